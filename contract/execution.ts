@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { JsonObject, PageQuery, Timestamp, page, text } from './text';
+
+export const ExecutionStatus = z
+  .enum(['pending', 'running', 'completed', 'failed', 'paused'])
+  .meta({ id: 'ExecutionStatus' });
+export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
+
+/** completed and failed are final: nothing of such an execution changes any more. */
+export const isFinal = (status: string) => status === 'completed' || status === 'failed';
+
+export const NodeStatus = z
+  .enum(['pending', 'running', 'completed', 'failed', 'paused', 'skipped'])
+  .meta({ id: 'NodeStatus' });
+export type NodeStatus = z.infer<typeof NodeStatus>;
+
+export const Trigger = z.enum(['manual', 'webhook', 'schedule', 'sub_workflow', 'rerun']).meta({ id: 'Trigger' });
+export type Trigger = z.infer<typeof Trigger>;
+
+/** Why a node or a run failed. `code` is a stable word such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. */
+export const RunError = z
+  .object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() })
+  .meta({ id: 'RunError' });
+export type RunError = z.infer<typeof RunError>;
+
+export const NodeResult = z
+  .object({
+    nodeId: z.string(),
+    status: NodeStatus,
+    startedAt: Timestamp.optional(),
+    completedAt: Timestamp.optional(),
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+    error: RunError.nullable(),
+    attempts: z.number().int(),
+  })
+  .meta({ id: 'NodeResult' });
+export type NodeResult = z.infer<typeof NodeResult>;
+
+export const Execution = z
+  .object({
+    id: z.string(),
+    workflowId: z.string(),
+    workflowVersion: z.number().int(),
+    status: ExecutionStatus,
+    trigger: Trigger,
+    startedAt: Timestamp,
+    completedAt: Timestamp.optional(),
+    createdAt: Timestamp,
+    createdBy: z.string().nullable(),
+    input: z.unknown(),
+    output: z.unknown().optional(),
+    error: RunError.nullable(),
+    nodeResults: z.array(NodeResult),
+  })
+  .meta({ id: 'Execution' });
+export type Execution = z.infer<typeof Execution>;
+
+export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true }).meta({
+  id: 'ExecutionSummary',
+});
+export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
+
+export const ExecutionPage = page(ExecutionSummary).meta({ id: 'ExecutionPage' });
+
+export const ExecutionQuery = PageQuery.extend({
+  status: ExecutionStatus.optional(),
+  workflowId: text(1, 100).optional(),
+  trigger: Trigger.optional(),
+  from: Timestamp.optional(),
+  to: Timestamp.optional(),
+});
+
+export const ExecuteRequest = z.strictObject({ input: JsonObject.default({}) });
+
+/** The answer to a request for a run: stored, not yet started. */
+export const Accepted = z
+  .object({ executionId: z.string(), status: z.literal('pending'), startedAt: Timestamp })
+  .meta({ id: 'AcceptedExecution' });
+
+export const DecisionWord = z.enum(['approved', 'rejected']);
+export type DecisionWord = z.infer<typeof DecisionWord>;
+
+export const ResumeRequest = z.strictObject({
+  nodeId: text(1, 300),
+  decision: DecisionWord,
+  comment: text(0, 10_000).optional(),
+});
+
+export const LogLevel = z.enum(['info', 'warn', 'error']);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+export const LogEntry = z
+  .object({ timestamp: Timestamp, level: LogLevel, message: z.string(), nodeId: z.string().optional() })
+  .meta({ id: 'LogEntry' });
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export const ExecutionLogs = z.object({ logs: z.array(LogEntry) }).meta({ id: 'ExecutionLogs' });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { JsonObject } from './text';
+
+export const NodeCategory = z.enum(['trigger', 'action', 'logic', 'data', 'human']);
+export type NodeCategory = z.infer<typeof NodeCategory>;
+
+/** What the editor, the docs and scripts know of a node type. `configSchema` is JSON Schema (draft 7). */
+export const NodeType = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    description: z.string(),
+    category: NodeCategory,
+    icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    ports: z.object({
+      inputs: z.array(z.string()),
+      outputs: z.array(z.string()).meta({ description: 'Fixed output ports, `error` included' }),
+      dynamicOutputs: z
+        .string()
+        .nullable()
+        .meta({ description: 'Config field that names further output ports, e.g. `cases`' }),
+    }),
+    credentialTypes: z.array(z.string()),
+    configSchema: JsonObject,
+  })
+  .meta({ id: 'NodeType' });
+export type NodeType = z.infer<typeof NodeType>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What permissions speak of. */
+export const Resource = z.enum([
+  'workflow',
+  'execution',
+  'credential',
+  'webhook',
+  'schedule',
+  'connector',
+  'workspace',
+  'member',
+  'role',
+  'api_key',
+  'sso_provider',
+  'audit',
+]);
+export type Resource = z.infer<typeof Resource>;
+
+export const Action = z.enum([
+  'read',
+  'create',
+  'update',
+  'delete',
+  'execute',
+  'cancel',
+  'resume',
+  'rerun',
+  'use',
+  'assign',
+  'export',
+]);
+export type Action = z.infer<typeof Action>;
+
+/** A right: `*` stands for every resource or action. */
+export interface Permission {
+  resource: Resource | '*';
+  action: Action | '*';
+}
+
+export const SystemRole = z.enum(['owner', 'admin', 'editor', 'operator', 'viewer']);
+export type SystemRole = z.infer<typeof SystemRole>;
+
+export const AuditCategory = z
+  .enum(['authentication', 'authorization', 'resource_access', 'configuration_change'])
+  .meta({ id: 'AuditCategory' });
+export type AuditCategory = z.infer<typeof AuditCategory>;
+
+export const AuditResult = z.enum(['success', 'failure', 'denied']).meta({ id: 'AuditResult' });
+export type AuditResult = z.infer<typeof AuditResult>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { text } from './text';
+
+/** Stored in lower case; two spellings are one person. */
+export const Email = text(3, 254)
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.email());
+
+/** bcrypt reads 72 bytes; longer is refused rather than cut. */
+export const Password = text(1, 200).refine(
+  (value) => {
+    const bytes = new TextEncoder().encode(value).length;
+    return bytes >= 12 && bytes <= 72;
+  },
+  { error: 'must have 12 to 72 bytes' },
+);
+
+export const LoginRequest = z.strictObject({
+  email: text(1, 254),
+  password: text(1, 1000),
+  mfaCode: text(1, 50).optional(),
+});
+
+export const RefreshRequest = z.strictObject({ refreshToken: text(1, 500) });
+
+/** `expiresIn` is in seconds. */
+export const LoginTokens = z
+  .object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number().int() })
+  .meta({ id: 'LoginTokens' });
+export type LoginTokens = z.infer<typeof LoginTokens>;
+
+export const Me = z
+  .object({
+    user: z.object({ id: z.string(), email: z.string(), name: z.string(), mfaEnabled: z.boolean() }),
+    workspaces: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string() })),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;
+
+export const SetupRequest = z.strictObject({
+  token: text(0, 200).optional(),
+  name: text(1, 200),
+  email: Email,
+  password: Password,
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** PostgreSQL's `text` can't hold NUL, and UTF-8 can't hold half a surrogate pair. */
+const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
+
+/** One line or paragraph of user text, `min` to `max` UTF-16 units. Data, never code. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(storable, { error: 'must not contain NUL or lone surrogates' });
+
+/** A point in time: ISO 8601, UTC. */
+export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T08:15:30.000Z' });
+
+/** An object with any JSON inside. Kept as posted: order, nesting and types. */
+export const JsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = z.infer<typeof JsonObject>;
+
+/** Query strings carry text; numbers in them are decimal digits only. */
+const digits = z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' }).transform(Number);
+
+/** Paging of every list. Out of range is refused, not clamped. */
+export const PageQuery = z.strictObject({
+  limit: digits.pipe(z.number().int().min(1).max(100)).default(50),
+  offset: digits.pipe(z.number().int().min(0)).default(0),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** The envelope of every list: newest first, `total` counts all that match. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), total: z.number().int(), limit: z.number().int(), offset: z.number().int() });

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { JsonObject, PageQuery, Timestamp, page, text } from './text';
+
+/** How often a node is tried: `maxAttempts` counts all tries; the wait doubles from `backoffMs`, at most 5 minutes. */
+export const Retry = z.strictObject({
+  maxAttempts: z.number().int().min(1).max(20).default(1),
+  backoffMs: z.number().int().min(0).max(300_000).default(1000),
+});
+export type Retry = z.infer<typeof Retry>;
+
+/** One step of a workflow. `config` depends on `type`; see GET /api/node-types. */
+export const Node = z
+  .strictObject({
+    id: text(1, 100),
+    type: text(1, 100),
+    position: z.strictObject({ x: z.number(), y: z.number() }),
+    config: JsonObject,
+    name: text(0, 200).optional(),
+    disabled: z.boolean().optional(),
+    notes: text(0, 10_000).optional(),
+    retry: Retry.optional(),
+    timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+    credentialId: text(1, 100).optional(),
+  })
+  .meta({ id: 'Node' });
+export type Node = z.infer<typeof Node>;
+
+/** From a port of one node to a port of another. */
+export const Connection = z
+  .strictObject({
+    sourceNode: text(1, 100),
+    sourcePort: text(1, 100),
+    targetNode: text(1, 100),
+    targetPort: text(1, 100),
+  })
+  .meta({ id: 'Connection' });
+export type Connection = z.infer<typeof Connection>;
+
+/** The graph that a run follows. Acyclic; at most 2,000 nodes. */
+export const Definition = z
+  .strictObject({ nodes: z.array(Node).max(2000), connections: z.array(Connection).max(10_000) })
+  .meta({ id: 'Definition' });
+export type Definition = z.infer<typeof Definition>;
+
+export const WorkflowStatus = z.enum(['draft', 'active', 'paused']).meta({ id: 'WorkflowStatus' });
+export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
+
+export const Workflow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    status: WorkflowStatus,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    definition: Definition,
+    version: z.number().int(),
+    workspaceId: z.string(),
+    createdBy: z.string().nullable(),
+  })
+  .meta({ id: 'Workflow' });
+export type Workflow = z.infer<typeof Workflow>;
+
+export const WorkflowSummary = Workflow.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
+export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
+
+export const WorkflowPage = page(WorkflowSummary).meta({ id: 'WorkflowPage' });
+
+export const WorkflowQuery = PageQuery.extend({ status: WorkflowStatus.optional(), search: text(0, 200).optional() });
+
+/** What a client may say of a workflow. The server adds the check of `definition` against its node types. */
+export const WorkflowFields = z.strictObject({
+  name: text(1, 200),
+  description: text(0, 10_000),
+  status: WorkflowStatus,
+  definition: Definition,
+});
+
+export const WorkflowVersion = z
+  .object({
+    id: z.string(),
+    version: z.number().int(),
+    name: z.string(),
+    createdAt: Timestamp,
+    createdBy: z.string().nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'WorkflowVersion' });
+export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
+
+export const WorkflowVersionPage = page(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { AuditCategory, Action, Resource } from '@/contract/security';
+import type { Db } from '../db/client';
+import type { Caller } from '../auth/caller';
+
+/** Who may call: everybody, everybody who is signed in, or who holds a permission. */
+export type Access = 'public' | 'signed-in' | { resource: Resource; action: Action };
+
+/**
+ * How an operation touches the database. `read`: no transaction. `write`: one transaction for the change, its audit
+ * entry and its stored reply. `submit`: hands a run to the engine's group commit, which writes the audit entry along.
+ */
+export type Effect = 'read' | 'write' | 'submit';
+
+/** Everything a handler may know about its call. */
+export interface Call {
+  requestId: string;
+  /** The address of the client, after TRUST_PROXY. */
+  ipAddress: string;
+  userAgent: string;
+  headers: Headers;
+  /** The body's exact bytes; empty without one. */
+  rawBody: Uint8Array;
+  /** Prisma: the call's transaction for `write`, else the plain client. */
+  db: Db;
+  /** True when `db` is a transaction. */
+  inTransaction: boolean;
+  /** Says what the audit entry can't read off the operation: the object's id, for one. May be called repeatedly. */
+  note(facts: { resourceId?: string; workspaceId?: string; actorId?: string; metadata?: Record<string, unknown> }): void;
+  /** The audit entry of this call, for `submit` operations to store along with the run. */
+  auditEntry(): AuditRow;
+}
+
+/** A call whose caller is known. */
+export interface SignedInCall extends Call {
+  caller: Caller;
+}
+
+/** An audit entry ready to be stored. */
+export interface AuditRow {
+  id: string;
+  workspaceId: string | null;
+  category: AuditCategory;
+  action: string;
+  result: 'success' | 'failure' | 'denied';
+  actor: object;
+  resource: object;
+  metadata: object;
+}
+
+type Shape = z.ZodObject;
+
+/** What arrives: each part parsed by its schema; an absent schema means that the part must be empty. */
+export interface Input<Params extends Shape | undefined, Query extends Shape | undefined, Body extends z.ZodType | undefined> {
+  params: Params extends z.ZodType ? z.output<Params> : undefined;
+  query: Query extends z.ZodType ? z.output<Query> : undefined;
+  body: Body extends z.ZodType ? z.output<Body> : undefined;
+}
+
+/**
+ * The one noun of the service: what a caller can do. REST routes, tRPC, the OpenAPI description, audit names and the
+ * access tests are read off these records.
+ */
+export interface Operation<
+  A extends Access = Access,
+  Params extends Shape | undefined = Shape | undefined,
+  Query extends Shape | undefined = Shape | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Output extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  /** `<plural resource>.<verb>`: the name in tRPC, OpenAPI (operationId) and the audit log. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/api/workflows/{id}` */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  access: A;
+  effect: Effect;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** The answer passes through this schema, so a secret has no field to leave by. Absent: 204. */
+  output?: Output;
+  /** 200 unless said otherwise. */
+  status?: 200 | 201 | 202;
+  /** Largest body in bytes; 1 MiB unless said otherwise. */
+  maxBody?: number;
+  /** Absent for reads: they are not audited. */
+  audit?: AuditCategory;
+  /** Response headers read off the answer, e.g. ETag. */
+  headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
+  run(
+    call: A extends 'public' ? Call : SignedInCall,
+    input: Input<Params, Query, Body>,
+  ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
+}
+
+/** Infers the types of a record; does nothing at run time. */
+export const operation = <
+  const A extends Access,
+  Output extends z.ZodType | undefined = undefined,
+  Params extends Shape | undefined = undefined,
+  Query extends Shape | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  record: Operation<A, Params, Query, Body, Output>,
+): Operation<A, Params, Query, Body, Output> => record;

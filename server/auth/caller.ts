@@ -1,0 +1,17 @@
+import type { Permission } from '@/contract/security';
+import type { Tier } from '@/contract/workspace';
+
+/** Who is calling, in which workspace, and what they may do there. Made anew for every call. */
+export interface Caller {
+  userId: string;
+  email: string;
+  name: string;
+  /** Null for API keys. */
+  sessionId: string | null;
+  apiKeyId: string | null;
+  workspaceId: string;
+  tier: Tier;
+  /** Names of the roles held in the whole workspace, strongest first. */
+  roles: string[];
+  permissions: Permission[];
+}

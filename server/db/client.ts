@@ -1,0 +1,30 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { Prisma, PrismaClient } from '@/generated/prisma/client';
+import { runtime } from '../runtime';
+
+/** Prisma inside or outside a transaction. */
+export type Db = Prisma.TransactionClient;
+
+/** Prisma for everything that isn't hot. */
+export const prisma = (): PrismaClient => runtime().prisma;
+
+/** Hand-written SQL for the hot paths: identify, submit, claim, checkpoint. Named statements are prepared once. */
+export const pool = (): pg.Pool => runtime().pool;
+
+/**
+ * One pool and one Prisma client on it. Without the two timeouts node-postgres leaves a promise pending for ever
+ * when the server dies at the wrong moment.
+ */
+export function connect(url: string, { max = 15 } = {}): { pool: pg.Pool; prisma: PrismaClient } {
+  const shared = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 60_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  shared.on('error', () => undefined);
+  return { pool: shared, prisma: new PrismaClient({ adapter: new PrismaPg(shared) }) };
+}

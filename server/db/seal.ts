@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** A 32-byte key from whatever the operator gave (32 bytes or more of text). */
+const keyOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** Four bytes that name a key, so that several can be tried without guessing. */
+const nameOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4);
+
+/**
+ * Encrypts `plain` with AES-256-GCM under the first of `keys`. `boundTo` (say, `credential:cred_x`) is authenticated,
+ * not stored: a ciphertext moved to another row doesn't open there. Answers base64url text.
+ */
+export function seal(plain: string, boundTo: string, keys: string[]): string {
+  const [first] = keys;
+  if (!first) throw new Error('no encryption key');
+  const key = keyOf(first);
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([nameOf(key), nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** Opens what `seal` made. Throws when no key fits, or the text was changed or moved. */
+export function open(sealed: string, boundTo: string, keys: string[]): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const key = keys.map(keyOf).find((candidate) => nameOf(candidate).equals(bytes.subarray(0, 4)));
+  if (!key) throw new Error('sealed under a key that is not configured');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16))
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(bytes.subarray(16, 32));
+  return Buffer.concat([decipher.update(bytes.subarray(32)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import type { NodeCategory } from '@/contract/node-type';
+import type { LogLevel } from '@/contract/execution';
+
+/** What a running node may use. Knows neither Prisma nor HTTP nor the engine. */
+export interface RunContext<Config> {
+  executionId: string;
+  workflowId: string;
+  workspaceId: string;
+  /** The node's path in the run: its id, inside for_each rounds `loop[3].inner`. */
+  nodeId: string;
+  attempt: number;
+  /** Parsed, with every expression already replaced by its value. */
+  config: Config;
+  /** What came in. */
+  input: unknown;
+  /** Aborted on timeout, cancellation and loss of the lease. */
+  signal: AbortSignal;
+  /** `<execution>:<node>`: the same on every try, so that receivers can tell a repetition. */
+  idempotencyKey: string;
+  /** The decision that a waiting node was resumed with. */
+  decision: Decision | undefined;
+  /** When this node first began to wait; undefined on the first visit. */
+  waitingSince: Date | undefined;
+  log(level: LogLevel, message: string): void;
+}
+
+/** What a person decided at an approval. */
+export interface Decision {
+  decision: 'approved' | 'rejected';
+  comment: string | null;
+  decidedBy: string;
+  decidedAt: string;
+}
+
+/**
+ * What a node came to. `done`: its output leaves by `port`. `wait`: nothing is held meanwhile; the node is visited
+ * again at `until`, or, for a decision, once somebody decided (then `pauses` the execution).
+ */
+export type Outcome =
+  | { kind: 'done'; port: string; output: unknown }
+  | { kind: 'wait'; until: Date | null; forDecision: boolean };
+
+export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
+
+/** Thrown by a node to fail with a stable code. Anything else that is thrown becomes INTERNAL. */
+export class NodeFailure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** False: trying again would come out the same. */
+    readonly retriable = true,
+    /** The least wait before the next try, in milliseconds (Retry-After). */
+    readonly retryAfterMs = 0,
+  ) {
+    super(message);
+  }
+}
+
+/** One node type: a file in this folder, an icon in public/nodes and a line in the list. */
+export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
+  type: string;
+  title: string;
+  /** One sentence for palette and docs. */
+  summary: string;
+  category: NodeCategory;
+  /**
+   * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata.
+   * Everything that may be missing in a draft is optional here; see `required`.
+   */
+  config: Config;
+  /** Fields that are required to run; a draft may lack them. */
+  required: (keyof z.output<Config> & string)[];
+  /** Fields that hold bare JSONata, evaluated by `run`'s caller like any other expression. */
+  expressions: (keyof z.output<Config> & string)[];
+  /** False for nodes that start a run. */
+  hasInput: boolean;
+  /** Output ports without `error`, which every node but start has. */
+  outputs: string[];
+  /** The config field that names further output ports, with a reader for them. */
+  dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
+  /** Kinds of credential it takes; empty: none. */
+  credentialTypes: string[];
+  /** True: does something outside, so its start is recorded and a timeout applies. False: a pure computation. */
+  isOutside: boolean;
+  run(context: RunContext<z.output<Config>>): Promise<Outcome>;
+}
+
+export const nodeKind = <Config extends z.ZodObject>(kind: NodeKind<Config>): NodeKind<Config> => kind;

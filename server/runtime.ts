@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { PrismaClient } from '@/generated/prisma/client';
+import type { Env } from './env';
+
+/**
+ * What one process shares. Next bundles the route handlers apart from `server/main.ts`, so every module exists twice
+ * in a process; this holder on `globalThis` is the one place where both halves meet. `main` (or a test) fills it.
+ */
+export interface Runtime {
+  env: Env;
+  /** The pool for hand-written SQL. */
+  pool: pg.Pool;
+  prisma: PrismaClient;
+}
+
+const KEY = Symbol.for('weft.runtime');
+type Holder = { [KEY]?: Runtime };
+
+export function runtime(): Runtime {
+  const value = (globalThis as Holder)[KEY];
+  if (!value) throw new Error('The runtime is not set: start the service through server/main.ts');
+  return value;
+}
+
+export function setRuntime(value: Runtime | undefined): void {
+  (globalThis as Holder)[KEY] = value;
+}
