@@ -1,0 +1,65 @@
+import { NodeFailure } from '../nodes/node';
+import type { OpenCredential } from './vault';
+
+/** The parts of an outbound request that a credential may add to. */
+export interface Attachable {
+  url: URL;
+  headers: Record<string, string>;
+}
+
+/** `*.example.com` covers every host below example.com; `host:port` binds the port, too. */
+function allows(pattern: string, url: URL): boolean {
+  const wanted = pattern.toLowerCase();
+  const host = /:\d+$/.test(wanted) ? url.host : url.hostname;
+  return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
+}
+
+/** Refuses to send a credential to a host that it isn't meant for. */
+export function checkHost(credential: OpenCredential, url: URL): void {
+  const hosts = (credential.config['allowedHosts'] ?? []) as string[];
+  if (hosts.length > 0 && !hosts.some((pattern) => allows(pattern, url))) {
+    throw new NodeFailure(
+      'CREDENTIAL_HOST',
+      `The credential "${credential.name}" may not be sent to ${url.host}; its allowed hosts are ${hosts.join(', ')}.`,
+      false,
+    );
+  }
+}
+
+const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
+
+/** Adds a credential to a request. A header the workflow's author set by hand gives way to the credential's. */
+export function attach(credential: OpenCredential, request: Attachable): Attachable {
+  checkHost(credential, request.url);
+  const url = new URL(request.url);
+  const added: [string, string][] = [];
+  const config = credential.config;
+  switch (credential.type) {
+    case 'api_key': {
+      const value = `${String(config['prefix'] ?? '')}${String(config['apiKey'])}`;
+      if (config['queryParameter']) url.searchParams.set(String(config['queryParameter']), value);
+      else added.push([String(config['header'] ?? 'X-API-Key'), value]);
+      break;
+    }
+    case 'basic_auth': {
+      const pair = `${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`;
+      added.push(['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]);
+      break;
+    }
+    case 'oauth2': {
+      if (!config['accessToken']) {
+        throw new NodeFailure('CREDENTIAL_INCOMPLETE', `The credential "${credential.name}" has no access token yet.`, false);
+      }
+      added.push(['Authorization', `Bearer ${String(config['accessToken'])}`]);
+      break;
+    }
+    case 'custom': {
+      added.push(...record(config['headers']));
+      for (const [name, value] of record(config['query'])) url.searchParams.set(name, value);
+      break;
+    }
+  }
+  const taken = new Set(added.map(([name]) => name.toLowerCase()));
+  const kept = Object.entries(request.headers).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { url, headers: Object.fromEntries([...kept, ...added]) };
+}
