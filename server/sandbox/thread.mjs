@@ -54,13 +54,12 @@ function run(quickjs, job) {
   /** @type {{ level: string, message: string }[]} */
   const logs = [];
   const failed = (/** @type {string} */ code, /** @type {string} */ message) => ({ ok: false, code, message, logs });
+  const timeout = () => failed('CODE_TIMEOUT', `The code ran for more than ${job.cpuMs} ms.`);
   /** @param {QuickJSHandle} handle */
   const failure = (handle) => {
     const { name, message, line } = describe(context, handle);
     handle.dispose();
-    if (name === 'InternalError' && message === 'interrupted') {
-      return failed('CODE_TIMEOUT', `The code ran for more than ${job.cpuMs} ms.`);
-    }
+    if (name === 'InternalError' && message === 'interrupted') return timeout();
     if (name === 'InternalError' && message.includes('out of memory')) {
       return failed('CODE_MEMORY', `The code needed more than ${Math.round(job.memoryBytes / 1024 / 1024)} MiB.`);
     }
@@ -98,6 +97,8 @@ function run(quickjs, job) {
       const state = context.getString(stateHandle);
       stateHandle.dispose();
       if (state === 'failed') return failure(read('error'));
+      // An interrupted job of the promise queue is dropped without a word.
+      if (state !== 'done' && performance.now() > end) return timeout();
       if (state !== 'done') return failed('CODE_ERROR', 'The code waits for a promise that never settles.');
       const json = read('json');
       const text = context.getString(json);
