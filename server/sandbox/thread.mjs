@@ -57,9 +57,11 @@ function run(quickjs, job) {
   const timeout = () => failed('CODE_TIMEOUT', `The code ran for more than ${job.cpuMs} ms.`);
   /** @param {QuickJSHandle} handle */
   const failure = (handle) => {
-    const { name, message, line } = describe(context, handle);
+    // Past its time the runtime interrupts everything, so even the error can't be read reliably.
+    const isLate = performance.now() > end;
+    const { name, message, line } = isLate ? { name: '', message: '', line: null } : describe(context, handle);
     handle.dispose();
-    if (name === 'InternalError' && message === 'interrupted') return timeout();
+    if (isLate) return timeout();
     if (name === 'InternalError' && message.includes('out of memory')) {
       return failed('CODE_MEMORY', `The code needed more than ${Math.round(job.memoryBytes / 1024 / 1024)} MiB.`);
     }
