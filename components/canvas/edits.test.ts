@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NodeType } from '@/contract/node-type';
+import type { Connection, Definition } from '@/contract/workflow';
+import { addNode, connect, connectionIssue, moveNodes, removeConnections, removeNodes } from './edits';
+import { catalogueOf, wireId } from './flow';
+
+const kind = (type: string, inputs: string[]): NodeType => ({
+  type,
+  title: type,
+  description: '',
+  category: 'action',
+  icon: '',
+  ports: { inputs, outputs: ['output', 'error'], dynamicOutputs: null },
+  credentialTypes: [],
+  configSchema: {},
+});
+const start = kind('start', []);
+const step = kind('step', ['input']);
+const catalogue = catalogueOf([start, step]);
+const wire = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({ sourceNode, sourcePort, targetNode, targetPort: 'input' });
+
+/** start → step → step_2 */
+function chain(): Definition {
+  let definition: Definition = { nodes: [], connections: [] };
+  for (const type of [start, step, step]) definition = addNode(definition, type, { x: 0, y: 0 }).definition;
+  return connect(connect(definition, wire('start', 'step')), wire('step', 'step_2'));
+}
+
+describe('editing a definition', () => {
+  it('names nodes after their type and never lays one on another', () => {
+    const { nodes } = chain();
+    expect(nodes.map((node) => node.id)).toEqual(['start', 'step', 'step_2']);
+    expect(new Set(nodes.map((node) => `${node.position.x}/${node.position.y}`)).size).toBe(3);
+  });
+
+  it('takes the connections of a removed node along', () => {
+    expect(removeNodes(chain(), new Set(['step']))).toMatchObject({ nodes: [{ id: 'start' }, { id: 'step_2' }], connections: [] });
+  });
+
+  it('removes one connection and no other', () => {
+    const left = removeConnections(chain(), new Set([wireId(wire('start', 'step'))]));
+    expect(left.connections).toEqual([wire('step', 'step_2')]);
+  });
+
+  it('moves to whole pixels, and keeps the objects of nodes that stay', () => {
+    const before = chain();
+    const after = moveNodes(before, new Map([['step', { x: 10.4, y: -3.6 }]]));
+    expect(after.nodes[1]?.position).toEqual({ x: 10, y: -4 });
+    expect(after.nodes[0]).toBe(before.nodes[0]);
+  });
+});
+
+describe('connectionIssue', () => {
+  it.each([
+    ['a second wire between the same ports', wire('start', 'step'), /already/],
+    ['a circle', wire('step_2', 'step'), /circle/],
+    ['a wire to itself', wire('step', 'step'), /itself/],
+    ['a wire into the start', wire('step', 'start'), /before it/],
+    ['a port that is gone', wire('start', 'step_2', 'nowhere'), /no longer/],
+    ['a node that is gone', wire('start', 'ghost'), /gone/],
+  ])('refuses %s', (_, connection, reason) => expect(connectionIssue(chain(), catalogue, connection)).toMatch(reason));
+
+  it('allows the rest, the error port included', () => {
+    expect(connectionIssue(chain(), catalogue, wire('start', 'step_2'))).toBeUndefined();
+    expect(connectionIssue(chain(), catalogue, wire('step', 'step_2', 'error'))).toBeUndefined();
+  });
+
+  it('never lets a circle in, whatever is tried in whatever order', () => {
+    const ids = ['start', 'step', 'step_2', 'step_3'];
+    const attempts = fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...ids)), { maxLength: 30 });
+    fc.assert(
+      fc.property(attempts, (pairs) => {
+        let definition = addNode(chain(), step, { x: 500, y: 0 }).definition;
+        for (const [from, to] of pairs)
+          if (!connectionIssue(definition, catalogue, wire(from, to))) definition = connect(definition, wire(from, to));
+        const waiting = new Set(ids);
+        const isFree = (id: string) => !definition.connections.some((c) => c.targetNode === id && waiting.has(c.sourceNode));
+        for (let free; (free = [...waiting].find(isFree)); ) waiting.delete(free);
+        expect(waiting.size).toBe(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import type { XYPosition } from '@xyflow/react';
+import type { NodeType } from '@/contract/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflow';
+import { bySource, outputPorts, wireId, type Catalogue } from './flow';
+
+/** `http_request`, then `http_request_2` …: ids that read well in expressions. */
+export function freeId(definition: Definition, type: string): string {
+  const taken = new Set(definition.nodes.map((node) => node.id));
+  let id = type;
+  for (let count = 2; taken.has(id); count += 1) id = `${type}_${count}`;
+  return id;
+}
+
+/** Adds a node, moved aside from any other at the same place. */
+export function addNode(definition: Definition, kind: NodeType, position: XYPosition): { definition: Definition; id: string } {
+  const id = freeId(definition, kind.type);
+  const node: Node = { id, type: kind.type, position: freePlace(definition, position), config: {} };
+  return { id, definition: { ...definition, nodes: [...definition.nodes, node] } };
+}
+
+function freePlace(definition: Definition, wanted: XYPosition): XYPosition {
+  const place = { x: Math.round(wanted.x), y: Math.round(wanted.y) };
+  const covers = (node: Node) => Math.abs(node.position.x - place.x) < 40 && Math.abs(node.position.y - place.y) < 40;
+  while (definition.nodes.some(covers)) {
+    place.x += 48;
+    place.y += 48;
+  }
+  return place;
+}
+
+export const changeNode = (definition: Definition, id: string, change: Partial<Node>): Definition => ({
+  ...definition,
+  nodes: definition.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
+});
+
+/** Nodes go with the connections that touch them. */
+export function removeNodes(definition: Definition, ids: ReadonlySet<string>): Definition {
+  const stays = (connection: Connection) => !ids.has(connection.sourceNode) && !ids.has(connection.targetNode);
+  return {
+    nodes: definition.nodes.filter((node) => !ids.has(node.id)),
+    connections: definition.connections.filter(stays),
+  };
+}
+
+export const removeConnections = (definition: Definition, wireIds: ReadonlySet<string>): Definition => ({
+  ...definition,
+  connections: definition.connections.filter((connection) => !wireIds.has(wireId(connection))),
+});
+
+export const moveNodes = (definition: Definition, places: ReadonlyMap<string, XYPosition>): Definition => ({
+  ...definition,
+  nodes: definition.nodes.map((node) => {
+    const place = places.get(node.id);
+    return place ? { ...node, position: { x: Math.round(place.x), y: Math.round(place.y) } } : node;
+  }),
+});
+
+/** Why two ports can't be joined, in words for the person who tries; undefined when they can. */
+export function connectionIssue(definition: Definition, catalogue: Catalogue, connection: Connection): string | undefined {
+  const source = definition.nodes.find((node) => node.id === connection.sourceNode);
+  const target = definition.nodes.find((node) => node.id === connection.targetNode);
+  if (!source || !target) return 'One of the two nodes is gone.';
+  if (source === target) return 'A node can’t follow itself.';
+  if (definition.connections.some((other) => wireId(other) === wireId(connection))) return 'These ports are joined already.';
+  const inputs = catalogue.get(target.type)?.ports.inputs ?? ['input'];
+  if (!inputs.includes(connection.targetPort)) return 'This node starts a run: nothing can come before it.';
+  const outputs = [...outputPorts(source, catalogue.get(source.type), definition.connections), 'error'];
+  if (!outputs.includes(connection.sourcePort)) return 'The node no longer has this port.';
+  if (reaches(definition, target.id, source.id)) return 'That would make a circle; runs only go forward.';
+  return undefined;
+}
+
+function reaches(definition: Definition, from: string, to: string): boolean {
+  const next = bySource(definition);
+  const seen = new Set([from]);
+  for (const id of seen) {
+    if (id === to) return true;
+    for (const connection of next.get(id) ?? []) seen.add(connection.targetNode);
+  }
+  return false;
+}
+
+export const connect = (definition: Definition, connection: Connection): Definition => ({
+  ...definition,
+  connections: [...definition.connections, connection],
+});

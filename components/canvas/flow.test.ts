@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NodeType } from '@/contract/node-type';
+import type { Definition, Node } from '@/contract/workflow';
+import { cardsOf, catalogueOf, outputPorts, wireId, wiresOf } from './flow';
+
+const kind = (type: string, outputs: string[], dynamicOutputs: string | null = null): NodeType => ({
+  type,
+  title: type,
+  description: '',
+  category: 'logic',
+  icon: `/nodes/${type}.svg`,
+  ports: { inputs: ['input'], outputs, dynamicOutputs },
+  credentialTypes: [],
+  configSchema: {},
+});
+const catalogue = catalogueOf([kind('step', ['output', 'error']), kind('switch', ['default', 'error'], 'cases')]);
+const node = (id: string, type = 'step', config = {}): Node => ({ id, type, position: { x: 0, y: 0 }, config });
+
+describe('outputPorts', () => {
+  it('lists the cases of a switch before its default, and never the error port', () => {
+    const cases = [{ value: 1, port: 'one' }, { value: 2, port: 'two' }, { value: 3 }, null, 'broken'];
+    expect(outputPorts(node('s', 'switch', { cases }), catalogue.get('switch'), [])).toEqual(['one', 'two', 'default']);
+  });
+
+  it('keeps the ports in use of a node whose type this installation does not know', () => {
+    const used = [{ sourceNode: 'x', sourcePort: 'left', targetNode: 'y', targetPort: 'input' }];
+    expect(outputPorts(node('x', 'from_elsewhere'), undefined, used)).toEqual(['output', 'left']);
+  });
+});
+
+describe('cardsOf and wiresOf', () => {
+  const definition: Definition = {
+    nodes: [node('a'), node('b')],
+    connections: [{ sourceNode: 'a', sourcePort: 'error', targetNode: 'b', targetPort: 'input' }],
+  };
+
+  it('draws each node and connection once', () => {
+    const cards = cardsOf(definition, catalogue);
+    expect(cards.map((card) => card.id)).toEqual(['a', 'b']);
+    expect(cards[0]?.data.hasErrorPath).toBe(true);
+    expect(wiresOf(definition)).toMatchObject([{ source: 'a', sourceHandle: 'error', target: 'b', targetHandle: 'input' }]);
+  });
+
+  it('leaves the cards of unchanged nodes alone, and keeps size and selection of a changed one', () => {
+    const cards = cardsOf(definition, catalogue).map((card) => ({ ...card, selected: true, measured: { width: 9, height: 9 } }));
+    const [a, b] = definition.nodes as [Node, Node];
+    const next = cardsOf({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, cards);
+    expect(next[0]).toBe(cards[0]);
+    expect(next[1]).not.toBe(cards[1]);
+    expect(next[1]).toMatchObject({ selected: true, measured: { width: 9, height: 9 }, data: { node: { name: 'Renamed' } } });
+  });
+
+  it('gives different connections different ids, whatever their ports are called', () => {
+    const connection = fc.record({ sourceNode: fc.string(), sourcePort: fc.string(), targetNode: fc.string(), targetPort: fc.string() });
+    fc.assert(
+      fc.property(connection, connection, (one, other) => {
+        const same = Object.entries(one).every(([key, value]) => other[key as keyof typeof other] === value);
+        expect(wireId(one) === wireId(other)).toBe(same);
+      }),
+    );
+  });
+});

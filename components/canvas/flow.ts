@@ -1,0 +1,79 @@
+import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
+import type { NodeType } from '@/contract/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflow';
+
+/** Node types by name. */
+export type Catalogue = ReadonlyMap<string, NodeType>;
+
+export type CardData = { node: Node; kind: NodeType | undefined; outputs: string[]; hasErrorPath: boolean };
+export type Card = FlowNode<CardData, 'card'>;
+export type Wire = Edge<{ connection: Connection }, 'wire'>;
+
+export const catalogueOf = (types: NodeType[]): Catalogue => new Map(types.map((type) => [type.type, type]));
+
+/** Two connections are the same when they join the same ports. */
+export const wireId = (connection: Connection) =>
+  JSON.stringify([connection.sourceNode, connection.sourcePort, connection.targetNode, connection.targetPort]);
+
+/** The connections that leave each node. */
+export function bySource(definition: Definition): Map<string, Connection[]> {
+  const leaving = new Map<string, Connection[]>();
+  for (const connection of definition.connections) {
+    const others = leaving.get(connection.sourceNode);
+    if (others) others.push(connection);
+    else leaving.set(connection.sourceNode, [connection]);
+  }
+  return leaving;
+}
+
+/** The ports that a node's results may leave by, `error` apart: fixed ones, then those its config names. */
+export function outputPorts(node: Node, kind: NodeType | undefined, used: Connection[]): string[] {
+  if (!kind) return [...new Set(['output', ...used.map((c) => c.sourcePort)])].filter((port) => port !== 'error');
+  const named = kind.ports.dynamicOutputs ? node.config[kind.ports.dynamicOutputs] : undefined;
+  const dynamic = Array.isArray(named) ? named.flatMap(portOf) : [];
+  return [...new Set([...dynamic, ...kind.ports.outputs])].filter((port) => port !== 'error');
+}
+
+const portOf = (entry: unknown): string[] =>
+  typeof entry === 'object' && entry !== null && 'port' in entry && typeof entry.port === 'string' && entry.port
+    ? [entry.port]
+    : [];
+
+/**
+ * The definition as React Flow draws it. A card of `previous` whose node is unchanged stays the same object, so that
+ * only changed cards render anew; its measured size and selection are kept in any case.
+ */
+export function cardsOf(definition: Definition, catalogue: Catalogue, previous: Card[] = []): Card[] {
+  const before = new Map(previous.map((card) => [card.id, card]));
+  const leaving = bySource(definition);
+  return definition.nodes.map((node) => {
+    const kind = catalogue.get(node.type);
+    const used = leaving.get(node.id) ?? [];
+    const hasErrorPath = used.some((connection) => connection.sourcePort === 'error');
+    const old = before.get(node.id);
+    if (old && old.data.node === node && old.data.kind === kind && old.data.hasErrorPath === hasErrorPath && samePlace(old.position, node.position))
+      return old;
+    const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
+    return { ...old, id: node.id, type: 'card', position: node.position, data };
+  });
+}
+
+const samePlace = (a: XYPosition, b: XYPosition) => a.x === b.x && a.y === b.y;
+
+export function wiresOf(definition: Definition, previous: Wire[] = []): Wire[] {
+  const before = new Map(previous.map((wire) => [wire.id, wire]));
+  return definition.connections.map((connection) => {
+    const id = wireId(connection);
+    return (
+      before.get(id) ?? {
+        id,
+        type: 'wire',
+        source: connection.sourceNode,
+        sourceHandle: connection.sourcePort,
+        target: connection.targetNode,
+        targetHandle: connection.targetPort,
+        data: { connection },
+      }
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerMessage } from '@/contract/channel';
+import type { Execution } from '@/contract/execution';
+import { applyMessage, resultsOf, waitingNodes } from './live';
+
+const execution: Execution = {
+  id: 'exec_1',
+  workflowId: 'wf_1',
+  workflowVersion: 1,
+  status: 'pending',
+  trigger: 'manual',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  createdBy: null,
+  input: {},
+  error: null,
+  nodeResults: [],
+};
+const update = (status: string, nodeId?: string, at = '2026-01-01T00:00:01.000Z') =>
+  ({ type: 'execution_update', executionId: 'exec_1', status, nodeId, timestamp: at }) as ServerMessage;
+const after = (...messages: ServerMessage[]) => messages.reduce(applyMessage, execution);
+
+describe('a run watched live', () => {
+  it('shows a node running, then done with its output and both times', () => {
+    const run = after(
+      update('running'),
+      update('running', 'a'),
+      update('completed', 'a', '2026-01-01T00:00:03.000Z'),
+      { type: 'node_completed', executionId: 'exec_1', nodeId: 'a', output: { ok: true } },
+    );
+    expect(run.status).toBe('running');
+    expect(resultsOf(run).get('a')).toMatchObject({
+      status: 'completed',
+      startedAt: '2026-01-01T00:00:01.000Z',
+      completedAt: '2026-01-01T00:00:03.000Z',
+      output: { ok: true },
+    });
+  });
+
+  it('shows where somebody must decide, until the run is over', () => {
+    const paused = after(update('paused', 'ask'), update('paused'));
+    expect(waitingNodes(paused)).toEqual(['ask']);
+    expect(waitingNodes({ ...paused, status: 'failed' })).toEqual([]);
+  });
+
+  it('ends with status and output', () => {
+    const run = after(update('completed'), { type: 'execution_completed', executionId: 'exec_1', status: 'completed', output: 7 });
+    expect(run).toMatchObject({ status: 'completed', output: 7 });
+  });
+
+  it('does not leave a final state on a late message, and ignores other runs', () => {
+    const over = after(update('failed'));
+    expect(applyMessage(over, update('running')).status).toBe('failed');
+    expect(applyMessage(over, { type: 'error', executionId: 'exec_2', message: 'no' })).toBe(over);
+  });
+
+  it('takes the same message twice as once', () => {
+    const once = after(update('running', 'a'));
+    expect(applyMessage(once, update('running', 'a', '2026-01-01T00:00:09.000Z'))).toEqual(once);
+  });
+});

@@ -1,0 +1,47 @@
+import type { ServerMessage } from '@/contract/channel';
+import type { Execution, ExecutionStatus, NodeResult, NodeStatus } from '@/contract/execution';
+import { isFinal } from '@/contract/execution';
+
+/** The execution after a message of the channel. A final state never changes; messages of other runs do nothing. */
+export function applyMessage(execution: Execution, message: ServerMessage): Execution {
+  if (message.executionId !== execution.id) return execution;
+  switch (message.type) {
+    case 'execution_update':
+      if (message.nodeId !== undefined)
+        return withNode(execution, message.nodeId, atStatus(message.status as NodeStatus, message.timestamp));
+      return isFinal(execution.status) ? execution : { ...execution, status: message.status as ExecutionStatus };
+    case 'node_completed':
+      return withNode(execution, message.nodeId, (result) => ({ ...result, status: 'completed', output: message.output }));
+    case 'execution_completed':
+      return { ...execution, status: message.status, output: message.output };
+    case 'error':
+      return execution;
+  }
+}
+
+const atStatus =
+  (status: NodeStatus, timestamp: string) =>
+  (result: NodeResult): NodeResult => ({
+    ...result,
+    status,
+    startedAt: result.startedAt ?? (status === 'running' ? timestamp : undefined),
+    completedAt: status === 'completed' || status === 'failed' ? (result.completedAt ?? timestamp) : undefined,
+  });
+
+function withNode(execution: Execution, nodeId: string, change: (result: NodeResult) => NodeResult): Execution {
+  const found = execution.nodeResults.some((result) => result.nodeId === nodeId);
+  const results: NodeResult[] = found
+    ? execution.nodeResults
+    : [...execution.nodeResults, { nodeId, status: 'pending', error: null, attempts: 0 }];
+  return { ...execution, nodeResults: results.map((result) => (result.nodeId === nodeId ? change(result) : result)) };
+}
+
+/** Results by node id, for canvases that look up one node at a time. */
+export const resultsOf = (execution: Execution | undefined): ReadonlyMap<string, NodeResult> =>
+  new Map(execution?.nodeResults.map((result) => [result.nodeId, result]));
+
+/** The nodes at which a person must decide. */
+export const waitingNodes = (execution: Execution): string[] =>
+  isFinal(execution.status)
+    ? []
+    : execution.nodeResults.filter((result) => result.status === 'paused').map((result) => result.nodeId);

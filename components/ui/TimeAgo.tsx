@@ -1,0 +1,13 @@
+import { Tooltip } from '@mantine/core';
+import { ago } from './time';
+import { useNow } from './useNow';
+
+/** How long ago, with the exact local time on hover. */
+export function TimeAgo({ at }: { at: string }) {
+  const now = useNow(30_000);
+  return (
+    <Tooltip label={new Date(at).toLocaleString()}>
+      <time dateTime={at}>{ago(Date.parse(at), now)}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,63 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+// Named after the dyers' plants: woad for what can be acted on, madder for what went wrong, weld for what waits,
+// verdigris for what is done. The greys lean to the warm side of paper.
+const woad: MantineColorsTuple = [
+  '#eef2fb', '#dbe3f5', '#b9c8ea', '#94aade', '#718dd0', '#5673c0', '#435fae', '#374f94', '#2c4078', '#1f2d56',
+];
+const madder: MantineColorsTuple = [
+  '#fdf0ee', '#fadcd8', '#f2b8b0', '#e98f84', '#de6a5c', '#d04e3f', '#b93f31', '#9a3328', '#792820', '#551c17',
+];
+const weld: MantineColorsTuple = [
+  '#fdf6e3', '#f9e8bd', '#f1d183', '#e7b84b', '#d9a025', '#b47e10', '#8f620b', '#744f0a', '#5a3e0a', '#3f2c08',
+];
+const verdigris: MantineColorsTuple = [
+  '#eaf7f2', '#cfecdf', '#a0d8c0', '#6dc09e', '#45a881', '#2f9069', '#237052', '#1d5f46', '#164836', '#0e3125',
+];
+const gray: MantineColorsTuple = [
+  '#faf8f5', '#f4f1ec', '#e9e5de', '#dbd5cb', '#c2bab0', '#a0988d', '#6c655c', '#57514a', '#3d3934', '#24211e',
+];
+const dark: MantineColorsTuple = [
+  '#e6e2dc', '#cbc6be', '#aca69d', '#837d75', '#4a4641', '#3b3733', '#2b2826', '#211f1d', '#191716', '#110f0e',
+];
+
+const sans = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Inter", "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
+
+/** The look of the whole app. Colours that differ between light and dark are in tokens.css. */
+export const theme = createTheme({
+  colors: { woad, madder, weld, verdigris, gray, dark },
+  primaryColor: 'woad',
+  primaryShade: { light: 7, dark: 6 },
+  black: '#24211e',
+  fontFamily: sans,
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  headings: {
+    fontFamily: sans,
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.35' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '22px' },
+  defaultRadius: 'md',
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '36px' },
+  shadows: {
+    xs: '0 1px 2px rgb(36 33 30 / 6%)',
+    sm: '0 1px 2px rgb(36 33 30 / 6%), 0 2px 8px rgb(36 33 30 / 5%)',
+    md: '0 2px 4px rgb(36 33 30 / 6%), 0 8px 24px rgb(36 33 30 / 9%)',
+    lg: '0 4px 8px rgb(36 33 30 / 7%), 0 18px 48px rgb(36 33 30 / 14%)',
+  },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { fw: 550 } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 2 } } },
+    Menu: { defaultProps: { shadow: 'md' } },
+    Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
+  },
+});
