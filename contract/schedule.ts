@@ -1,30 +1,51 @@
 import { z } from 'zod';
 import { JsonObject, Timestamp, page, text } from './text';
 
-/** Minute, hour, day of month, month, day of week. Whether it ever fires is checked by the server. */
-export const Cron = text(1, 200);
-
 /** What happens when a tick comes while an earlier run of the schedule is still under way. */
-export const Overlap = z.enum(['skip', 'allow']);
+export const Overlap = z.enum(['skip', 'allow']).meta({ id: 'Overlap' });
+export type Overlap = z.infer<typeof Overlap>;
 
-export const ScheduleFields = z.strictObject({
-  cron: Cron,
-  timezone: text(1, 100).meta({ description: 'IANA name, e.g. Europe/Berlin' }),
-  input: JsonObject,
-  enabled: z.boolean(),
-  overlap: Overlap,
+const cron = text(1, 200).meta({
+  description: 'Minute, hour, day of month, month, day of week',
+  example: '0 6 * * 1-5',
+});
+const timezone = text(1, 100).meta({ description: 'IANA name', example: 'Europe/Berlin' });
+
+export const ScheduleCreate = z.strictObject({
+  cron,
+  timezone: timezone.default('UTC'),
+  input: JsonObject.default({}),
+  enabled: z.boolean().default(true),
+  overlap: Overlap.default('skip'),
 });
 
-export const Schedule = ScheduleFields.extend({
-  id: z.string(),
-  workflowId: z.string(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  createdBy: z.string().nullable(),
-  lastRunAt: Timestamp.nullable(),
-  nextRunAt: Timestamp.nullable().meta({ description: 'Null when it is disabled' }),
-  nextRuns: z.array(Timestamp).meta({ description: 'The next five' }),
-}).meta({ id: 'Schedule' });
+export const ScheduleUpdate = z.strictObject({
+  cron: cron.optional(),
+  timezone: timezone.optional(),
+  input: JsonObject.optional(),
+  enabled: z.boolean().optional(),
+  overlap: Overlap.optional(),
+});
+
+export const Schedule = z
+  .object({
+    id: z.string(),
+    workflowId: z.string(),
+    cron: z.string(),
+    timezone: z.string(),
+    input: JsonObject,
+    enabled: z.boolean(),
+    overlap: Overlap,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    createdBy: z.string().nullable(),
+    lastRunAt: Timestamp.nullable(),
+    lastExecutionId: z.string().nullable(),
+    lastError: z.string().nullable().meta({ description: 'Why the last tick started no run' }),
+    nextRunAt: Timestamp.nullable().meta({ description: 'Null when it is disabled' }),
+    nextRuns: z.array(Timestamp).meta({ description: 'The next five, if it is enabled' }),
+  })
+  .meta({ id: 'Schedule' });
 export type Schedule = z.infer<typeof Schedule>;
 
 export const SchedulePage = page(Schedule).meta({ id: 'SchedulePage' });

@@ -19,7 +19,8 @@ export type Prefix =
   | 'asg'
   | 'wrk'
   | 'req'
-  | 'mail';
+  | 'mail'
+  | 'dlv';
 
 /** `<prefix>_` and 24 characters of URL-safe randomness (144 bits). */
 export const newId = (prefix: Prefix): string => `${prefix}_${randomBytes(18).toString('base64url')}`;
