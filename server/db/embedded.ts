@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { lockDirectory } from './directory-lock';
+import { findBinaries, type Binaries } from './postgres-binaries';
+import { keepRunning, stopLeftover, type Log } from './postgres-process';
+
+/** A database that this process may use. */
+export interface EmbeddedDatabase {
+  url: string;
+  /** The server's process. */
+  readonly pid: number;
+  /** False: another process on this machine runs it, and `stop` leaves it alone. */
+  isOwner: boolean;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  dataDir: string;
+  /** Server parameters beside ours. */
+  settings?: Record<string, string>;
+  log?: Log;
+}
+
+const USER = 'weft';
+const DATABASE = 'weft';
+const ATTACH_MS = 60_000;
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  jit: 'off',
+  // Failed statements may carry what users sent; they are reported to whoever ran them.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+/**
+ * Starts the embedded PostgreSQL of `dataDir`, created at first use, or attaches to the one that another process runs.
+ * Its address, password included, is in `dataDir/database.url`.
+ */
+export async function startEmbedded({
+  dataDir,
+  settings = {},
+  log = () => undefined,
+}: Options): Promise<EmbeddedDatabase> {
+  // Not 0700: the database may have to run as another user below it. What is secret in here is 0600.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const folder = realpathSync(dataDir);
+  for (const deadline = Date.now() + ATTACH_MS; ; await pause(100)) {
+    const release = await lockDirectory(folder);
+    if (release) {
+      try {
+        return await own(folder, { ...SETTINGS, ...settings }, log, release);
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    }
+    const attached = await attach(folder);
+    if (attached) return attached;
+    if (Date.now() > deadline) throw new Error(`Another process holds ${folder}, but its database does not answer.`);
+  }
+}
+
+async function own(folder: string, settings: Record<string, string>, log: Log, release: () => Promise<void>) {
+  const cluster = path.join(folder, 'postgres');
+  const binaries = findBinaries(cluster);
+  await stopLeftover(cluster, log);
+  const url = await chooseAddress(folder);
+  if (!existsSync(cluster)) initialise(folder, cluster, url.password, binaries, settings.fsync !== 'off');
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = await keepRunning(binaries.launch('postgres', ['-D', cluster, '-p', url.port, ...parameters]), log);
+  await createDatabase(url);
+  return {
+    url: url.href,
+    get pid() {
+      return server.pid;
+    },
+    isOwner: true,
+    async stop() {
+      await server.stop();
+      await release();
+    },
+  };
+}
+
+async function attach(folder: string): Promise<EmbeddedDatabase | null> {
+  try {
+    const url = readFileSync(addressFile(folder), 'utf8').trim();
+    await query(url, 'SELECT 1');
+    const pid = Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    return { url, pid, isOwner: false, stop: async () => undefined };
+  } catch (error) {
+    // Not there yet, or not yet up.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
+    return null;
+  }
+}
+
+const addressFile = (folder: string) => path.join(folder, 'database.url');
+
+/** The last port again if it is free, so that processes that were attached find the way back. */
+async function chooseAddress(folder: string): Promise<URL> {
+  const file = addressFile(folder);
+  const fresh = `postgresql://${USER}:${randomBytes(24).toString('base64url')}@127.0.0.1:1/${DATABASE}`;
+  const url = new URL(existsSync(file) ? readFileSync(file, 'utf8').trim() : fresh);
+  const port = await freePort(Number(url.port)).catch(() => freePort(0));
+  if (url.port !== String(port)) {
+    url.port = String(port);
+    writeFileSync(`${file}.new`, `${url.href}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  return url;
+}
+
+const freePort = (wanted: number) =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(wanted === 1 ? 0 : wanted, '127.0.0.1', () => {
+      const found = probe.address();
+      probe.close(() => (found && typeof found === 'object' ? resolve(found.port) : reject(new Error('no free port'))));
+    });
+  });
+
+/** Made beside its place and moved there whole: a start that is killed half-way leaves nothing half-made. */
+function initialise(
+  folder: string,
+  cluster: string,
+  password: string,
+  { owner, launch }: Binaries,
+  isDurable: boolean,
+) {
+  const fresh = `${cluster}.new`;
+  const passwordFile = path.join(folder, 'initial.password');
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (owner) for (const item of [fresh, passwordFile]) chownSync(item, owner.uid, owner.gid);
+  const { command, args, options } = launch('initdb', [
+    `--pgdata=${fresh}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(isDurable ? [] : ['--no-sync']),
+  ]);
+  const { status, stderr, error } = spawnSync(command, args, { ...options, encoding: 'utf8' });
+  rmSync(passwordFile, { force: true });
+  if (status !== 0) throw new Error(`The database could not be created in ${folder}: ${stderr || String(error)}`);
+  renameSync(fresh, cluster);
+}
+
+async function createDatabase(url: URL): Promise<void> {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const existing = await query(maintenance.href, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
+  if (existing.rowCount === 0) await query(maintenance.href, `CREATE DATABASE ${DATABASE}`);
+}
+
+async function query(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 });
+  // A server that goes away while we wait is reported by the query itself.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+
+/** The key of the advisory lock that Prisma's own command takes, too. */
+const LOCK = 72_707_369;
+const OLDEST_SERVER = 130_000;
+
+const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * Brings the database to the schema of this version and answers the migrations it applied. Does what `prisma migrate
+ * deploy` does, and keeps the same history, without Prisma's command line. Processes that start at once wait for each other.
+ * Throws when a migration fails or has failed before, or the server is too old.
+ */
+export async function migrate(url: string, folder: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks is reported by the query under way.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(HISTORY);
+    const recorded = await readHistory(client);
+    const applied: string[] = [];
+    for (const { name, sql, checksum } of readMigrations(folder)) {
+      if (recorded.has(name)) continue;
+      await apply(client, name, sql, checksum);
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    // Ends the lock as well.
+    await client.end();
+  }
+}
+
+function readMigrations(folder: string) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(path.join(folder, name, 'migration.sql'));
+      return { name, sql: bytes.toString('utf8'), checksum: createHash('sha256').update(bytes).digest('hex') };
+    });
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+  if (Number(rows[0]?.server_version_num) < OLDEST_SERVER) throw new Error('PostgreSQL 13 or later is needed.');
+}
+
+async function readHistory(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ migration_name: string; finished_at: Date | null }>(
+    'SELECT migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  const failed = rows.find(({ finished_at }) => finished_at === null);
+  if (failed) {
+    throw new Error(
+      `The migration ${failed.migration_name} failed half-way. Repair the database, then run npx prisma migrate resolve.`,
+    );
+  }
+  return new Set(rows.map(({ migration_name }) => migration_name));
+}
+
+/** The migration and its entry in the history are one transaction: a process that is killed here leaves neither. */
+async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query(sql);
+    await client.query('COMMIT');
+  } catch (cause) {
+    throw new Error(`The migration ${name} failed, and nothing of it was kept: ${String(cause)}`, { cause });
+  }
+}

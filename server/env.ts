@@ -1,0 +1,154 @@
+import type { z } from 'zod';
+import type { Tier } from '@/contract/workspace';
+import { VARIABLES, type Source, type Variable } from './variables';
+
+/** What the process was told by its environment, complete and checked. Read through `runtime().env`. */
+export interface Env {
+  deploymentEnv: 'development' | 'selfhosted' | 'saas';
+  /** Built and served as such (NODE_ENV), whatever the deployment is. */
+  isProduction: boolean;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  port: number;
+  host: string;
+  /** Without a trailing slash. */
+  apiBaseUrl: string;
+  oauthRedirectUrl: string;
+  multiTenant: boolean;
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+  role: 'all' | 'web' | 'worker';
+  workerConcurrency: number;
+  jwtSecret: string;
+  /** Newest first: the first one seals, all of them open. */
+  encryptionKeys: string[];
+  mfaSecretKeys: string[];
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  rateLimitTier: Tier;
+  bcryptCost: number;
+  egressAllowPrivate: boolean;
+  executionRetentionDays: number;
+  auditLogRetentionDays: number;
+  /** How many proxy hops' `X-Forwarded-*` are believed. */
+  trustProxy: number;
+  metricsToken: string | undefined;
+}
+
+/** The keys that are made once when nobody configures them. */
+export interface Keys {
+  JWT_SECRET: string;
+  ENCRYPTION_KEY: string;
+  MFA_SECRET_KEY: string;
+}
+
+const KEY_NAMES = ['JWT_SECRET', 'ENCRYPTION_KEY', 'MFA_SECRET_KEY'] as const;
+
+type Table = typeof VARIABLES;
+type Name = keyof Table;
+/** Set for sure: what has a default, and the keys. */
+type Certain<N extends Name> = Table[N] extends { fallback: unknown } ? true : N extends keyof Keys ? true : false;
+type Values = { [N in Name]: z.output<Table[N]['schema']> | (Certain<N> extends true ? never : undefined) };
+
+const NAMES = Object.keys(VARIABLES) as Name[];
+
+/** Every complaint about the environment at once; each begins with the name of its variable. */
+export class ConfigurationError extends Error {
+  constructor(readonly complaints: string[]) {
+    super(complaints.join('\n'));
+  }
+}
+
+/**
+ * The environment, checked; an empty variable counts as unset. `madeKeys` is asked for the keys that nobody configured,
+ * once all else is right; in `saas` never. Throws `ConfigurationError`.
+ */
+export function readEnv(source: Source = process.env, madeKeys?: (dataDir: string) => Keys): Env {
+  const texts: Source = {};
+  for (const name of NAMES) {
+    const { fallback }: Variable = VARIABLES[name];
+    texts[name] = source[name] || (typeof fallback === 'function' ? fallback(texts) : fallback);
+  }
+  // A default that follows from a wrong value is no complaint of its own.
+  const wrong = parse(texts).complaints.filter(({ name }) => source[name]);
+  const complaints = [...wrong.map(({ name, message }) => `${name} ${message}`), ...pairComplaints(texts)];
+  const lacking = KEY_NAMES.filter((name) => texts[name] === undefined);
+  if (!madeKeys || texts.DEPLOYMENT_ENV === 'saas') complaints.push(...lacking.map((name) => `${name} must be set`));
+  if (complaints.length > 0) throw new ConfigurationError(complaints);
+  const made = lacking.length > 0 ? madeKeys?.(texts.DATA_DIR ?? '') : undefined;
+  const { values } = parse({ ...made, ...defined(texts) });
+  return envOf(values, source.NODE_ENV === 'production');
+}
+
+function parse(texts: Source): { values: Values; complaints: { name: Name; message: string | undefined }[] } {
+  const values: Record<string, unknown> = {};
+  const complaints: { name: Name; message: string | undefined }[] = [];
+  for (const name of NAMES) {
+    if (texts[name] === undefined) continue;
+    const parsed = VARIABLES[name].schema.safeParse(texts[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else complaints.push({ name, message: parsed.error.issues[0]?.message });
+  }
+  return { values: values as Values, complaints };
+}
+
+function pairComplaints({ ADMIN_EMAIL, ADMIN_PASSWORD }: Source): string[] {
+  if (Boolean(ADMIN_EMAIL) === Boolean(ADMIN_PASSWORD)) return [];
+  return ADMIN_EMAIL
+    ? ['ADMIN_PASSWORD must be set along with ADMIN_EMAIL']
+    : ['ADMIN_EMAIL must be set along with ADMIN_PASSWORD'];
+}
+
+const defined = (texts: Source): Source =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+
+const envOf = (values: Values, isProduction: boolean): Env => ({
+  deploymentEnv: values.DEPLOYMENT_ENV,
+  isProduction,
+  logLevel: values.LOG_LEVEL,
+  port: values.PORT,
+  host: values.HOST,
+  apiBaseUrl: values.API_BASE_URL,
+  oauthRedirectUrl: values.OAUTH_REDIRECT_URL,
+  multiTenant: values.MULTI_TENANT,
+  databaseUrl: values.DATABASE_URL,
+  dataDir: values.DATA_DIR,
+  role: values.ROLE,
+  workerConcurrency: values.WORKER_CONCURRENCY,
+  jwtSecret: values.JWT_SECRET,
+  encryptionKeys: values.ENCRYPTION_KEY,
+  mfaSecretKeys: values.MFA_SECRET_KEY,
+  adminEmail: values.ADMIN_EMAIL,
+  adminPassword: values.ADMIN_PASSWORD,
+  smtpUrl: values.SMTP_URL,
+  mailFrom: values.MAIL_FROM,
+  rateLimitTier: values.RATE_LIMIT_TIER,
+  bcryptCost: values.BCRYPT_COST,
+  egressAllowPrivate: values.EGRESS_ALLOW_PRIVATE,
+  executionRetentionDays: values.EXECUTION_RETENTION_DAYS,
+  auditLogRetentionDays: values.AUDIT_LOG_RETENTION_DAYS,
+  trustProxy: values.TRUST_PROXY,
+  metricsToken: values.METRICS_TOKEN,
+});
+
+/** next-auth reads its two settings from the process environment only; set them before Next begins. */
+export function tellNextAuth(url: string, secret: string): void {
+  process.env.NEXTAUTH_URL = url;
+  process.env.NEXTAUTH_SECRET = secret;
+}
+
+/** Where the machine keeps its commands; child processes get this and nothing else of our environment. */
+export const searchPath = (): string => process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The README's table of variables. */
+export const variablesTable = (): string =>
+  [
+    '| Variable | Default | Meaning |',
+    '|---|---|---|',
+    ...Object.entries<Variable>(VARIABLES).map(
+      ([name, { fallback, shown, meaning }]) =>
+        `| ${name} | ${shown ?? (typeof fallback === 'string' ? `\`${fallback}\`` : 'unset')} | ${meaning} |`,
+    ),
+  ].join('\n');
