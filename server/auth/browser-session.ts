@@ -32,12 +32,13 @@ function cookieNamed(header: string, name: string): string | undefined {
 }
 
 /**
- * Cookies travel by themselves, so a request must not come from a foreign page. Browsers say so with Sec-Fetch-Site
- * on secure origins and with Origin elsewhere; clients that send neither aren't driven by a page.
+ * Cookies travel by themselves, so a request must not be made by a foreign page. Browsers tell with Sec-Fetch-Site on
+ * secure origins and with Origin elsewhere; clients that send neither aren't driven by a page. Following a link from
+ * elsewhere is a navigation and fine: the cookie is SameSite=Lax, so only GET brings it along.
  */
 function isFromThisSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
-  if (site) return site === 'same-origin' || site === 'none';
+  if (site) return site === 'same-origin' || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';
   const origin = headers.get('origin');
   if (!origin) return true;
   const host = URL.canParse(origin) ? new URL(origin).host : '';

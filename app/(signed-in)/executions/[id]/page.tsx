@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { ExecutionPage } from '@/components/executions/ExecutionPage';
+
+export const metadata: Metadata = { title: 'Execution' };
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  return <ExecutionPage id={(await params).id} />;
+}

@@ -1,0 +1,6 @@
+import type { Metadata } from 'next';
+import { NotFound } from '@/components/ui/NotFound';
+
+export const metadata: Metadata = { title: 'Not found' };
+
+export default NotFound;

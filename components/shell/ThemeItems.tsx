@@ -1,0 +1,29 @@
+import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tabler/icons-react';
+
+const SCHEMES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
+  { scheme: 'light', label: 'Light', icon: IconSun },
+  { scheme: 'dark', label: 'Dark', icon: IconMoon },
+  { scheme: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+];
+
+/** The three looks as items of a menu. */
+export function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>Appearance</Menu.Label>
+      {SCHEMES.map(({ scheme, label, icon: Icon }) => (
+        <Menu.Item
+          key={scheme}
+          closeMenuOnClick={false}
+          leftSection={<Icon size={16} aria-hidden />}
+          rightSection={scheme === colorScheme && <IconCheck size={16} aria-label="chosen" />}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

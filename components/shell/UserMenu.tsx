@@ -1,0 +1,34 @@
+import { Avatar, Menu, Skeleton, UnstyledButton } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { leave } from '../client/leave';
+import classes from './Navigation.module.css';
+import { ThemeItems } from './ThemeItems';
+import { useMe } from './useMe';
+
+export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
+  const { me } = useMe();
+  if (!me) return <Skeleton h={46} />;
+  const { name, email } = me.user;
+  return (
+    <Menu position="top-start" width={220}>
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={`Account of ${name}`}>
+          <Avatar size={28} name={name} color="gray" aria-hidden />
+          {!isNarrow && (
+            <span className={classes.label}>
+              {name}
+              <span className={classes.small}>{email}</span>
+            </span>
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ThemeItems />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

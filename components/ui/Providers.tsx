@@ -1,0 +1,16 @@
+'use client';
+
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { theme } from './theme';
+
+/** Theme and notifications. `nonce` marks the inline styles that the page's content policy lets through. */
+export function Providers({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce ?? ''}>
+      <Notifications position="bottom-right" limit={4} />
+      {children}
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { NextAuthOptions } from 'next-auth';
+import Credentials from 'next-auth/providers/credentials';
+import { clientAddress } from '../api/address';
+import { Problem } from '../api/problem';
+import { prisma } from '../db/client';
+import { runtime } from '../runtime';
+import { personEntries, record } from './audit';
+import { cookieSecret, SESSION_COOKIE } from './browser-session';
+import { login } from './login';
+import { callerFromSession, endSession, type ClientFacts } from './session';
+import { SESSION_SECONDS } from './tokens';
+
+declare module 'next-auth' {
+  interface User {
+    sessionId: string;
+  }
+}
+
+/** What next-auth does for a browser at one request: sign in with email and password, keep the cookie, sign out. */
+export function browserLogin(headers: Headers): NextAuthOptions {
+  const { env } = runtime();
+  const client: ClientFacts = {
+    ipAddress: clientAddress(headers, env.trustProxy),
+    userAgent: headers.get('user-agent') ?? '',
+    requestId: `req_${randomUUID()}`,
+  };
+  const isSecure = env.apiBaseUrl.startsWith('https:');
+  return {
+    secret: cookieSecret(),
+    useSecureCookies: isSecure,
+    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    cookies: {
+      sessionToken: {
+        name: SESSION_COOKIE,
+        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+      },
+    },
+    pages: { signIn: '/login', signOut: '/login', error: '/login' },
+    providers: [
+      Credentials({
+        credentials: { email: {}, password: {} },
+        authorize: async (given) => {
+          const { userId, ...signedIn } = await login(given?.email ?? '', given?.password ?? '', client).catch(refuse);
+          return { id: userId, ...signedIn };
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id, sessionId: user.sessionId } : token),
+    },
+    events: {
+      signOut: ({ token }) => signOut(token.sessionId, client),
+    },
+  };
+}
+
+/** next-auth hands the message of an error, and nothing else, to the sign-in form: `<code>` or `<code>:<seconds>`. */
+function refuse(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  const seconds = error.headers['Retry-After'];
+  throw new Error(seconds ? `${error.code}:${seconds}` : error.code);
+}
+
+async function signOut(sessionId: unknown, client: ClientFacts): Promise<void> {
+  const standing = typeof sessionId === 'string' ? await callerFromSession(sessionId) : null;
+  if (typeof sessionId !== 'string' || !standing) return;
+  const { userId, email } = standing.person;
+  const entry = { category: 'authentication', action: 'auth.logout', result: 'success' } as const;
+  await prisma().$transaction(async (db) => {
+    await endSession(db, sessionId);
+    await record(db, await personEntries(db, { userId, email }, entry, client));
+  });
+}
