@@ -12,6 +12,8 @@ export interface RunContext<Config> {
   attempt: number;
   /** Parsed, with every expression already replaced by its value. */
   config: Config;
+  /** The config as its author wrote it: tells the author's own text from what data put into it. */
+  written: Record<string, unknown>;
   /** What came in. */
   input: unknown;
   /** Aborted on timeout, cancellation and loss of the lease. */
@@ -73,6 +75,12 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   required: (keyof z.output<Config> & string)[];
   /** Fields that hold bare JSONata, evaluated by `run`'s caller like any other expression. */
   expressions: (keyof z.output<Config> & string)[];
+  /** Fields that are taken as written: whatever looks like an expression in them isn't one. */
+  literals?: (keyof z.output<Config> & string)[];
+  /** Text fields that may hold HTML: in those that do, the values of expressions are escaped. */
+  markup?: (keyof z.output<Config> & string)[];
+  /** The field that holds a definition of its own (always one of `literals`). */
+  inner?: keyof z.output<Config> & string;
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** Output ports without `error`, which every node but start has. */

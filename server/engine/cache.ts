@@ -1,0 +1,17 @@
+/** Remembers the `limit` values used last. */
+export class Cache<Key, Value> {
+  private readonly entries = new Map<Key, Value>();
+
+  constructor(private readonly limit: number) {}
+
+  /** The value of `key`, made when it isn't there. */
+  get(key: Key, make: () => Value): Value {
+    const value = this.entries.get(key) ?? make();
+    // A Map keeps the order of insertion: its first entry is the one unused for longest.
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > this.limit && oldest !== undefined) this.entries.delete(oldest);
+    return value;
+  }
+}

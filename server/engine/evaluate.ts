@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Expression } from './expression';
+import { evaluateInRealm, type EvaluationError } from './realm';
+
+/** What an expression sees, and all that it sees. */
+export interface Scope {
+  input: unknown;
+  /** Outputs of finished nodes by their ids. */
+  nodes: Record<string, unknown>;
+  execution: { id: string; workflowId: string; input: unknown };
+}
+
+/** An expression that failed. */
+export class EvaluationFailure extends Error {
+  readonly position: number | undefined;
+
+  constructor({ message, position }: EvaluationError) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** Deepest nesting of a result. */
+const DEEPEST = 1000;
+/** An evaluation that took longer gives way to everything else that waits for the processor. */
+const LONG_MS = 10;
+
+type Bag = Record<string, unknown>;
+const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Sets a field whatever its name: assigned to plainly, `__proto__` would change the object's kind. */
+export function put(target: Bag, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** JSONata marks its functions by fields that data may carry as well; only real ones hold JavaScript functions. */
+const isFunction = (value: Bag) =>
+  (value['_jsonata_function'] === true && typeof value['implementation'] === 'function') ||
+  (value['_jsonata_lambda'] === true && typeof (value['environment'] as Bag | undefined)?.['lookup'] === 'function');
+
+/** A copy made of plain JSON values: no sequences, no other realm's objects. Keys that `isKept` denies are left out. */
+function plain(value: unknown, isKept: (key: string) => boolean = () => true, depth = 0): unknown {
+  if (depth > DEEPEST) throw new EvaluationFailure({ message: 'The result is nested too deeply' });
+  if (typeof value === 'function' || (isBag(value) && isFunction(value))) {
+    throw new EvaluationFailure({ message: 'The result is a function, not a value' });
+  }
+  if (Array.isArray(value)) return value.map((item) => plain(item, isKept, depth + 1) ?? null);
+  if (!isBag(value)) return value;
+  const copy: Bag = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined && isKept(key)) put(copy, key, plain(inner, isKept, depth + 1));
+  }
+  return copy;
+}
+
+/** A copy that an intrusive expression may write into, in which no data poses as a function. */
+const detached = (scope: Scope) => plain(scope, (key) => !key.startsWith('_jsonata_'));
+
+const MET_AN_ARRAY = Symbol('met an array');
+
+/** Follows `a.b.c`. Over arrays JSONata maps and flattens; that is left to it. */
+function follow(path: string[], scope: unknown): unknown {
+  let value = scope;
+  for (const step of path) {
+    if (Array.isArray(value)) return MET_AN_ARRAY;
+    if (!isBag(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+/**
+ * The value of an expression: plain JSON, or undefined. Expressions that read a path share its value with the scope;
+ * everything else is a fresh copy. Throws EvaluationFailure.
+ */
+export async function evaluate(expression: Expression, scope: Scope): Promise<unknown> {
+  if (expression.path) {
+    const value = follow(expression.path, scope);
+    if (value !== MET_AN_ARRAY) return value;
+  }
+  const startedAt = performance.now();
+  const outcome = evaluateInRealm(
+    expression.source,
+    expression.isIntrusive ? detached(scope) : scope,
+    !expression.isTame,
+  );
+  try {
+    if (!outcome.ok) throw new EvaluationFailure(outcome.error);
+    return plain(outcome.value);
+  } finally {
+    if (performance.now() - startedAt > LONG_MS) await setImmediate();
+  }
+}

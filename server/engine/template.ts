@@ -1,0 +1,190 @@
+import { NodeFailure, type NodeKind } from '../nodes/node';
+import { Cache } from './cache';
+import { evaluate, EvaluationFailure, put, type Scope } from './evaluate';
+import { expressionProblem, isProblem, read, type Expression } from './expression';
+
+export type { Scope } from './evaluate';
+
+/** Whose config it is, for messages and for what the node type says of its fields. */
+export interface Place {
+  nodeId: string;
+  kind: Pick<NodeKind, 'expressions' | 'literals' | 'markup'>;
+}
+
+/** Where an expression is wrong within a text. */
+export interface TextProblem {
+  message: string;
+  /** The expression's source and the offset of the fault within it. */
+  source: string;
+  position: number;
+}
+
+/** A text taken apart: plain stretches and expressions in turn. */
+type Part = { text: string } | { expression: Expression };
+type Parsed = { parts: Part[] } | { problem: TextProblem };
+
+/** How many `}}` are tried as the end of one expression. */
+const MOST_ENDS = 50;
+
+/**
+ * Finds the end of an expression that begins at `from`: the first `}}` before which stands something that parses.
+ * Braces inside strings, names, comments, regular expressions and objects never are that, as what stands before
+ * them is always incomplete.
+ */
+function closing(text: string, from: number): { expression: Expression; end: number } | { problem: TextProblem } {
+  const nextOpening = text.indexOf('{{', from);
+  let widest = '';
+  let end = text.indexOf('}}', from);
+  for (let tries = 0; end !== -1 && tries < MOST_ENDS; tries += 1, end = text.indexOf('}}', end + 1)) {
+    const source = text.slice(from, end);
+    const expression = read(source);
+    if (!isProblem(expression)) return { expression, end: end + 2 };
+    if (widest === '' || nextOpening === -1 || end < nextOpening) widest = source;
+  }
+  if (widest === '' && text.indexOf('}}', from) === -1) {
+    return { problem: { message: '"{{" is not closed by "}}"', source: text.slice(from), position: 0 } };
+  }
+  return { problem: { message: '', position: 0, ...expressionProblem(widest), source: widest } };
+}
+
+function takeApart(text: string): Parsed {
+  const parts: Part[] = [];
+  let at = 0;
+  for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
+    if (open > at) parts.push({ text: text.slice(at, open) });
+    const found = closing(text, open + 2);
+    if ('problem' in found) return found;
+    parts.push({ expression: found.expression });
+    at = found.end;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at) });
+  return { parts };
+}
+
+const known = new Cache<string, Parsed>(2000);
+const WORTH_KEEPING = 4000;
+const parsed = (text: string): Parsed =>
+  text.length > WORTH_KEEPING ? takeApart(text) : known.get(text, () => takeApart(text));
+
+/** True when a text holds an expression, or means to. */
+export const isTemplate = (value: unknown): value is string => typeof value === 'string' && value.includes('{{');
+
+/** What is wrong with the expressions of a text, or null. To write `{{` itself: `{{ "{{" }}`. */
+export function textProblem(text: string): TextProblem | null {
+  if (!isTemplate(text)) return null;
+  const result = parsed(text);
+  return 'problem' in result ? result.problem : null;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A field that is an expression by nature: `{{ … }}`, bare JSONata, or a date, which stands for itself. */
+function bareParts(text: string): Parsed {
+  if (MOMENT.test(text)) return { parts: [{ text }] };
+  const braced = text.includes('{{') ? parsed(text.trim()) : undefined;
+  if (braced && 'parts' in braced && braced.parts.length === 1) return braced;
+  const expression = read(text);
+  if (!isProblem(expression)) return { parts: [{ expression }] };
+  if (braced && 'problem' in braced) return braced;
+  return { problem: { ...expression, source: text } };
+}
+
+/** The same for a field that is an expression by nature. */
+export function bareProblem(text: string): TextProblem | null {
+  const result = bareParts(text);
+  return 'problem' in result ? result.problem : null;
+}
+
+/** A problem in one sentence: what is wrong, and where in which expression (shortened). */
+export function sentence({ message, source, position }: TextProblem): string {
+  const text = source.trim();
+  const at = Math.max(1, position - (source.length - source.trimStart().length));
+  return `${message} (at position ${at} of "${text.length > 80 ? `${text.slice(0, 79)}…` : text}")`;
+}
+
+const failure = ({ nodeId }: Place, field: string, problem: TextProblem) =>
+  new NodeFailure('EXPRESSION', `Node ${nodeId}, config.${field}: ${sentence(problem)}`, false);
+
+/** What a value looks like inside a text. */
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
+/** True when the author's own text, its expressions aside, is HTML. */
+export function isMarkup(text: string): boolean {
+  const result = parsed(text);
+  const parts = 'parts' in result ? result.parts : [];
+  return parts.some((part) => 'text' in part && /<(?:!doctype|\/?[a-z][a-z0-9]*)[\s/>]/i.test(part.text));
+}
+
+async function renderParts(
+  result: Parsed,
+  scope: Scope,
+  place: Place,
+  field: string,
+  isHtml: boolean,
+): Promise<unknown> {
+  if ('problem' in result) throw failure(place, field, result.problem);
+  const values: unknown[] = [];
+  for (const part of result.parts) values.push('text' in part ? part.text : await valueOf(part.expression));
+  if (values.length === 1 && !isHtml) return values[0] ?? null;
+  return values
+    .map((value, index) => (isHtml && 'expression' in result.parts[index]! ? escaped(asText(value)) : asText(value)))
+    .join('');
+
+  async function valueOf(expression: Expression): Promise<unknown> {
+    try {
+      return await evaluate(expression, scope);
+    } catch (error) {
+      if (!(error instanceof EvaluationFailure)) throw error;
+      const { message, position = 0 } = error;
+      throw failure(place, field, { message, position, source: expression.source });
+    }
+  }
+}
+
+async function renderValue(value: unknown, scope: Scope, place: Place, field: string): Promise<unknown> {
+  if (typeof value === 'string') {
+    return isTemplate(value) ? renderParts(parsed(value), scope, place, field, false) : value;
+  }
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const [index, item] of value.entries())
+      items.push(await renderValue(item, scope, place, `${field}[${index}]`));
+    return items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const rendered: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    put(rendered, key, await renderValue(inner, scope, place, `${field}.${key}`));
+  }
+  return rendered;
+}
+
+/**
+ * A config with every expression replaced by its value. A string that is one expression and nothing else becomes its
+ * value (null for nothing); in mixed text values become text, objects JSON, and nothing the empty text. What values
+ * contain is data: it is never looked at for expressions. Throws NodeFailure EXPRESSION, which names node, field,
+ * expression and position.
+ */
+export async function render(
+  config: Record<string, unknown>,
+  scope: Scope,
+  place: Place,
+): Promise<Record<string, unknown>> {
+  const { expressions, literals = [], markup = [] } = place.kind;
+  const rendered: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(config)) {
+    if (literals.includes(field)) put(rendered, field, value);
+    else if (typeof value === 'string' && expressions.includes(field)) {
+      put(rendered, field, await renderParts(bareParts(value), scope, place, field, false));
+    } else if (typeof value === 'string' && markup.includes(field) && isMarkup(value)) {
+      put(rendered, field, await renderParts(parsed(value), scope, place, field, true));
+    } else put(rendered, field, await renderValue(value, scope, place, field));
+  }
+  return rendered;
+}
