@@ -1,0 +1,24 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconFocusCentered, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
+import { Panel, useReactFlow } from '@xyflow/react';
+import classes from './WorkflowCanvas.module.css';
+
+export function CanvasControls() {
+  const flow = useReactFlow();
+  const buttons: { label: string; icon: Icon; run(): void }[] = [
+    { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut({ duration: 150 }) },
+    { label: 'Show everything', icon: IconFocusCentered, run: () => void flow.fitView({ padding: 0.18, maxZoom: 1, duration: 200 }) },
+    { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn({ duration: 150 }) },
+  ];
+  return (
+    <Panel position="bottom-left" className={classes.controls}>
+      {buttons.map(({ label, icon: Icon, run }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon aria-label={label} onClick={run} size={32}>
+            <Icon size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Panel>
+  );
+}

@@ -1,0 +1,12 @@
+import type { NodeType } from '@/contract/node-type';
+import classes from './NodeIcon.module.css';
+
+/** A node type's drawing in its category's colour. The title always stands beside it. */
+export function NodeIcon({ kind, size = 34 }: { kind: NodeType | undefined; size?: number }) {
+  const mask = kind ? `url(${JSON.stringify(kind.icon)})` : undefined;
+  return (
+    <span className={classes.tile} data-category={kind?.category ?? 'unknown'} style={{ width: size, height: size }} aria-hidden>
+      {mask ? <span className={classes.drawing} style={{ maskImage: mask }} /> : '?'}
+    </span>
+  );
+}

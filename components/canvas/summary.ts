@@ -1,0 +1,20 @@
+import type { NodeType } from '@/contract/node-type';
+import type { Node } from '@/contract/workflow';
+
+/** What people call the node: its label, else its type's title. */
+export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;
+
+/** What the node is set to, in a line: its choices (say, GET) and the first text (say, an address). */
+export function nodeSummary(node: Node, kind: NodeType | undefined): string {
+  if (!kind) return `Unknown type ${node.type}`;
+  const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[] }>;
+  const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
+    const value = node.config[field];
+    if (typeof value !== 'string' || value.trim() === '') return [];
+    return [{ isChoice: properties[field]?.enum !== undefined, text: value.trim().split('\n', 1)[0] ?? '' }];
+  });
+  const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
+  const first = texts.find(({ isChoice }) => !isChoice)?.text;
+  const parts = [...choices, ...(first ? [first] : [])];
+  return parts.length ? parts.join(' ').slice(0, 200) : kind.title;
+}

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Schema } from './schema';
+import { SchemaForm } from './SchemaForm';
+
+afterEach(cleanup);
+// happy-dom has no font loading, which growing text areas listen to.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+const schema: Schema = {
+  type: 'object',
+  required: ['url'],
+  properties: {
+    url: { type: 'string', title: 'Address' },
+    timeout: { type: 'number' },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    body: {},
+    cases: { type: 'array', items: { type: 'object', properties: { port: { type: 'string' } } } },
+    failOnError: { type: 'boolean', default: true },
+  },
+};
+
+/** The form with a value of its own, which it shows as JSON. */
+function Harness({ initial = {}, errors = {} }: { initial?: Record<string, unknown>; errors?: Record<string, string> }) {
+  const [value, setValue] = useState(initial);
+  return (
+    <MantineProvider env="test">
+      <SchemaForm schema={schema} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
+      <output>{JSON.stringify(value)}</output>
+    </MantineProvider>
+  );
+}
+const value = () => JSON.parse(screen.getByRole('status').textContent);
+const type = (label: string | RegExp, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+
+describe('a form made from a JSON Schema', () => {
+  it('writes texts, numbers and expressions, and leaves out what is emptied', () => {
+    render(<Harness initial={{ url: 'https://a.example' }} />);
+    type('Timeout', '250');
+    expect(value()).toEqual({ url: 'https://a.example', timeout: 250 });
+    type('Timeout', '{{ input.wait }}');
+    expect(value().timeout).toBe('{{ input.wait }}');
+    type(/Address/, '');
+    expect(value()).toEqual({ timeout: '{{ input.wait }}' });
+  });
+
+  it('edits pairs, and takes a pair in once it has a name', () => {
+    render(<Harness />);
+    fireEvent.click(screen.getAllByRole('button', { name: 'Add' })[0] as HTMLElement);
+    type('Headers: value 1', 'yes');
+    expect(value()).toEqual({});
+    type('Headers: name 1', 'X-Trace');
+    expect(value()).toEqual({ headers: { 'X-Trace': 'yes' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Remove X-Trace' }));
+    expect(value()).toEqual({});
+  });
+
+  it('keeps the last readable JSON while a value is half written', () => {
+    render(<Harness />);
+    type('Body', '{"a": 1}');
+    type('Body', '{"a": 1');
+    expect(screen.getByText(/not JSON yet/)).toBeTruthy();
+    expect(value()).toEqual({ body: { a: 1 } });
+  });
+
+  it('edits lists of objects', () => {
+    render(<Harness initial={{ cases: [{ port: 'one' }] }} />);
+    type('Port', 'first');
+    expect(value()).toEqual({ cases: [{ port: 'first' }] });
+    fireEvent.click(screen.getByRole('button', { name: 'Remove entry 1' }));
+    expect(value()).toEqual({});
+  });
+
+  it('shows each error at its field, and a default that applies when nothing is said', () => {
+    render(<Harness initial={{ cases: [{}] }} errors={{ url: 'is required', 'cases[0].port': 'must not be empty' }} />);
+    expect(screen.getByText('is required')).toBeTruthy();
+    expect(screen.getByText('must not be empty')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Fail on error').checked).toBe(true);
+  });
+});

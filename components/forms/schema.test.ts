@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { exampleOf, kindOf, labelOf, numberOrText, type Schema } from './schema';
+
+describe('kindOf', () => {
+  const cases: [string, Schema][] = [
+    ['choice', { type: 'string', enum: ['GET', 'POST'] }],
+    ['switch', { type: 'boolean' }],
+    ['number', { type: 'integer' }],
+    ['line', { type: 'string' }],
+    ['text', { type: 'string', maxLength: 100_000 }],
+    ['map', { type: 'object', additionalProperties: { type: 'string' } }],
+    ['list', { type: 'array', items: { type: 'string' } }],
+    ['list', { type: 'array', items: { type: 'object', properties: { port: { type: 'string' } } } }],
+    ['group', { type: 'object', properties: {} }],
+    ['json', { type: 'object', additionalProperties: {} }],
+    ['json', {}],
+    ['json', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+  ];
+  it.each(cases)('gives a %s for %j', (kind, schema) => expect(kindOf(schema)).toBe(kind));
+});
+
+describe('labelOf', () => {
+  it('takes the title, else makes words of the name', () => {
+    expect(labelOf('url', { title: 'Address' })).toBe('Address');
+    expect(labelOf('failOnError', {})).toBe('Fail on error');
+    expect(labelOf('api_key', {})).toBe('Api key');
+  });
+});
+
+describe('exampleOf', () => {
+  it('fills an input that the schema would take', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        email: { type: 'string', examples: ['ada@example.com'] },
+        tier: { enum: ['free', 'paid'] },
+        seats: { type: 'integer', minimum: 1 },
+        tags: { type: 'array' },
+      },
+    };
+    expect(exampleOf(schema)).toEqual({ email: 'ada@example.com', tier: 'free', seats: 1, tags: [] });
+  });
+});
+
+describe('numberOrText', () => {
+  it.each([
+    ['', undefined],
+    [' 12 ', 12],
+    ['-.5', -0.5],
+    ['1e3', 1000],
+    ['{{ input.n }}', '{{ input.n }}'],
+    ['12 apples', '12 apples'],
+  ])('%j becomes %j', (typed, value) => expect(numberOrText(typed)).toBe(value));
+});

@@ -1,0 +1,87 @@
+/** The part of JSON Schema (draft 7) that node configs are described in. */
+export interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  enum?: (string | number)[];
+  default?: unknown;
+  examples?: unknown[];
+  format?: string;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+export type FieldKind = 'choice' | 'switch' | 'number' | 'line' | 'text' | 'map' | 'list' | 'group' | 'json';
+
+/** Texts this long are written on several lines. */
+const LONG = 2000;
+
+/** Which control fits a schema. Whatever has no control of its own is written as JSON. */
+export function kindOf(schema: Schema): FieldKind {
+  if (schema.enum) return 'choice';
+  switch (schema.type) {
+    case 'boolean':
+      return 'switch';
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'string':
+      return schema.format === 'multiline' || (schema.maxLength ?? 0) > LONG ? 'text' : 'line';
+    case 'array':
+      return schema.items && ['line', 'number', 'choice', 'group'].includes(kindOf(schema.items)) ? 'list' : 'json';
+    case 'object':
+      if (schema.properties) return 'group';
+      return isTextMap(schema) ? 'map' : 'json';
+    default:
+      return 'json';
+  }
+}
+
+const isTextMap = ({ additionalProperties }: Schema) =>
+  typeof additionalProperties === 'object' && additionalProperties.type === 'string';
+
+/** `backoffMs` → `Backoff ms`: for fields without a title. */
+export const labelOf = (name: string, schema: Schema): string => {
+  if (schema.title) return schema.title;
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** A value of the schema's own wishes: examples, defaults, first choices; to begin writing from. */
+export function exampleOf(schema: Schema): unknown {
+  const [example] = schema.examples ?? [];
+  if (example !== undefined) return example;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]));
+    case 'array':
+      return [];
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      return '';
+    default:
+      return null;
+  }
+}
+
+/** Whether a text holds an expression, which may stand in for a value of any type. */
+export const isExpression = (value: unknown): value is string => typeof value === 'string' && value.includes('{{');
+
+/** What somebody typed into a number field: a number where it is one, else the text as it stands. */
+export function numberOrText(typed: string): number | string | undefined {
+  const text = typed.trim();
+  if (text === '') return undefined;
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : typed;
+}
