@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Whether the service still waits for its first owner. */
+export const SetupState = z.object({ needed: z.boolean() }).meta({ id: 'SetupState' });
+export type SetupState = z.infer<typeof SetupState>;
+
+/** The first owner and the workspace that was made for them. */
+export const SetupDone = z
+  .object({ userId: z.string(), email: z.string(), workspaceId: z.string() })
+  .meta({ id: 'SetupDone' });
+export type SetupDone = z.infer<typeof SetupDone>;
