@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject } from './text';
+import { JsonObject, page } from './text';
 
 export const NodeCategory = z.enum(['trigger', 'action', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
@@ -25,3 +25,5 @@ export const NodeType = z
   })
   .meta({ id: 'NodeType' });
 export type NodeType = z.infer<typeof NodeType>;
+
+export const NodeTypePage = page(NodeType).meta({ id: 'NodeTypePage' });

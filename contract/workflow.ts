@@ -89,3 +89,11 @@ export const WorkflowVersion = z
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 
 export const WorkflowVersionPage = page(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });
+
+/** A version as it was: what restoring it brings back. */
+export const WorkflowVersionWithDefinition = WorkflowVersion.extend({
+  description: z.string(),
+  definition: Definition,
+}).meta({ id: 'WorkflowVersionWithDefinition' });
+
+export const RestoreRequest = z.strictObject({ message: text(0, 500).optional() });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
+import type { Bucket } from './api/token-bucket';
 import type { Env } from './env';
 
 /**
@@ -11,6 +12,8 @@ export interface Runtime {
   /** The pool for hand-written SQL. */
   pool: pg.Pool;
   prisma: PrismaClient;
+  /** Rate limits, counted across both halves of the process; made at the first request. */
+  buckets?: Map<string, Bucket>;
 }
 
 const KEY = Symbol.for('weft.runtime');

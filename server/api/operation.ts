@@ -1,14 +1,19 @@
 import type { z } from 'zod';
 import type { AuditCategory, Action, Resource } from '@/contract/security';
 import type { Db } from '../db/client';
-import type { Caller } from '../auth/caller';
+import type { Caller, Person } from '../auth/caller';
+import type { CallingWebhook } from '../auth/signature';
 
-/** Who may call: everybody, everybody who is signed in, or who holds a permission. */
-export type Access = 'public' | 'signed-in' | { resource: Resource; action: Action };
+/**
+ * Who may call: everybody, everybody who is signed in (whatever the workspace), whoever signs with a webhook's
+ * secret, or members who hold a permission.
+ */
+export type Access = 'public' | 'signed-in' | 'signature' | { resource: Resource; action: Action };
 
 /**
  * How an operation touches the database. `read`: no transaction. `write`: one transaction for the change, its audit
- * entry and its stored reply. `submit`: hands a run to the engine's group commit, which writes the audit entry along.
+ * entry and its stored reply. `submit`: hands a run to the engine's group commit, which writes the audit entry along;
+ * in a transaction only when there is a reply to store.
  */
 export type Effect = 'read' | 'write' | 'submit';
 
@@ -26,14 +31,41 @@ export interface Call {
   /** True when `db` is a transaction. */
   inTransaction: boolean;
   /** Says what the audit entry can't read off the operation: the object's id, for one. May be called repeatedly. */
-  note(facts: { resourceId?: string; workspaceId?: string; actorId?: string; metadata?: Record<string, unknown> }): void;
+  note(facts: Facts): void;
   /** The audit entry of this call, for `submit` operations to store along with the run. */
   auditEntry(): AuditRow;
 }
 
-/** A call whose caller is known. */
-export interface SignedInCall extends Call {
+/** A call of somebody who is signed in, in no workspace in particular. */
+export interface PersonCall extends Call {
+  person: Person;
+}
+
+/** A call whose caller is known, and a member of the workspace. */
+export interface SignedInCall extends PersonCall {
   caller: Caller;
+}
+
+/** A call to a webhook's address. Its signature is the handler's to check: it is over the body. */
+export interface WebhookCall extends Call {
+  webhook: CallingWebhook;
+}
+
+/** The call that an operation of this access is handed. */
+export type CallOf<A extends Access> = A extends 'public'
+  ? Call & { person: Person | null }
+  : A extends 'signed-in'
+    ? PersonCall
+    : A extends 'signature'
+      ? WebhookCall
+      : SignedInCall;
+
+/** What a handler adds to its call's audit entry. */
+export interface Facts {
+  resourceId?: string;
+  workspaceId?: string;
+  actorId?: string;
+  metadata?: Record<string, unknown>;
 }
 
 /** An audit entry ready to be stored. */
@@ -49,6 +81,7 @@ export interface AuditRow {
 }
 
 type Shape = z.ZodObject;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What arrives: each part parsed by its schema; an absent schema means that the part must be empty. */
 export interface Input<Params extends Shape | undefined, Query extends Shape | undefined, Body extends z.ZodType | undefined> {
@@ -67,16 +100,20 @@ export interface Operation<
   Query extends Shape | undefined = Shape | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Output extends z.ZodType | undefined = z.ZodType | undefined,
+  Id extends string = string,
+  M extends Method = Method,
 > {
   /** `<plural resource>.<verb>`: the name in tRPC, OpenAPI (operationId) and the audit log. */
-  id: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  id: Id;
+  method: M;
   /** `/api/workflows/{id}` */
   path: string;
   summary: string;
   description?: string;
   tag: string;
   access: A;
+  /** The path parameter that names the workspace of the call. Absent: X-Workspace-Id, else the token's. */
+  workspaceParam?: string;
   effect: Effect;
   params?: Params;
   query?: Query;
@@ -87,12 +124,14 @@ export interface Operation<
   status?: 200 | 201 | 202;
   /** Largest body in bytes; 1 MiB unless said otherwise. */
   maxBody?: number;
+  /** Takes any body and reads `rawBody` by itself. */
+  takesRawBody?: boolean;
   /** Absent for reads: they are not audited. */
   audit?: AuditCategory;
   /** Response headers read off the answer, e.g. ETag. */
   headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
   run(
-    call: A extends 'public' ? Call : SignedInCall,
+    call: CallOf<A>,
     input: Input<Params, Query, Body>,
   ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
 }
@@ -100,10 +139,16 @@ export interface Operation<
 /** Infers the types of a record; does nothing at run time. */
 export const operation = <
   const A extends Access,
+  const Id extends string,
+  const M extends Method,
   Output extends z.ZodType | undefined = undefined,
   Params extends Shape | undefined = undefined,
   Query extends Shape | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
-  record: Operation<A, Params, Query, Body, Output>,
-): Operation<A, Params, Query, Body, Output> => record;
+  record: Operation<A, Params, Query, Body, Output, Id, M>,
+): Operation<A, Params, Query, Body, Output, Id, M> => record;
+
+/** What an operation is about, in one word: `workflow`. Audit entries and refusals name it. */
+export const subjectOf = ({ access, id }: Operation): string =>
+  typeof access === 'object' ? access.resource : (id.split('.')[0] ?? id).replace(/s$/, '');

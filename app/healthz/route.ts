@@ -1,0 +1,1 @@
+export { healthz as GET } from '@/server/api/health';

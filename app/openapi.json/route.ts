@@ -1,0 +1,1 @@
+export { openApiJson as GET } from '@/server/api/description';

@@ -1,0 +1,1 @@
+export { openApiYaml as GET } from '@/server/api/description';

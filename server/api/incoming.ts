@@ -1,0 +1,55 @@
+import { newId } from '../db/ids';
+import { runtime } from '../runtime';
+import { clientAddress } from './address';
+import { invalid } from './problem';
+
+/** A call as it arrives, from whichever door. Nothing in it is trusted yet, and the body is not yet read. */
+export interface Incoming {
+  requestId: string;
+  method: string;
+  /** Without the query; part of the scope of an idempotency key. */
+  path: string;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: Headers;
+  ipAddress: string;
+  /** Reads the body's exact bytes. Throws a Problem as soon as there are more than `max`. */
+  readBody(max: number): Promise<Uint8Array>;
+}
+
+/** A web-standard request as a call. `path` parameters come decoded from the router. */
+export function incomingOf(request: Request, params: Record<string, string>): Incoming {
+  const { pathname, searchParams } = new URL(request.url);
+  return {
+    requestId: newId('req'),
+    method: request.method,
+    path: pathname,
+    params,
+    query: searchParams,
+    headers: request.headers,
+    ipAddress: clientAddress(request.headers, runtime().env.trustProxy),
+    readBody: (max) => readBody(request, max),
+  };
+}
+
+const tooLarge = (max: number) => invalid([], `The body is larger than ${max} bytes.`);
+
+async function readBody(request: Request, max: number): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (announced > max) throw tooLarge(max);
+  // With a length announced, HTTP itself holds the client to it.
+  if (announced <= max) return new Uint8Array(await request.arrayBuffer());
+  return request.body ? readStream(request.body, max) : new Uint8Array();
+}
+
+async function readStream(stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the stream: what is over the limit is never buffered.
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > max) throw tooLarge(max);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

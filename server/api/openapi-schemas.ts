@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ErrorBody } from '@/contract/error';
+import type { Operation } from './operation';
+
+export type JsonSchema = Record<string, unknown>;
+
+interface Described {
+  /** By `<operation id> query` and `<operation id> body`. */
+  inputs: Map<string, JsonSchema>;
+  /** By operation id. */
+  outputs: Map<string, JsonSchema>;
+  /** Everything with an id of its own, by that id. */
+  components: Record<string, JsonSchema>;
+}
+
+/**
+ * The schemas of all operations for OpenAPI 3.0. Clients may leave out what has a default, the service never does: a
+ * schema whose two sides differ is listed twice, the one that clients send as `<id>Input`.
+ */
+export function schemasOf(operations: readonly Operation[]): Described {
+  const taken: [string, z.ZodType | undefined][] = operations.flatMap(({ id, query, body }) => [
+    [`${id} query`, query],
+    [`${id} body`, body],
+  ]);
+  const given: [string, z.ZodType | undefined][] = operations.map(({ id, output }) => [id, output]);
+  const sent = convert('input', taken);
+  const answered = convert('output', [...given, ['error', ErrorBody]]);
+  const twofold = differing(sent.components, answered.components);
+  const nameOf = (id: string) => (twofold.has(id) ? `${id}Input` : id);
+  const renamed = (schema: JsonSchema) => withRefs(schema, nameOf);
+  return {
+    inputs: new Map([...sent.schemas].map(([name, schema]) => [name, renamed(schema)])),
+    outputs: new Map([...answered.schemas].map(([name, schema]) => [name, withRefs(schema, (id) => id)])),
+    components: {
+      ...mapped(sent.components, (id, schema) => [nameOf(id), renamed(schema)]),
+      ...mapped(answered.components, (id, schema) => [id, withRefs(schema, (other) => other)]),
+    },
+  };
+}
+
+interface Converted {
+  schemas: Map<string, JsonSchema>;
+  components: Record<string, JsonSchema>;
+}
+
+/** All at once, so that a schema with an id becomes one definition that the others refer to. */
+function convert(io: 'input' | 'output', named: [string, z.ZodType | undefined][]): Converted {
+  const present = named.filter((entry): entry is [string, z.ZodType] => entry[1] !== undefined);
+  const all = z.toJSONSchema(z.object(Object.fromEntries(present)), {
+    target: 'openapi-3.0',
+    io,
+    override: ({ jsonSchema }) => {
+      // `format: date-time` says it; zod's pattern spells out the calendar.
+      if (jsonSchema.format === 'date-time' || jsonSchema.format === 'email') delete jsonSchema.pattern;
+    },
+  });
+  const components = mapped((all.$defs ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [id, schema]);
+  return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
+}
+
+/** The ids whose two sides differ, by themselves or in something they refer to. */
+function differing(one: Record<string, JsonSchema>, other: Record<string, JsonSchema>): Set<string> {
+  const found = new Set<string>();
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const [id, schema] of Object.entries(one)) {
+      const isOther = id in other && JSON.stringify(schema) !== JSON.stringify(other[id]);
+      if (isOther || (id in other && refsIn(schema).some((ref) => found.has(ref)))) found.add(id);
+    }
+  }
+  return found;
+}
+
+const REF = /"\$ref":"#\/\$defs\/([^"]+)"/g;
+
+const refsIn = (schema: JsonSchema): string[] =>
+  [...JSON.stringify(schema).matchAll(REF)].map(([, id = '']) => id);
+
+const withRefs = (schema: JsonSchema, nameOf: (id: string) => string): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(schema).replace(REF, (_, id: string) => `"$ref":"#/components/schemas/${nameOf(id)}"`),
+  ) as JsonSchema;
+
+const mapped = <Value>(
+  record: Record<string, Value>,
+  map: (key: string, value: Value) => [string, Value],
+): Record<string, Value> => Object.fromEntries(Object.entries(record).map(([key, value]) => map(key, value)));

@@ -1,0 +1,116 @@
+import { operations } from '../operations';
+import { runtime } from '../runtime';
+import type { Operation } from './operation';
+import { responsesOf } from './openapi-responses';
+import { schemasOf, type JsonSchema } from './openapi-schemas';
+
+/** An OpenAPI 3.0 document, as plain JSON. */
+export type OpenApi = Record<string, unknown> & { paths: Record<string, Record<string, unknown>> };
+
+const INTRODUCTION = `Workflows, their runs, and what they need.
+
+Every answer that is not a success has the body \`{"error": {"code", "message", "details": [{"field", "message"}]}}\`.
+Lists are \`{"data", "total", "limit", "offset"}\`, newest first. Calls speak for the workspace in \`X-Workspace-Id\`, or
+else the token's own. A POST or PUT with an \`Idempotency-Key\` takes effect once within 24 hours.`;
+
+const HEADERS = {
+  workspace: {
+    name: 'X-Workspace-Id',
+    in: 'header',
+    description: "The workspace that the call is about; by default the token's own.",
+    schema: { type: 'string' },
+  },
+  once: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and body: the first successful answer again, and nothing done twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of the version that this changes; a newer one answers 409.',
+    schema: { type: 'string' },
+  },
+  signature: {
+    name: 'X-Service-Signature',
+    in: 'header',
+    required: true,
+    description: '`sha256=` and the hexadecimal HMAC-SHA256 of the raw body.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The description of everything in the table of operations. */
+export function openApi(): OpenApi {
+  const { inputs, outputs, components } = schemasOf(operations);
+  const paths: OpenApi['paths'] = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path.replace('...}', '}')] ??= {});
+    path[operation.method.toLowerCase()] = describeOperation(operation, inputs, outputs.get(operation.id));
+  }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION, license: { name: 'Proprietary' } },
+    servers: [{ url: runtime().env.apiBaseUrl }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-Service-Signature', description: 'HMAC of the body.' },
+      },
+    },
+  };
+}
+
+function describeOperation(operation: Operation, inputs: Map<string, JsonSchema>, output: JsonSchema | undefined) {
+  const { id, summary, description, tag, access } = operation;
+  const body = inputs.get(`${id} body`);
+  const isPublic = access === 'public';
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    'x-permission': typeof access === 'object' ? `${access.resource}:${access.action}` : access,
+    ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
+    parameters: [...pathParameters(operation), ...queryParameters(inputs.get(`${id} query`)), ...headersOf(operation)],
+    ...(operation.takesRawBody ? { requestBody: { required: true, content: { 'application/json': { schema: {} } } } } : {}),
+    ...(body ? { requestBody: { required: isNeeded(body), content: { 'application/json': { schema: body } } } } : {}),
+    responses: responsesOf(operation, output),
+  };
+}
+
+const isNeeded = (body: JsonSchema) => !('required' in body) || (body.required as string[]).length > 0;
+
+const pathParameters = ({ path }: Operation) =>
+  [...path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function queryParameters(schema: JsonSchema | undefined) {
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (schema?.required ?? []) as string[];
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: 'query',
+    ...(description ? { description } : {}),
+    ...(required.includes(name) ? { required: true } : {}),
+    schema: rest,
+  }));
+}
+
+function headersOf({ access, method, workspaceParam, headers }: Operation) {
+  if (access === 'signature' || access === 'public') return access === 'signature' ? [HEADERS.signature] : [];
+  return [
+    ...(typeof access === 'object' && !workspaceParam ? [HEADERS.workspace] : []),
+    ...(method === 'POST' || method === 'PUT' ? [HEADERS.once] : []),
+    ...(method === 'PUT' && headers ? [HEADERS.ifMatch] : []),
+  ];
+}

@@ -1,0 +1,72 @@
+import { record } from '../auth/audit';
+import { log } from '../log';
+import type { Incoming } from './incoming';
+import type { Access, CallOf, Facts, Operation } from './operation';
+import { allow } from './steps/allow';
+import { answer, problemOf, refusal, type Reply } from './steps/answer';
+import { identify, type Identity } from './steps/identify';
+import { limit } from './steps/limit';
+import { once, onceKey } from './steps/once';
+import { parse } from './steps/parse';
+import { Entry, recordRefusal, userAgentOf } from './steps/record';
+import { transaction } from './steps/transaction';
+
+/**
+ * What happens to every call, from whichever door: identify → limit → allow → parse → once → run → record → answer.
+ * The caller is known before the body is looked at; the change, its audit entry and its stored reply are one
+ * transaction. Never throws: whatever goes wrong becomes an answer.
+ */
+export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
+  const headers: Record<string, string> = { 'X-Request-Id': incoming.requestId, 'Cache-Control': 'no-store' };
+  try {
+    const identity = await identify(operation, incoming);
+    const { headers: rateHeaders, refusal: tooMany } = limit(operation, identity, incoming);
+    Object.assign(headers, rateHeaders);
+    if (tooMany) throw tooMany;
+    const reply = await carryOut(operation, incoming, identity);
+    return { ...reply, headers: { ...headers, ...reply.headers } };
+  } catch (error) {
+    const problem = problemOf(error, incoming.requestId);
+    if (problem.code === 'INTERNAL_ERROR') {
+      log().error({ err: problem.cause, requestId: incoming.requestId, operation: operation.id }, 'a call failed');
+    }
+    const reply = refusal(problem);
+    return { ...reply, headers: { ...headers, ...reply.headers } };
+  }
+}
+
+async function carryOut(operation: Operation, incoming: Incoming, identity: Identity): Promise<Reply> {
+  const entry = new Entry(operation, identity, incoming);
+  try {
+    allow(operation, identity);
+    const { input, rawBody } = await parse(operation, incoming);
+    const key = onceKey(operation, identity, incoming, rawBody);
+    const inTransaction = operation.effect === 'write' || key !== null;
+    return await transaction(inTransaction, (db) =>
+      once(db, key, async () => {
+        // The steps before have seen to it that what the operation's access promises is there.
+        const call = {
+          requestId: incoming.requestId,
+          ipAddress: incoming.ipAddress,
+          userAgent: userAgentOf(incoming.headers),
+          headers: incoming.headers,
+          rawBody,
+          db,
+          inTransaction,
+          person: identity.person,
+          caller: identity.caller,
+          webhook: identity.webhook,
+          note: (facts: Facts) => entry.note(facts),
+          auditEntry: () => entry.row(),
+        } as CallOf<Access>;
+        const output = await operation.run(call, input);
+        if (operation.effect === 'write' && operation.audit) await record(db, [entry.row()]);
+        return answer(operation, output);
+      }),
+    );
+  } catch (error) {
+    const problem = problemOf(error, incoming.requestId);
+    await recordRefusal(operation, identity, entry, problem);
+    throw problem;
+  }
+}

@@ -1,0 +1,73 @@
+import { operations } from '../operations';
+import { incomingOf } from './incoming';
+import type { Method, Operation } from './operation';
+import { paramsOf } from './path';
+import { perform } from './perform';
+import { notFound, Problem } from './problem';
+import type { Reply } from './steps/answer';
+
+/** A web-standard request handler, as Next's route files export it and `server/main.ts` mounts it. */
+export type Handler = (request: Request) => Promise<Response>;
+
+/** One operation's door. */
+export const rest =
+  (operation: Operation): Handler =>
+  async (request) =>
+    responseOf(await perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {})));
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+type AnyMethod = (typeof METHODS)[number];
+
+/** Every method of one address, for its route file; those that it lacks answer 405. */
+export function route(path: string): Record<AnyMethod, Handler> {
+  const here = operations.filter((operation) => operation.path === path);
+  if (here.length === 0) throw new Error(`No operation has the path ${path}`);
+  const allowed = here.map(({ method }) => method);
+  const wrongMethod = rest(refusing(() => methodNotAllowed(allowed)));
+  const handlerOf = (method: AnyMethod) => {
+    const operation = here.find((candidate) => candidate.method === method);
+    return operation ? rest(operation) : wrongMethod;
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Record<AnyMethod, Handler>;
+}
+
+/** Every method of the addresses where there is nothing. */
+export const nowhere = (): Record<AnyMethod, Handler> => {
+  const handler = rest(refusing(() => notFound('This address')));
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<AnyMethod, Handler>;
+};
+
+/** The door that a request belongs to, as the route files would choose it. */
+export function dispatch(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const path = operations.find((operation) => paramsOf(operation.path, pathname))?.path;
+  const handlers: Partial<Record<string, Handler>> = path ? route(path) : nowhere();
+  return (handlers[request.method] ?? nowhere().GET)(request);
+}
+
+const methodNotAllowed = (allowed: Method[]) =>
+  new Problem('NOT_FOUND', 'This address does not take that method.', [], {
+    status: 405,
+    headers: { Allow: allowed.join(', ') },
+  });
+
+/** Not in the table of operations, but counted and answered like one. */
+const refusing = (problem: () => Problem): Operation => ({
+  id: 'unknown',
+  method: 'GET',
+  path: '',
+  summary: '',
+  tag: '',
+  access: 'public',
+  effect: 'read',
+  takesRawBody: true,
+  run: async () => {
+    throw problem();
+  },
+});
+
+function responseOf({ status, headers, body }: Reply): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
+  return new Response(JSON.stringify(body), { status, headers: all });
+}

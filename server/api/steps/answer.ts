@@ -1,0 +1,36 @@
+import { Prisma } from '@/generated/prisma/client';
+import { conflict, Problem } from '../problem';
+import type { Operation } from '../operation';
+
+/** What goes back, before any door has put it into its own form. Plain JSON: it may be stored and given again. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** Absent for 204. */
+  body?: unknown;
+}
+
+/** Last step: the handler's output, through the operation's schema. */
+export function answer(operation: Operation, output: unknown): Reply {
+  if (!operation.output) return { status: 204, headers: {} };
+  const body = operation.output.parse(output);
+  return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
+}
+
+export const refusal = (problem: Problem): Reply => ({
+  status: problem.status,
+  headers: problem.headers,
+  body: problem.body,
+});
+
+/** Two changes that got into each other's way: PostgreSQL ended one of them. */
+const isCollision = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+
+/** Anything thrown, as what the caller may know of it. The rest is for the log. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  if (isCollision(error)) return conflict('Something else changed this at the same time. Try again.');
+  return new Problem('INTERNAL_ERROR', `Something went wrong on our side. Request id: ${requestId}`, [], {
+    cause: error,
+  });
+}

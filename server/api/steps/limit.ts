@@ -1,0 +1,34 @@
+import { runtime } from '../../runtime';
+import type { Incoming } from '../incoming';
+import type { Operation } from '../operation';
+import { Problem } from '../problem';
+import { take, type Allowance } from '../token-bucket';
+import type { Identity } from './identify';
+
+/**
+ * Second step: counts the call against its workspace (deliveries to webhooks have a bucket of their own) or, without
+ * one, against the client's address. Answers the headers of every response, and a Problem once the bucket is empty.
+ */
+export function limit(
+  operation: Operation,
+  { caller, webhook }: Identity,
+  { ipAddress }: Incoming,
+): { headers: Record<string, string>; refusal: Problem | null } {
+  const allowance = webhook
+    ? take(`webhooks:${webhook.workspaceId}`, webhook.tier)
+    : caller && operation.access !== 'public'
+      ? take(`workspace:${caller.workspaceId}`, caller.tier)
+      : take(`address:${ipAddress}`, runtime().env.rateLimitTier);
+  return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };
+}
+
+const headersOf = ({ limit, remaining, resetAt }: Allowance): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(resetAt),
+});
+
+const refusalOf = ({ retryAfter }: Allowance) =>
+  new Problem('RATE_LIMITED', 'Too many requests. Wait until the limit resets.', [], {
+    headers: { 'Retry-After': String(retryAfter) },
+  });

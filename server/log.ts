@@ -1,0 +1,7 @@
+import { pino, type Logger } from 'pino';
+import { runtime } from './runtime';
+
+let logger: Logger | undefined;
+
+/** The service's log: JSON lines on standard output. Never given bodies, tokens or secrets. */
+export const log = (): Logger => (logger ??= pino({ name: 'weft', level: runtime().env.logLevel }));

@@ -1,0 +1,88 @@
+import { LoginRequest, LoginTokens, Me, RefreshRequest } from '@/contract/session';
+import { operation } from '../api/operation';
+import { login as signIn, issueTokens, refresh as renew } from '../auth/login';
+import { rightsOf } from '../auth/permissions';
+import { endSession } from '../auth/session';
+import { prisma } from '../db/client';
+
+const login = operation({
+  id: 'auth.login',
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Sign in with email and password',
+  tag: 'Authentication',
+  access: 'public',
+  // Checking a password takes a quarter of a second of CPU: no transaction is kept open for it. The login itself is
+  // one, with its audit entry.
+  effect: 'read',
+  body: LoginRequest,
+  output: LoginTokens,
+  async run(call, { body: { email, password } }) {
+    const { sessionId, userId } = await signIn(email, password, call);
+    return issueTokens(prisma(), sessionId, userId);
+  },
+});
+
+const refresh = operation({
+  id: 'auth.refresh',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  summary: 'Trade a refresh token for a new pair',
+  description: 'The old refresh token dies. Using a dead one ends the whole login.',
+  tag: 'Authentication',
+  access: 'public',
+  // A reused token is refused and ends its session: the refusal must not undo that.
+  effect: 'read',
+  body: RefreshRequest,
+  output: LoginTokens,
+  run: (call, { body: { refreshToken } }) => renew(refreshToken, call),
+});
+
+const logout = operation({
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'End this login',
+  description: 'Its access and refresh tokens stop working at once.',
+  tag: 'Authentication',
+  access: 'signed-in',
+  effect: 'write',
+  audit: 'authentication',
+  async run({ db, person, note }) {
+    note({ resourceId: person.sessionId ?? undefined });
+    if (person.sessionId) await endSession(db, person.sessionId);
+  },
+});
+
+const me = operation({
+  id: 'auth.me',
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'Who am I, and in which workspaces',
+  tag: 'Authentication',
+  access: 'signed-in',
+  effect: 'read',
+  output: Me,
+  async run({ db, person: { userId } }) {
+    const user = await db.user.findUniqueOrThrow({
+      where: { id: userId },
+      include: {
+        memberships: { include: { workspace: true }, orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }] },
+        roles: { where: { resourceType: null } },
+      },
+    });
+    const roleIn = (workspaceId: string) =>
+      rightsOf(user.roles.filter((role) => role.workspaceId === workspaceId).map((role) => role.roleId)).roles[0];
+    return {
+      user: { id: user.id, email: user.email, name: user.name, mfaEnabled: user.mfaEnabledAt !== null },
+      workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => ({
+        id,
+        name,
+        slug,
+        role: roleIn(id) ?? 'none',
+      })),
+    };
+  },
+});
+
+export const auth = [login, refresh, logout, me];

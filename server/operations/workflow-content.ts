@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflow';
+import type { Workflow as Row } from '@/generated/prisma/client';
+import { conflict, notFound } from '../api/problem';
+import type { Db } from '../db/client';
+import { newOrderedId } from '../db/ids';
+
+export const summary = (row: Omit<Row, 'definition'>): z.input<typeof WorkflowSummary> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  status: row.status as WorkflowStatus,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  version: row.version,
+  workspaceId: row.workspaceId,
+  createdBy: row.createdBy,
+});
+
+export const shown = (row: Row): z.output<typeof Workflow> => ({ ...summary(row), definition: definitionOf(row) });
+
+/** Only checked definitions are ever stored. */
+const definitionOf = (row: Row) => row.definition as Definition;
+
+/** The workflow, if it is in the workspace. */
+export async function seen(db: Db, workspaceId: string, id: string): Promise<Row> {
+  const row = await db.workflow.findFirst({ where: { id, workspaceId } });
+  if (!row) throw notFound('The workflow');
+  return row;
+}
+
+/** The workflow, locked until the transaction ends; a 409 if it is no longer at the `expected` version. */
+export async function hold(db: Db, workspaceId: string, id: string, expected?: number): Promise<Row> {
+  await db.$queryRaw`SELECT id FROM workflow WHERE id = ${id} AND workspace_id = ${workspaceId} FOR UPDATE`;
+  const row = await seen(db, workspaceId, id);
+  if (expected !== undefined && expected !== row.version) {
+    throw conflict(`The workflow was changed meanwhile: it is at version ${row.version}.`);
+  }
+  return row;
+}
+
+type Content = Pick<Workflow, 'name' | 'description' | 'definition'>;
+
+/** Whether nothing that makes a version differs. Definitions keep the order they were written in, so text tells. */
+export const isSameContent = (before: Row, after: Content): boolean =>
+  before.name === after.name &&
+  before.description === after.description &&
+  JSON.stringify(before.definition) === JSON.stringify(after.definition);
+
+/** Freezes the workflow's current content as its version. */
+export async function publish(db: Db, row: Row, message: string, createdBy: string): Promise<void> {
+  const { id: workflowId, version, name, description } = row;
+  const content = { name, description, definition: definitionOf(row) };
+  await db.workflowVersion.create({ data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy } });
+}
+
+/** As a filter: contains this text, in any case. The wildcards of LIKE stand for themselves. */
+export const containing = (search: string) => ({
+  contains: search.replace(/[\\%_]/g, '\\$&'),
+  mode: 'insensitive' as const,
+});

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { Accepted, ExecuteRequest } from '@/contract/execution';
+import { text } from '@/contract/text';
+import {
+  Definition,
+  Workflow,
+  WorkflowFields,
+  WorkflowPage,
+  WorkflowQuery,
+  type WorkflowStatus,
+} from '@/contract/workflow';
+import { operation } from '../api/operation';
+import { etag, expectedVersion } from '../api/precondition';
+import { conflict, invalid } from '../api/problem';
+import { newId } from '../db/ids';
+import { definitionIssues, readinessIssues } from '../engine/definition';
+import { cancel, submit } from '../engine/requests';
+import { inputIssues } from '../nodes/start';
+import { containing, hold, isSameContent, publish, seen, shown, summary } from './workflow-content';
+
+const tag = 'Workflows';
+const Id = z.strictObject({ id: z.string() });
+/** A definition of 1 MiB, and what comes with it. */
+const MAX_BODY = 2 * 1024 * 1024;
+const MAX_DEFINITION = 1024 * 1024;
+
+/** Checked against the node types first, so that all that is wrong with it is told at once, with its own paths. */
+const CheckedDefinition = z.preprocess((value, context) => {
+  if (value === undefined) return value;
+  const issues = definitionIssues(value);
+  if (issues.length === 0 && Buffer.byteLength(JSON.stringify(value)) > MAX_DEFINITION) {
+    issues.push({ field: 'definition', message: `must not be larger than ${MAX_DEFINITION} bytes` });
+  }
+  for (const { field, message } of issues) context.addIssue({ code: 'custom', path: [field], message, input: value });
+  return value;
+}, Definition);
+
+const ONE_START: Definition = {
+  nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }],
+  connections: [],
+};
+
+const message = text(0, 500).meta({ description: 'What this version is about' });
+
+const Create = WorkflowFields.partial()
+  .required({ name: true })
+  .extend({ definition: CheckedDefinition.optional(), message: message.optional() });
+
+const Update = WorkflowFields.partial().extend({
+  definition: CheckedDefinition.optional(),
+  message: message.optional(),
+  version: z.number().int().min(1).max(2_147_483_647).optional().meta({ description: 'The version that this changes' }),
+});
+
+/** draft → active ↔ paused, and back to draft. */
+const NEXT: Record<WorkflowStatus, WorkflowStatus[]> = {
+  draft: ['draft', 'active'],
+  active: ['active', 'paused', 'draft'],
+  paused: ['paused', 'active', 'draft'],
+};
+
+function requireTransition(from: WorkflowStatus, to: WorkflowStatus): void {
+  if (!NEXT[from].includes(to)) throw conflict(`A ${from} workflow can't become ${to}.`);
+}
+
+function requireReady(definition: Definition): void {
+  const issues = readinessIssues(definition);
+  if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
+}
+
+const list = operation({
+  id: 'workflows.list',
+  method: 'GET',
+  path: '/api/workflows',
+  summary: 'List workflows',
+  description: 'Newest first, without their definitions. `search` finds names that contain it, in any case.',
+  tag,
+  access: { resource: 'workflow', action: 'read' },
+  effect: 'read',
+  query: WorkflowQuery,
+  output: WorkflowPage,
+  async run({ db, caller }, { query: { limit, offset, status, search } }) {
+    const where = { workspaceId: caller.workspaceId, status, name: search ? containing(search) : undefined };
+    const [rows, total] = await Promise.all([
+      db.workflow.findMany({
+        where,
+        omit: { definition: true },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      }),
+      db.workflow.count({ where }),
+    ]);
+    return { data: rows.map(summary), total, limit, offset };
+  },
+});
+
+const create = operation({
+  id: 'workflows.create',
+  method: 'POST',
+  path: '/api/workflows',
+  summary: 'Create a workflow',
+  description: 'A name is enough: it begins as a draft with one start node.',
+  tag,
+  access: { resource: 'workflow', action: 'create' },
+  effect: 'write',
+  body: Create,
+  maxBody: MAX_BODY,
+  output: Workflow,
+  status: 201,
+  audit: 'configuration_change',
+  headers: etag,
+  async run({ db, caller, note }, { body }) {
+    const { name, description = '', status = 'draft', definition = ONE_START, message: about = '' } = body;
+    requireTransition('draft', status);
+    if (status === 'active') requireReady(definition);
+    const id = newId('wf');
+    note({ resourceId: id });
+    const content = { name, description, definition };
+    const owner = { workspaceId: caller.workspaceId, createdBy: caller.userId };
+    const row = await db.workflow.create({ data: { id, ...content, ...owner, status, version: 1 } });
+    await publish(db, row, about, caller.userId);
+    return shown(row);
+  },
+});
+
+const get = operation({
+  id: 'workflows.get',
+  method: 'GET',
+  path: '/api/workflows/{id}',
+  summary: 'Read a workflow with its definition',
+  tag,
+  access: { resource: 'workflow', action: 'read' },
+  effect: 'read',
+  params: Id,
+  output: Workflow,
+  headers: etag,
+  run: async ({ db, caller }, { params: { id } }) => shown(await seen(db, caller.workspaceId, id)),
+});
+
+const update = operation({
+  id: 'workflows.update',
+  method: 'PUT',
+  path: '/api/workflows/{id}',
+  summary: 'Change a workflow',
+  description:
+    'Changes what it is given and nothing else. A change of name, description or definition makes a new version; with ' +
+    '`If-Match` or `version` it is refused (409) if somebody else made one meanwhile.',
+  tag,
+  access: { resource: 'workflow', action: 'update' },
+  effect: 'write',
+  params: Id,
+  body: Update,
+  maxBody: MAX_BODY,
+  output: Workflow,
+  audit: 'configuration_change',
+  headers: etag,
+  async run({ db, caller, headers, note }, { params: { id }, body: { version, message: about, ...changes } }) {
+    const before = await hold(db, caller.workspaceId, id, expectedVersion(headers, version));
+    const after = { ...shown(before), ...changes };
+    requireTransition(before.status as WorkflowStatus, after.status);
+    if (after.status === 'active') requireReady(after.definition);
+    const isNewVersion = !isSameContent(before, after);
+    if (!isNewVersion && after.status === before.status) return shown(before);
+    note({ metadata: { changed: Object.keys(changes) } });
+    const { name, description, definition, status } = after;
+    const row = await db.workflow.update({
+      where: { id },
+      data: { name, description, definition, status, version: before.version + Number(isNewVersion), updatedAt: new Date() },
+    });
+    if (isNewVersion) await publish(db, row, about ?? '', caller.userId);
+    return shown(row);
+  },
+});
+
+const remove = operation({
+  id: 'workflows.delete',
+  method: 'DELETE',
+  path: '/api/workflows/{id}',
+  summary: 'Delete a workflow for good',
+  description: 'Its versions, webhooks, schedules and executions go along; running ones are cancelled first.',
+  tag,
+  access: { resource: 'workflow', action: 'delete' },
+  effect: 'write',
+  params: Id,
+  audit: 'configuration_change',
+  async run({ db, caller }, { params: { id } }) {
+    await hold(db, caller.workspaceId, id);
+    const running = await db.execution.findMany({
+      where: { workflowId: id, status: { notIn: ['completed', 'failed'] } },
+      select: { id: true },
+    });
+    if (running.length > 0) await cancel(db, running.map((execution) => execution.id));
+    await db.workflow.delete({ where: { id } });
+  },
+});
+
+const execute = operation({
+  id: 'workflows.execute',
+  method: 'POST',
+  path: '/api/workflows/{id}/execute',
+  summary: 'Run a workflow',
+  description: 'Answers once the run is stored; read its progress under `/api/executions/{executionId}`.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  effect: 'submit',
+  params: Id,
+  body: ExecuteRequest,
+  output: Accepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call, { params: { id }, body: { input } }) {
+    const { db, caller } = call;
+    const { version, definition } = shown(await seen(db, caller.workspaceId, id));
+    requireReady(definition);
+    const issues = inputIssues(definition, input);
+    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+    const run = { workspaceId: caller.workspaceId, workflowId: id, workflowVersion: version, trigger: 'manual', input, createdBy: caller.userId } as const;
+    const accepted = await submit(run, { audit: call.auditEntry(), db: call.inTransaction ? db : undefined });
+    return { ...accepted, status: 'pending' as const };
+  },
+});
+
+export const workflows = [list, create, get, update, remove, execute];
