@@ -1,7 +1,7 @@
 'use client';
 
 import { QueryCache, QueryClient, QueryClientProvider, MutationCache } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client';
 import { useState, type ReactNode } from 'react';
 import type { AppRouter } from '@/server/api/trpc';
 import { leave } from './leave';
@@ -30,7 +30,14 @@ const newQueryClient = () =>
 
 const newClient = () =>
   createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: '/api/trpc', headers: workspaceHeader, maxURLLength: 4000 })],
+    links: [
+      splitLink({
+        // Asked outside any workspace, so that somebody removed from the chosen one still gets an answer.
+        condition: ({ path }) => path === 'auth.me',
+        true: httpLink({ url: '/api/trpc' }),
+        false: httpBatchLink({ url: '/api/trpc', headers: workspaceHeader, maxURLLength: 4000 }),
+      }),
+    ],
   });
 
 /** Connects everything inside with the service. */

@@ -40,6 +40,10 @@ function withNode(execution: Execution, nodeId: string, change: (result: NodeRes
 export const resultsOf = (execution: Execution | undefined): ReadonlyMap<string, NodeResult> =>
   new Map(execution?.nodeResults.map((result) => [result.nodeId, result]));
 
+/** As they began; what hasn't begun (or never will) comes last. */
+export const inOrder = (results: NodeResult[]): NodeResult[] =>
+  [...results].sort((a, b) => (a.startedAt ?? '~').localeCompare(b.startedAt ?? '~'));
+
 /** The nodes at which a person must decide. */
 export const waitingNodes = (execution: Execution): string[] =>
   isFinal(execution.status)

@@ -1,0 +1,65 @@
+import { NumberInput, Stack, Switch, Textarea } from '@mantine/core';
+import type { Node } from '@/contract/workflow';
+
+interface Props {
+  node: Node;
+  onChange(part: Partial<Node>, field: string): void;
+}
+
+const numeric = (value: string | number) => (typeof value === 'number' ? value : undefined);
+
+/** What every node has, whatever its type: retries, time limit, notes, on or off. */
+export function NodeSettings({ node, onChange }: Props) {
+  const { maxAttempts = 1, backoffMs = 1000 } = node.retry ?? {};
+  return (
+    <Stack gap="md">
+      <Switch
+        label="Disabled"
+        description="A disabled node is passed by: what comes in goes on."
+        checked={node.disabled ?? false}
+        onChange={(event) => onChange({ disabled: event.currentTarget.checked || undefined }, 'disabled')}
+      />
+      <NumberInput
+        label="Tries"
+        description="How often it is tried before it fails, all tries counted."
+        min={1}
+        max={20}
+        allowDecimal={false}
+        value={maxAttempts}
+        onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
+      />
+      <NumberInput
+        label="Wait between tries (ms)"
+        description="Doubles with each try, up to five minutes."
+        min={0}
+        max={300_000}
+        step={500}
+        allowDecimal={false}
+        disabled={maxAttempts < 2}
+        value={backoffMs}
+        onChange={(value) => onChange({ retry: { maxAttempts, backoffMs: numeric(value) ?? 1000 } }, 'retry')}
+      />
+      <NumberInput
+        label="Time limit (ms)"
+        description="After this long it counts as failed. Empty: a minute."
+        placeholder="60000"
+        min={1}
+        max={86_400_000}
+        step={1000}
+        allowDecimal={false}
+        value={node.timeoutMs ?? ''}
+        onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeout')}
+      />
+      <Textarea
+        label="Notes"
+        description="For those who read this workflow later."
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={10_000}
+        value={node.notes ?? ''}
+        onChange={(event) => onChange({ notes: event.currentTarget.value || undefined }, 'notes')}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,81 @@
+import { createContext, use } from 'react';
+import type { FieldError } from '@/contract/error';
+import type { Definition, Workflow } from '@/contract/workflow';
+import { useStore, type Store } from '../client/store';
+
+/** A workflow under the hands of somebody: what was last saved, what it is now, and the way back. */
+export interface Draft {
+  saved: Workflow;
+  name: string;
+  definition: Definition;
+  past: Definition[];
+  future: Definition[];
+  /** What the last change was about; another one about the same joins it into one step back. */
+  intent: string | undefined;
+  selectedId: string | undefined;
+  /** What the service refused at the last attempt to save, run or activate. */
+  issues: FieldError[];
+}
+
+const MOST_STEPS = 200;
+
+export const newDraft = (workflow: Workflow): Draft => ({
+  saved: workflow,
+  name: workflow.name,
+  definition: workflow.definition,
+  past: [],
+  future: [],
+  intent: undefined,
+  selectedId: undefined,
+  issues: [],
+});
+
+/** A change of the definition, as one step that can be taken back. */
+export function changed(draft: Draft, definition: Definition, intent?: string): Partial<Draft> {
+  if (definition === draft.definition) return {};
+  const isSameStep = intent !== undefined && intent === draft.intent;
+  const past = isSameStep ? draft.past : [...draft.past, draft.definition].slice(-MOST_STEPS);
+  return { definition, past, future: [], intent };
+}
+
+export function undone(draft: Draft): Partial<Draft> {
+  const definition = draft.past.at(-1);
+  if (!definition) return {};
+  return { definition, past: draft.past.slice(0, -1), future: [draft.definition, ...draft.future], intent: undefined };
+}
+
+export function redone(draft: Draft): Partial<Draft> {
+  const [definition, ...future] = draft.future;
+  if (!definition) return {};
+  return { definition, past: [...draft.past, draft.definition], future, intent: undefined };
+}
+
+/** After the service took it. What was changed meanwhile stays unsaved. */
+export const savedAs = (workflow: Workflow, definition: Definition): Partial<Draft> => ({
+  saved: { ...workflow, definition },
+  issues: [],
+});
+
+export const isDirty = (draft: Draft) =>
+  draft.definition !== draft.saved.definition || draft.name.trim() !== draft.saved.name;
+
+/** Sorts `nodes[2].config.url` to the node it speaks of; `field` is the rest of the path. */
+export function issuesByNode(definition: Definition, issues: FieldError[]): ReadonlyMap<string, FieldError[]> {
+  const found = new Map<string, FieldError[]>();
+  for (const { field, message } of issues) {
+    const [, index, rest = ''] = /^nodes\[(\d+)\]\.?(.*)$/.exec(field) ?? [];
+    const node = index === undefined ? undefined : definition.nodes[Number(index)];
+    if (node) found.set(node.id, [...(found.get(node.id) ?? []), { field: rest, message }]);
+  }
+  return found;
+}
+
+export const DraftContext = createContext<Store<Draft> | undefined>(undefined);
+
+export function useDraftStore(): Store<Draft> {
+  const store = use(DraftContext);
+  if (!store) throw new Error('There is no draft around this component');
+  return store;
+}
+
+export const useDraft = <Part>(pick: (draft: Draft) => Part): Part => useStore(useDraftStore(), pick);

@@ -1,0 +1,67 @@
+import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DecisionWord } from '@/contract/execution';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+import classes from './ApprovalCard.module.css';
+
+interface Props {
+  executionId: string;
+  nodeId: string;
+  title: string;
+  message: string | undefined;
+}
+
+/** A run waits for a person: what for, and the two answers. */
+export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [comment, setComment] = useState('');
+  const resume = useMutation(
+    trpc.executions.resume.mutationOptions({
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not decided', message: sentence(error) }),
+      onSettled: () =>
+        queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
+    }),
+  );
+  const decide = (decision: DecisionWord) =>
+    resume.mutate({ params: { id: executionId }, body: { nodeId, decision, comment: comment || undefined } });
+  return (
+    <Paper className={classes.card} p="md" component="section" aria-label={`Decision at ${title}`}>
+      <Stack gap="sm">
+        <Group gap={8} wrap="nowrap" className={classes.head}>
+          <IconHandStop size={18} aria-hidden />
+          <Text fw={600} size="sm">
+            {title} waits for a decision
+          </Text>
+        </Group>
+        {message && (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {message}
+          </Text>
+        )}
+        <Textarea
+          aria-label="Comment"
+          placeholder="Comment (optional)"
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={10_000}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+        <Group grow gap="xs">
+          <Button color="verdigris" leftSection={<IconCheck size={16} aria-hidden />} loading={resume.isPending} onClick={() => decide('approved')}>
+            Approve
+          </Button>
+          <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={resume.isPending} onClick={() => decide('rejected')}>
+            Reject
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

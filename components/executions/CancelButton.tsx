@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+export function CancelButton({ executionId }: { executionId: string }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const cancel = useMutation(
+    trpc.executions.cancel.mutationOptions({
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not cancelled', message: sentence(error) }),
+      onSettled: () =>
+        queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
+    }),
+  );
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconPlayerStop size={14} aria-hidden />}
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate({ params: { id: executionId } })}
+    >
+      Cancel
+    </Button>
+  );
+}

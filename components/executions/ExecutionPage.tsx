@@ -1,0 +1,90 @@
+'use client';
+
+import { ActionIcon, Text, Title, Tooltip } from '@mantine/core';
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ReactFlowProvider } from '@xyflow/react';
+import Link from 'next/link';
+import { useMemo, useState } from 'react';
+import { catalogueOf } from '../canvas/flow';
+import { nodeTitle } from '../canvas/summary';
+import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
+import { problemOf } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+import { useNodeTypes } from '../client/useNodeTypes';
+import { FailureNote } from '../ui/FailureNote';
+import { NotFound } from '../ui/NotFound';
+import { SidePanel } from '../ui/SidePanel';
+import { TimeAgo } from '../ui/TimeAgo';
+import classes from '../ui/Workbench.module.css';
+import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
+import { resultsOf } from './live';
+import { NodeResultView } from './NodeResultView';
+import { RunPanel } from './RunPanel';
+import { TRIGGER_WORDS } from './trigger';
+import { useExecution } from './useExecution';
+
+/** A run on the canvas of the version that ran. */
+export function ExecutionPage({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const { query, execution, isInterrupted } = useExecution(id);
+  const version = useQuery(
+    trpc.versions.get.queryOptions(
+      { params: { id: execution?.workflowId ?? '', version: String(execution?.workflowVersion) } },
+      { enabled: execution !== undefined, staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const types = useNodeTypes();
+  const catalogue = useMemo(() => catalogueOf(types.data ?? []), [types.data]);
+  const results = useMemo(() => resultsOf(execution), [execution]);
+  const [selectedId, setSelectedId] = useState<string>();
+
+  const error = query.error ?? version.error ?? types.error;
+  if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
+  if (error) return <FailureNote title="The run can’t be shown" error={error} onRetry={() => void query.refetch()} />;
+  if (!execution || !version.data || !types.data) return <WorkbenchSkeleton />;
+
+  const { definition, name } = version.data;
+  const node = definition.nodes.find((candidate) => candidate.id === selectedId);
+  const result = selectedId === undefined ? undefined : results.get(selectedId);
+  return (
+    <div className={classes.page}>
+      <header className={classes.bar}>
+        <Tooltip label="All executions">
+          <ActionIcon component={Link} href="/executions" size="lg" aria-label="All executions">
+            <IconArrowLeft size={19} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <div className={classes.title}>
+          <Title order={1} fz={16} lineClamp={1}>
+            {name}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} · <TimeAgo at={execution.startedAt} />
+          </Text>
+        </div>
+        <Tooltip label="Open the workflow">
+          <ActionIcon component={Link} href={`/workflows/${execution.workflowId}`} size="lg" aria-label="Open the workflow">
+            <IconPencil size={19} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <div className={classes.stage}>
+        <div className={classes.canvas}>
+          <ReactFlowProvider>
+            <WorkflowCanvas definition={definition} catalogue={catalogue} results={results} selectedId={selectedId} onSelect={setSelectedId} />
+          </ReactFlowProvider>
+        </div>
+        {node && result ? (
+          <SidePanel label={nodeTitle(node, catalogue.get(node.type))} onClose={() => setSelectedId(undefined)}>
+            <NodeResultView result={result} />
+          </SidePanel>
+        ) : (
+          <SidePanel label="Run">
+            <RunPanel execution={execution} definition={definition} catalogue={catalogue} isInterrupted={isInterrupted} onSelect={setSelectedId} />
+          </SidePanel>
+        )}
+      </div>
+    </div>
+  );
+}

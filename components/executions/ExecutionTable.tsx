@@ -1,0 +1,58 @@
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { isFinal, type ExecutionSummary } from '@/contract/execution';
+import { useTRPC } from '../client/trpc';
+import { Duration } from '../ui/Duration';
+import { RUN_LOOK } from '../ui/status';
+import { StatusBadge } from '../ui/StatusBadge';
+import classes from '../ui/Table.module.css';
+import { TimeAgo } from '../ui/TimeAgo';
+import { TRIGGER_WORDS } from './trigger';
+
+export function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
+  const trpc = useTRPC();
+  const { data: workflows } = useQuery(trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }));
+  const names = new Map(workflows?.data.map(({ id, name }) => [id, name]));
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={120}>Status</Table.Th>
+            <Table.Th>Workflow</Table.Th>
+            <Table.Th visibleFrom="sm">Started by</Table.Th>
+            <Table.Th visibleFrom="sm">Took</Table.Th>
+            <Table.Th>Started</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {executions.map((execution) => (
+            <Table.Tr key={execution.id} className={classes.row}>
+              <Table.Td>
+                <StatusBadge look={RUN_LOOK[execution.status]} />
+              </Table.Td>
+              <Table.Td>
+                <Link href={`/executions/${execution.id}`} className={classes.link}>
+                  {names.get(execution.workflowId) ?? execution.workflowId}
+                </Link>
+                {execution.error && (
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    {execution.error.message}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{TRIGGER_WORDS[execution.trigger]}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Duration {...execution} isTicking={!isFinal(execution.status)} />
+              </Table.Td>
+              <Table.Td>
+                <TimeAgo at={execution.startedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isFinal, type Execution } from '@/contract/execution';
+import { useTRPC } from '../client/trpc';
+import { FailureNote } from '../ui/FailureNote';
+import classes from './LogList.module.css';
+
+/** What a run wrote down, oldest first; of one node, when given. Follows a run that is under way. */
+export function LogList({ execution, nodeId }: { execution: Execution; nodeId?: string }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(
+    trpc.executions.logs.queryOptions(
+      { params: { id: execution.id }, query: nodeId === undefined ? {} : { nodeId } },
+      { refetchInterval: isFinal(execution.status) ? false : 1500 },
+    ),
+  );
+  if (error) return <FailureNote title="The logs can’t be shown" error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <Stack gap={8}>
+        {[1, 2, 3].map((line) => (
+          <Skeleton key={line} h={18} />
+        ))}
+      </Stack>
+    );
+  if (data.logs.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing was logged.
+      </Text>
+    );
+  return (
+    <ol className={classes.logs}>
+      {data.logs.map((entry, index) => (
+        <li key={index} data-level={entry.level}>
+          <time dateTime={entry.timestamp}>{new Date(entry.timestamp).toLocaleTimeString()}</time>
+          {entry.level !== 'info' && <b>{entry.level}</b>}
+          <span>
+            {nodeId === undefined && entry.nodeId && <em>{entry.nodeId}: </em>}
+            {entry.message}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { isFinal, type Execution } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import type { Catalogue } from '../canvas/flow';
+import { nodeTitle } from '../canvas/summary';
+import { Duration } from '../ui/Duration';
+import { JsonView } from '../ui/JsonView';
+import { RUN_LOOK } from '../ui/status';
+import { StatusBadge } from '../ui/StatusBadge';
+import { ApprovalCard } from './ApprovalCard';
+import { CancelButton } from './CancelButton';
+import { LogList } from './LogList';
+import { waitingNodes } from './live';
+import { StepList } from './StepList';
+
+interface Props {
+  execution: Execution;
+  definition: Definition;
+  catalogue: Catalogue;
+  /** The live connection is down; the page asks now and then instead. */
+  isInterrupted: boolean;
+  onSelect(nodeId: string): void;
+}
+
+/** A run as a whole: how it stands, what it waits for, its steps, logs and data. */
+export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect }: Props) {
+  const nodeOf = (id: string) => definition.nodes.find((node) => node.id === id);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <StatusBadge look={RUN_LOOK[execution.status]} />
+          <Text size="sm" c="dimmed">
+            <Duration {...execution} isTicking={!isFinal(execution.status)} />
+          </Text>
+        </Group>
+        {!isFinal(execution.status) && <CancelButton executionId={execution.id} />}
+      </Group>
+      {isInterrupted && (
+        <Alert color="weld" icon={<IconPlugConnectedX size={18} aria-hidden />} p="xs">
+          Live updates are interrupted. Reconnecting …
+        </Alert>
+      )}
+      {waitingNodes(execution).map((id) => {
+        const node = nodeOf(id);
+        const message = node?.config.message;
+        return (
+          <ApprovalCard
+            key={id}
+            executionId={execution.id}
+            nodeId={id}
+            title={node ? nodeTitle(node, catalogue.get(node.type)) : id}
+            message={typeof message === 'string' ? message : undefined}
+          />
+        );
+      })}
+      {execution.error && (
+        <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={execution.error.code}>
+          <span style={{ overflowWrap: 'anywhere' }}>{execution.error.message}</span>
+          {execution.error.nodeId && nodeOf(execution.error.nodeId) && (
+            <Button variant="subtle" color="madder" size="compact-sm" display="block" mt={6} onClick={() => onSelect(execution.error?.nodeId ?? '')}>
+              Show the node
+            </Button>
+          )}
+        </Alert>
+      )}
+      <Tabs defaultValue="steps" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="steps">Steps</Tabs.Tab>
+          <Tabs.Tab value="logs">Logs</Tabs.Tab>
+          <Tabs.Tab value="data">Data</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="steps" pt="sm">
+          <StepList execution={execution} definition={definition} catalogue={catalogue} onSelect={onSelect} />
+        </Tabs.Panel>
+        <Tabs.Panel value="logs" pt="sm">
+          <LogList execution={execution} />
+        </Tabs.Panel>
+        <Tabs.Panel value="data" pt="sm">
+          <Stack gap="sm">
+            {execution.output !== undefined && <JsonView label="Output" value={execution.output} />}
+            <JsonView label="Input" value={execution.input} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

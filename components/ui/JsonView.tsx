@@ -1,0 +1,33 @@
+import { ActionIcon, CopyButton, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './JsonView.module.css';
+
+/** Longer ones would make the page slow; copying takes the whole. */
+const MOST = 40_000;
+
+/** A JSON value to read and to copy. */
+export function JsonView({ label, value }: { label: string; value: unknown }) {
+  const text = JSON.stringify(value, null, 2) ?? '';
+  return (
+    <section aria-label={label}>
+      <div className={classes.head}>
+        <Text size="xs" fw={600} c="dimmed">
+          {label}
+        </Text>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copied' : 'Copy'}>
+              <ActionIcon size="sm" aria-label={`Copy ${label}`} onClick={copy}>
+                {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </div>
+      <pre className={classes.code} tabIndex={0}>
+        {text.slice(0, MOST)}
+        {text.length > MOST && `\n… ${text.length - MOST} more characters`}
+      </pre>
+    </section>
+  );
+}
