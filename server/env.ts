@@ -133,10 +133,9 @@ const envOf = (values: Values, isProduction: boolean): Env => ({
   metricsToken: values.METRICS_TOKEN,
 });
 
-/** next-auth reads its two settings from the process environment only; set them before Next begins. */
-export function tellNextAuth(url: string, secret: string): void {
-  process.env.NEXTAUTH_URL = url;
-  process.env.NEXTAUTH_SECRET = secret;
+/** next-auth reads the service's address from the process environment only; set it before Next begins. */
+export function tellNextAuth(apiBaseUrl: string): void {
+  process.env.NEXTAUTH_URL = apiBaseUrl;
 }
 
 /** Where the machine keeps its commands; child processes get this and nothing else of our environment. */

@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { lockDirectory } from './directory-lock';
+import { lockDirectory } from './directory-lock.mjs';
 import { findBinaries, type Binaries } from './postgres-binaries';
 import { keepRunning, stopLeftover, type Log } from './postgres-process';
 

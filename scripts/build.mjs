@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { bin, root, run, step } from './step.mjs';
+
+/** Generates the database client, unless the schema is the one it was generated from. */
+export async function generate() {
+  await unlessUnchanged('generated/.sources', ['prisma/schema.prisma', 'package-lock.json'], () =>
+    step('Generating the database client', () => node('prisma/build/index.js', ['generate'])),
+  );
+}
+
+/** Builds what production runs, unless its sources are those of the last build. */
+export async function build() {
+  await unlessUnchanged('.next/.sources', [...SHARED, 'app', 'components', 'next.config.mjs', 'proxy.ts'], () =>
+    step('Building the web app', () => {
+      // Left over from development, they may speak of pages that are gone.
+      rmSync(path.join(root, '.next/dev/types'), { recursive: true, force: true });
+      return node('next/dist/bin/next', ['build']);
+    }),
+  );
+  await unlessUnchanged('dist/.sources', [...SHARED, 'app'], () =>
+    step('Building the server', () =>
+      node('esbuild/bin/esbuild', [
+        'server/main.ts',
+        '--bundle',
+        '--platform=node',
+        '--format=esm',
+        '--target=node20',
+        '--packages=external',
+        '--sourcemap',
+        '--outfile=dist/server.mjs',
+      ]),
+    ),
+  );
+}
+
+const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];
+
+const node = (/** @type {string} */ program, /** @type {string[]} */ args) =>
+  run(process.execPath, [bin(program), ...args], { NODE_ENV: 'production' });
+
+/**
+ * Does the work unless `mark` says that it was done for the same sources. The mark is written last, so work that was
+ * cut short is done again.
+ *
+ * @param {string} mark
+ * @param {string[]} sources files and folders; missing ones count as empty
+ * @param {() => Promise<unknown>} work
+ */
+async function unlessUnchanged(mark, sources, work) {
+  const file = path.join(root, mark);
+  const current = fingerprint(sources);
+  if (existsSync(file) && readFileSync(file, 'utf8') === current) return;
+  rmSync(file, { force: true });
+  await work();
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, fingerprint(sources));
+}
+
+/** @param {string[]} sources */
+function fingerprint(sources) {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of sources) {
+    for (const file of filesIn(path.join(root, source))) {
+      hash.update(`\0${path.relative(root, file)}\0`).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function filesIn(place) {
+  if (!existsSync(place)) return [];
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { withFileTypes: true })
+    .filter(({ name }) => !/\.test\.tsx?$|^testing$|^\.sources$/.test(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name }) => filesIn(path.join(place, name)));
+}

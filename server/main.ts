@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { pino } from 'pino';
+import { announce } from './boot/announce';
+import { openDatabase } from './boot/database';
+import { madeKeys } from './boot/keys';
+import { Lifetime } from './boot/lifetime';
+import { claimPort, openWeb } from './boot/web';
+import { ensureFirstOwner } from './auth/first-owner';
+import { connect } from './db/client';
+import { startWorker } from './engine/worker';
+import { ConfigurationError, readEnv, tellNextAuth } from './env';
+import { setRuntime } from './runtime';
+
+/** The repository, seen from `server/main.ts` as well as from `dist/server.mjs`. */
+const root = path.resolve(import.meta.dirname, '..');
+
+const lifetime = new Lifetime();
+
+/** From the environment to a process that serves. What it opens is closed in reverse order. */
+async function main(): Promise<void> {
+  const warnings: string[] = [];
+  const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => warnings.push(message)));
+  const log = pino({ name: 'weft', level: env.logLevel });
+  for (const warning of warnings) log.warn(warning);
+  const isWeb = env.role !== 'worker';
+  const isWorker = env.role !== 'web';
+  if (isWeb) await claimPort(env);
+
+  const database = await openDatabase(env, root, log);
+  lifetime.add('database', () => database.stop());
+  const { pool, prisma } = connect(database.url);
+  lifetime.add('connections', async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  });
+  setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
+  tellNextAuth(env.apiBaseUrl);
+  const ownership = await ensureFirstOwner();
+
+  if (isWorker) {
+    const worker = await startWorker({ concurrency: env.workerConcurrency });
+    lifetime.add('worker', () => worker.stop());
+  }
+  if (isWeb) {
+    const web = await openWeb(env, root, log);
+    lifetime.add('web', () => web.close());
+  }
+  announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
+}
+
+/** What the operator can put right needs no stack. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigurationError || 'syscall' in error ? error.message : (error.stack ?? error.message);
+}
+
+lifetime.endOnSignals();
+try {
+  await main();
+} catch (error) {
+  // What fails because the end has begun is no failure.
+  if (!lifetime.isEnding) {
+    process.stderr.write(`${describe(error)}\n`);
+    await lifetime.end(1);
+  }
+}
