@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { gather } from './gather';
+
+const badRow = () => Object.assign(new pg.DatabaseError('bad row', 0, 'error'), { code: '22P05' });
+
+describe('gather', () => {
+  it('writes what comes in during a flush together with the next one', async () => {
+    const flushes: number[][] = [];
+    let release = () => {};
+    const first = new Promise<void>((resolve) => (release = resolve));
+    const write = gather<number, number>(async (items) => {
+      flushes.push(items);
+      if (flushes.length === 1) await first;
+      return items.map((item) => item * 10);
+    });
+    const answers = [write(1)];
+    while (flushes.length === 0) await pause(1);
+    answers.push(write(2), write(3));
+    release();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30]);
+    expect(flushes).toEqual([[1], [2, 3]]);
+  });
+
+  it('fails a bad row alone', async () => {
+    const write = gather<number, number>(async (items) => {
+      if (items.includes(5)) throw badRow();
+      return items;
+    });
+    const settled = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map(write));
+    expect(settled.map((one) => one.status === 'fulfilled')).toEqual([true, true, true, true, false, true, true]);
+  });
+
+  it('fails everybody once when the database is away, and works again afterwards', async () => {
+    let calls = 0;
+    const write = gather<number, number>(async (items) => {
+      calls += 1;
+      if (calls === 1) throw new Error('connect ECONNREFUSED');
+      return items;
+    });
+    const settled = await Promise.allSettled([write(1), write(2), write(3)]);
+    expect(settled.every((one) => one.status === 'rejected')).toBe(true);
+    expect(calls).toBe(1);
+    expect(await write(4)).toBe(4);
+  });
+
+  it('keeps flushes small in rows and bytes', async () => {
+    const sizes: number[] = [];
+    const write = gather<number, number>(
+      async (items) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { maxItems: 3, maxBytes: 100, weigh: (item) => item },
+    );
+    await Promise.all([1, 1, 1, 1, 99, 500, 1].map(write));
+    expect(sizes).toEqual([3, 2, 1, 1]);
+  });
+});

@@ -1,0 +1,97 @@
+import type { LogLevel } from '@/contract/execution';
+import { NodeFailure, type Decision, type Outcome } from '../nodes/node';
+import { passingPort, type GraphNode } from './graph';
+import { render, type Scope } from './template';
+import { storedText, storedValue, type StoredValue } from './value';
+
+/** Where a node does something outside and its author said nothing. */
+const TIMEOUT_MS = 60_000;
+const MAX_LOG_LINES = 1000;
+
+export interface Visit {
+  node: GraphNode;
+  path: string;
+  attempt: number;
+  scope: Scope;
+  workspaceId: string;
+  /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
+  signal: AbortSignal;
+  decision: Decision | undefined;
+  waitingSince: Date | undefined;
+  log(level: LogLevel, message: string): void;
+}
+
+export type Visited =
+  | ({ kind: 'done'; port: string } & StoredValue)
+  | Extract<Outcome, { kind: 'wait' }>
+  | { kind: 'failed'; code: string; message: string; isRetriable: boolean; retryAfterMs: number };
+
+/** One visit of one node: its config rendered, its work done within its time. Never throws. */
+export async function visit(given: Visit): Promise<Visited> {
+  const limit = new AbortController();
+  const timeoutMs = given.node.node.timeoutMs ?? (given.node.kind?.isOutside ? TIMEOUT_MS : undefined);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(), timeoutMs);
+  const signal = AbortSignal.any([given.signal, limit.signal]);
+  try {
+    // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
+    const outcome = await Promise.race([work(given, signal), aborted(signal)]);
+    return outcome.kind === 'wait' ? outcome : { kind: 'done', port: outcome.port, ...storedValue(outcome.output) };
+  } catch (error) {
+    if (limit.signal.aborted && !given.signal.aborted) {
+      return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`));
+    }
+    return failed(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
+  const { node, path, scope } = given;
+  const { kind } = node;
+  if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
+  if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
+  const rendered = await render(node.node.config, scope, { nodeId: path, kind });
+  const parsed = kind.config.safeParse(rendered);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `config.${issue.path.join('.')}: ${issue.message}`);
+    throw new NodeFailure('CONFIG', problems.join('; '), false);
+  }
+  const missing = kind.required.filter((field) => parsed.data[field] === undefined || parsed.data[field] === null);
+  if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
+  let lines = 0;
+  return await kind.run({
+    executionId: scope.execution.id,
+    workflowId: scope.execution.workflowId,
+    workspaceId: given.workspaceId,
+    nodeId: path,
+    attempt: given.attempt,
+    config: parsed.data,
+    written: node.node.config,
+    input: scope.input,
+    signal,
+    idempotencyKey: `${scope.execution.id}:${path}`,
+    decision: given.decision,
+    waitingSince: given.waitingSince,
+    log: (level, message) => {
+      lines += 1;
+      if (lines <= MAX_LOG_LINES) given.log(level, message);
+    },
+  });
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+
+function failed(error: unknown): Visited {
+  if (error instanceof NodeFailure) {
+    const { code, message, retriable, retryAfterMs } = error;
+    return { kind: 'failed', code, message: storedText(message), isRetriable: retriable, retryAfterMs };
+  }
+  const message = storedText(error instanceof Error ? error.message : String(error));
+  return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };
+}

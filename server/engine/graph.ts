@@ -1,0 +1,73 @@
+import type { Definition, Node } from '@/contract/workflow';
+import type { NodeKind } from '../nodes/node';
+
+/** The node types that an engine knows, by name. */
+export type Kinds = ReadonlyMap<string, NodeKind>;
+
+export interface Edge {
+  source: GraphNode;
+  port: string;
+  target: GraphNode;
+}
+
+export interface GraphNode {
+  id: string;
+  node: Node;
+  /** Undefined: this server no longer has the type; the node fails when its turn comes. */
+  kind: NodeKind | undefined;
+  isRoot: boolean;
+  incoming: Edge[];
+  outgoing: Edge[];
+}
+
+/** A definition, indexed once for all its runs. */
+export interface Graph {
+  /** Every node after those that it depends on. */
+  nodes: GraphNode[];
+  byId: ReadonlyMap<string, GraphNode>;
+  /** Where runs end: nodes that a root leads to and that lead nowhere. */
+  leaves: GraphNode[];
+}
+
+function sorted(nodes: GraphNode[]): GraphNode[] {
+  const waitsFor = new Map(nodes.map((node) => [node, node.incoming.length]));
+  const order = nodes.filter((node) => node.incoming.length === 0);
+  for (const node of order) {
+    for (const { target } of node.outgoing) {
+      const left = (waitsFor.get(target) ?? 0) - 1;
+      waitsFor.set(target, left);
+      if (left === 0) order.push(target);
+    }
+  }
+  if (order.length < nodes.length) throw new Error('The definition has a cycle.');
+  return order;
+}
+
+/** Indexes a definition that `definitionIssues` has nothing against. */
+export function compile(definition: Definition, kinds: Kinds): Graph {
+  const nodes = definition.nodes.map((node): GraphNode => {
+    const kind = kinds.get(node.type);
+    return { id: node.id, node, kind, isRoot: kind?.hasInput === false, incoming: [], outgoing: [] };
+  });
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  for (const { sourceNode, sourcePort, targetNode } of definition.connections) {
+    const source = byId.get(sourceNode);
+    const target = byId.get(targetNode);
+    if (!source || !target) throw new Error('A connection leads nowhere.');
+    const edge = { source, port: sourcePort, target };
+    source.outgoing.push(edge);
+    target.incoming.push(edge);
+  }
+  const order = sorted(nodes);
+  const reachable = new Set<GraphNode>();
+  for (const node of order) {
+    if (node.isRoot || node.incoming.some(({ source }) => reachable.has(source))) reachable.add(node);
+  }
+  return { nodes: order, byId, leaves: nodes.filter((node) => reachable.has(node) && node.outgoing.length === 0) };
+}
+
+/** The port by which a disabled node passes its input on. */
+export const passingPort = ({ kind }: GraphNode): string => {
+  const outputs = kind?.outputs ?? [];
+  return outputs.includes('output') ? 'output' : (outputs[0] ?? 'output');
+};

@@ -1,0 +1,153 @@
+import type { Execution, ExecutionStatus, LogEntry, LogLevel, NodeResult, RunError, Trigger } from '@/contract/execution';
+import { isFinal } from '@/contract/execution';
+import { pool } from '../db/client';
+import { nodeKinds } from '../nodes';
+import type { Graph } from './graph';
+import { isSettled, plan } from './plan';
+import { inputOf, stateOf, type NodeState, type StateRow, type States } from './state';
+import { versionLoader } from './versions';
+
+interface Row {
+  id: string;
+  workflow_id: string;
+  workflow_version: number;
+  status: ExecutionStatus;
+  trigger: Trigger;
+  input: unknown;
+  output: unknown;
+  error: RunError | null;
+  created_by: string | null;
+  created_at: Date;
+  started_at: Date;
+  completed_at: Date | null;
+  results: StateRow[];
+}
+
+/** One statement, so that the execution and its nodes are of the same moment. */
+const READ = `
+SELECT id, workflow_id, workflow_version, status, trigger, input, output, error, created_by, created_at, started_at,
+  completed_at,
+  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts,
+    'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at)), '[]')
+    FROM node_result WHERE execution_id = execution.id) AS results
+FROM execution WHERE id = $1 AND workspace_id = $2`;
+
+const load = versionLoader(new Map(nodeKinds.map((kind) => [kind.type, kind])));
+
+interface Read {
+  row: Row;
+  graph: Graph | undefined;
+  states: States;
+}
+
+async function read(workspaceId: string, id: string): Promise<Read | null> {
+  const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId] });
+  const [row] = rows;
+  if (!row) return null;
+  const [graph] = await load([{ workflowId: row.workflow_id, workflowVersion: row.workflow_version }]);
+  return { row, graph, states: new Map(row.results.map((result) => [result.node_id, stateOf(result)])) };
+}
+
+const time = (date: Date | null) => date?.toISOString();
+
+function nodeResults({ row, graph, states }: Read): NodeResult[] {
+  if (!graph) return [];
+  const skipped = new Set(plan(graph, states).skipped);
+  const untouched = (isSkipped: boolean) => (isSkipped || isFinal(row.status) ? 'skipped' : 'pending');
+  const outer = [...graph.byId.values()].map((node): NodeResult => {
+    const state = states.get(node.id);
+    if (!state) return { nodeId: node.id, status: untouched(skipped.has(node)), error: null, attempts: 0 };
+    return { ...shown(state), input: inputOf(node, states, row.input) };
+  });
+  const inner = [...states.values()].filter(({ path }) => !graph.byId.has(path)).map(shown);
+  return [...outer, ...inner];
+}
+
+const shown = (state: NodeState): NodeResult => ({
+  nodeId: state.path,
+  status: state.status,
+  startedAt: time(state.startedAt),
+  completedAt: time(state.completedAt),
+  output: state.status === 'completed' ? state.output : undefined,
+  error: state.error,
+  attempts: state.attempts,
+});
+
+/** An execution with every node of its definition, as of one moment; null: the workspace has no such execution. */
+export async function readExecution(workspaceId: string, id: string): Promise<Execution | null> {
+  const found = await read(workspaceId, id);
+  if (!found) return null;
+  const { row } = found;
+  return {
+    id: row.id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    status: row.status,
+    trigger: row.trigger,
+    startedAt: row.started_at.toISOString(),
+    completedAt: time(row.completed_at),
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    input: row.input,
+    output: row.status === 'completed' ? row.output : undefined,
+    error: row.error,
+    nodeResults: nodeResults(found),
+  };
+}
+
+interface Line {
+  at: Date;
+  level: LogLevel;
+  message: string;
+  nodeId?: string;
+}
+
+/** What a node's own row tells. */
+function history(state: NodeState): Line[] {
+  const { path: nodeId, startedAt, completedAt, error } = state;
+  const lines: Line[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
+  if (state.status === 'paused') {
+    lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
+  }
+  if (!completedAt) return lines;
+  if (!error) lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
+  else lines.push({ at: completedAt, level: 'error', message: `${nodeId}: failed with ${error.code}: ${error.message}`, nodeId });
+  return lines;
+}
+
+/**
+ * An execution's log, oldest first: what its rows tell of its course, and what its nodes wrote. With `nodeId` only
+ * that node's lines. Null: the workspace has no such execution.
+ */
+export async function readLogs(workspaceId: string, id: string, nodeId?: string): Promise<LogEntry[] | null> {
+  const found = await read(workspaceId, id);
+  if (!found) return null;
+  const { row, graph, states } = found;
+  const written = await pool().query<{ at: Date; level: LogLevel; message: string; node_id: string | null }>({
+    name: 'engine.logs',
+    text: 'SELECT timestamp AS at, level, message, node_id FROM log_entry WHERE execution_id = $1 ORDER BY id',
+    values: [id],
+  });
+  const own = written.rows.map(({ node_id, ...line }): Line => ({ ...line, nodeId: node_id ?? undefined }));
+  const order = new Map(graph?.nodes.map((node, index) => [node.id, index]));
+  const nodes = [...states.values()].toSorted((a, b) => (order.get(a.path) ?? Infinity) - (order.get(b.path) ?? Infinity));
+
+  const lines: Line[] = [{ at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` }];
+  // Within a millisecond the order of this list decides: a node's start, its own lines, its end.
+  for (const state of nodes) {
+    const told = history(state);
+    const ends = isSettled(state) ? told.splice(-1) : [];
+    lines.push(...told, ...own.filter((line) => line.nodeId === state.path), ...ends);
+  }
+  lines.push(...own.filter((line) => line.nodeId === undefined || !states.has(line.nodeId)));
+  if (row.completed_at) lines.push(ending(row.completed_at, row.error));
+  return lines
+    .filter((line) => nodeId === undefined || line.nodeId === nodeId)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, ...line }) => ({ timestamp: at.toISOString(), ...line }));
+}
+
+const ending = (at: Date, error: RunError | null): Line =>
+  error
+    ? { at, level: 'error', message: `The run failed with ${error.code}: ${error.message}` }
+    : { at, level: 'info', message: 'The run has completed' };

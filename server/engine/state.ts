@@ -1,0 +1,77 @@
+import type { NodeStatus, RunError } from '@/contract/execution';
+import type { Decision } from '../nodes/node';
+import { isSettled } from './plan';
+import type { Graph, GraphNode } from './graph';
+
+/** What is known of one node of a run: a row of `node_result` in memory. A settled one never changes. */
+export interface NodeState {
+  /** The node's path in the run: its id, inside for_each rounds `loop[3].inner`. */
+  path: string;
+  status: Exclude<NodeStatus, 'pending' | 'skipped'>;
+  port: string | null;
+  attempts: number;
+  output: unknown;
+  error: RunError | null;
+  startedAt: Date;
+  completedAt: Date | null;
+  /** When a retry, delay or expiry is due. */
+  wakeAt: Date | null;
+  /** True: it waits, nothing of it is under way. */
+  isWaiting: boolean;
+}
+
+/** A row of `node_result`, its times as dates or as texts. */
+export interface StateRow {
+  node_id: string;
+  status: NodeState['status'];
+  port: string | null;
+  attempts: number;
+  output: unknown;
+  error: RunError | null;
+  started_at: Date | string;
+  completed_at: Date | string | null;
+  wake_at: Date | string | null;
+}
+
+export const stateOf = (row: StateRow): NodeState => ({
+  path: row.node_id,
+  status: row.status,
+  port: row.port,
+  attempts: row.attempts,
+  output: row.output,
+  error: row.error,
+  startedAt: new Date(row.started_at),
+  completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+  wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
+  // Under way without a time to wake: its worker was lost, and it has to run again.
+  isWaiting: row.status === 'paused' || (row.status === 'running' && row.wake_at !== null),
+});
+
+export type States = ReadonlyMap<string, NodeState>;
+export type Decisions = ReadonlyMap<string, Decision>;
+
+/** What a settled node hands on, and what `nodes.<id>` is in expressions. */
+export const valueOf = (state: NodeState): unknown =>
+  state.port === 'error' && state.error
+    ? { message: state.error.message, code: state.error.code, nodeId: state.error.nodeId }
+    : state.output;
+
+/** What comes in at a node: the one delivered output, or, of several, an object keyed by their senders. */
+export function inputOf(node: GraphNode, states: States, runInput: unknown, prefix = ''): unknown {
+  if (node.isRoot) return runInput;
+  const delivered = node.incoming.flatMap(({ source, port }) => {
+    const state = states.get(prefix + source.id);
+    return state && isSettled(state) && state.port === port ? [[source.id, valueOf(state)] as const] : [];
+  });
+  return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
+}
+
+/** What a run comes to: the one leaf's output, or those of all leaves that completed, by node. */
+export function outputOf(graph: Graph, states: States, prefix = ''): unknown {
+  const outputs = graph.leaves.flatMap(({ id }) => {
+    const state = states.get(prefix + id);
+    return state?.status === 'completed' ? [[id, state.output] as const] : [];
+  });
+  if (graph.leaves.length === 1) return outputs[0]?.[1] ?? null;
+  return Object.fromEntries(outputs);
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { log } from '../log';
+import { checkpointWriter, type WriteCheckpoint } from './checkpoint';
+import type { ClaimedRun } from './claim';
+import type { Graph } from './graph';
+import { register, release, renew, resign } from './lease';
+import { Run } from './run';
+import { wishReader, type ReadWishes } from './wishes';
+
+/** A worker under one lease: what it has, from registering until the lease is lost or handed back. */
+export class Tenure {
+  readonly runs = new Map<string, Run>();
+  private readonly losing = new AbortController();
+  private readonly checkpoint: WriteCheckpoint;
+  private readonly readWishes: ReadWishes;
+  private renewedAt = performance.now();
+  /** Since when it has been in touch with the database without a break. */
+  private contactSince = performance.now();
+
+  private constructor(
+    readonly id: string,
+    private readonly leaseMs: number,
+  ) {
+    this.checkpoint = checkpointWriter(id, this.losing.signal);
+    this.readWishes = wishReader(id);
+  }
+
+  static async begin(leaseMs: number, id?: string): Promise<Tenure> {
+    return new Tenure(await register(leaseMs, id), leaseMs);
+  }
+
+  /** Aborted: nothing may be done in this worker's name any more. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  /** False: the lease is gone. */
+  async renew(): Promise<boolean> {
+    const isMine = await renew(this.id, this.leaseMs);
+    const now = performance.now();
+    if (now - this.renewedAt > this.leaseMs) this.contactSince = now;
+    this.renewedAt = now;
+    return isMine;
+  }
+
+  /** How long it has been in touch with the database, in milliseconds; 0 when it isn't. */
+  contactMs(): number {
+    const now = performance.now();
+    return now - this.renewedAt > this.leaseMs ? 0 : now - this.contactSince;
+  }
+
+  /** Sets a run going; `onDone` tells that its place is free again. */
+  start(claimed: ClaimedRun, graph: Graph | undefined, onDone: () => void): void {
+    const run = new Run(claimed, graph, {
+      checkpoint: this.checkpoint,
+      readWishes: this.readWishes,
+      lost: this.losing.signal,
+    });
+    this.runs.set(claimed.id, run);
+    run.done
+      .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))
+      .finally(() => {
+        this.runs.delete(claimed.id);
+        onDone();
+      });
+  }
+
+  release(ids: string[]): Promise<void> {
+    return release(this.id, ids);
+  }
+
+  lose(): void {
+    this.losing.abort(new Error('the lease was lost'));
+    for (const run of this.runs.values()) run.abandon();
+  }
+
+  /** Lets running nodes finish for as long as the grace lasts, then hands everything back. */
+  async finish(graceMs: number): Promise<void> {
+    const all = () => Promise.all([...this.runs.values()].map((run) => run.done.catch(() => undefined)));
+    for (const run of this.runs.values()) run.stop();
+    const grace = new AbortController();
+    await Promise.race([all(), pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
+    grace.abort();
+    for (const run of this.runs.values()) run.giveUp();
+    await Promise.race([all(), pause(graceMs / 4, undefined, { ref: false })]);
+    this.lose();
+    await all();
+  }
+
+  /** The worker's row goes; what it still had is free. */
+  end(): Promise<void> {
+    return resign(this.id);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Definition } from '@/contract/workflow';
+import { pool } from '../db/client';
+import { log } from '../log';
+import { compile, type Graph, type Kinds } from './graph';
+
+/** Nodes of all graphs that are kept at hand. */
+const MAX_NODES = 50_000;
+
+export interface Version {
+  workflowId: string;
+  workflowVersion: number;
+}
+
+const keyOf = ({ workflowId, workflowVersion }: Version) => `${workflowId}@${workflowVersion}`;
+
+/**
+ * Loads the compiled graphs of workflow versions. Versions never change, so the lately used ones are kept. A graph is
+ * undefined when its workflow is gone or its definition can't be run.
+ */
+export function versionLoader(kinds: Kinds): (versions: Version[]) => Promise<(Graph | undefined)[]> {
+  /** In the order of their last use. */
+  const kept = new Map<string, Graph>();
+  let keptNodes = 0;
+
+  function keep(key: string, graph: Graph): void {
+    kept.set(key, graph);
+    keptNodes += graph.nodes.length + 1;
+    for (const [oldest, old] of kept) {
+      if (keptNodes <= MAX_NODES || oldest === key) break;
+      kept.delete(oldest);
+      keptNodes -= old.nodes.length + 1;
+    }
+  }
+
+  async function load(missing: Version[]): Promise<Map<string, Graph>> {
+    const { rows } = await pool().query<{ workflow_id: string; version: number; definition: Definition }>({
+      name: 'engine.versions',
+      text: `SELECT workflow_id, version, definition FROM workflow_version
+        WHERE (workflow_id, version) IN (SELECT * FROM unnest($1::text[], $2::int[]))`,
+      values: [missing.map((one) => one.workflowId), missing.map((one) => one.workflowVersion)],
+    });
+    return new Map(
+      rows.flatMap((row) => {
+        const key = keyOf({ workflowId: row.workflow_id, workflowVersion: row.version });
+        try {
+          return [[key, compile(row.definition, kinds)]];
+        } catch (error) {
+          log().error({ err: error, version: key }, 'a stored definition can not be run');
+          return [];
+        }
+      }),
+    );
+  }
+
+  return async (versions) => {
+    const missing = new Map(versions.filter((one) => !kept.has(keyOf(one))).map((one) => [keyOf(one), one]));
+    const loaded = missing.size > 0 ? await load([...missing.values()]) : new Map<string, Graph>();
+    const found = versions.map((version) => {
+      const key = keyOf(version);
+      const graph = kept.get(key);
+      if (graph) {
+        kept.delete(key);
+        kept.set(key, graph);
+      }
+      return graph ?? loaded.get(key);
+    });
+    for (const [key, graph] of loaded) if (!kept.has(key)) keep(key, graph);
+    return found;
+  };
+}

@@ -1,0 +1,122 @@
+import { nodeKinds } from '../nodes';
+import { listen } from '../db/listen';
+import { log } from '../log';
+import { CHANNELS } from './channels';
+import { claim, type ClaimedRun } from './claim';
+import type { Kinds } from './graph';
+import { owned, sweep } from './lease';
+import { repeat } from './repeat';
+import { Tenure } from './tenure';
+import { versionLoader } from './versions';
+
+export interface WorkerOptions {
+  /** Runs under way at a time; waiting ones hold nothing. */
+  concurrency: number;
+  /** A name for its first lease; made up if absent. */
+  id?: string;
+  kinds?: Kinds;
+  /** How long a worker that isn't heard of keeps its runs. */
+  leaseMs?: number;
+  /** How long running nodes may take to finish when the worker stops. */
+  graceMs?: number;
+}
+
+export interface Worker {
+  /** Stops in order: takes nothing more, lets running nodes finish, hands the rest back. */
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 3000;
+const GRACE_MS = 8000;
+/** The floor under notifications that get lost. */
+const POLL_MS = 1000;
+/** Timers a little early would find nothing yet. */
+const SLACK_MS = 2;
+
+const everyKind: Kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
+
+/** Starts taking runs. Several workers, in one process or in many, share the work. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { concurrency, kinds = everyKind, leaseMs = LEASE_MS, graceMs = GRACE_MS } = options;
+  const load = versionLoader(kinds);
+  let tenure = await Tenure.begin(leaseMs, options.id);
+  let isStopping = false;
+  let cursor = '';
+  /** The last look ended for want of room: each place that becomes free is a reason to look again. */
+  let isFull = false;
+  let reconciledAt = 0;
+
+  /** Everything that this worker had is somebody else's now; it begins anew under another name. */
+  async function renew(): Promise<void> {
+    if (await tenure.renew()) return;
+    log().warn({ worker: tenure.id, runs: tenure.runs.size }, 'the lease was lost; its runs go on elsewhere');
+    tenure.lose();
+    tenure = await Tenure.begin(leaseMs);
+    claiming.now();
+  }
+
+  /** A worker that was cut off itself can't tell who else is gone: first everybody renews. */
+  async function sweepOthers(): Promise<void> {
+    if (tenure.contactMs() <= leaseMs) return;
+    const freed = await sweep();
+    if (freed > 0) log().warn({ runs: freed }, 'freed the runs of a worker that is gone');
+    if (freed > 0) claiming.now();
+  }
+
+  /** Takes what is due until a whole round of workspaces had nothing left. Answers when to look again, in ms. */
+  async function takeRuns(): Promise<number> {
+    const mine = tenure;
+    await reconcile(mine);
+    let waitMs = POLL_MS;
+    for (;;) {
+      const free = concurrency - mine.runs.size;
+      isFull = free <= 0;
+      if (isFull || isStopping || mine.lost.aborted) return POLL_MS;
+      const taken = await claim(mine.id, free, cursor);
+      cursor = taken.cursor;
+      if (taken.runs.length > 0) await start(mine, taken.runs);
+      if (taken.nextDueMs !== null) waitMs = Math.min(waitMs, Math.ceil(taken.nextDueMs) + SLACK_MS);
+      if (taken.isDrained) return waitMs;
+    }
+  }
+
+  async function start(mine: Tenure, claimed: ClaimedRun[]): Promise<void> {
+    const graphs = await load(claimed);
+    claimed.forEach((run, index) => mine.start(run, graphs[index], () => isFull && claiming.now()));
+  }
+
+  /** Finds wishes whose notification was lost, and lets go of runs the answer to whose claim was lost. */
+  async function reconcile(mine: Tenure): Promise<void> {
+    if (performance.now() - reconciledAt < POLL_MS) return;
+    const rows = await owned(mine.id);
+    for (const { id, isWished } of rows) if (isWished) mine.runs.get(id)?.wish();
+    await mine.release(rows.filter(({ id }) => !mine.runs.has(id)).map(({ id }) => id));
+    reconciledAt = performance.now();
+  }
+
+  function hear(channel: string, payload: string): void {
+    if (channel === CHANNELS.work) return claiming.now();
+    for (const id of JSON.parse(payload) as string[]) tenure.runs.get(id)?.wish();
+  }
+
+  const failed = (what: string) => (error: unknown) => log().error({ err: error }, what);
+  const claiming = repeat(takeRuns, POLL_MS, failed('claiming failed'));
+  const loops = [
+    claiming,
+    repeat(renew, leaseMs / 3, failed('renewing the lease failed')),
+    repeat(sweepOthers, leaseMs / 6, failed('sweeping failed')),
+  ];
+  const listener = await listen([CHANNELS.work, CHANNELS.wishes], hear, claiming.now);
+  for (const loop of loops) loop.now();
+
+  return {
+    async stop() {
+      isStopping = true;
+      await Promise.all([claiming.stop(), listener.close()]);
+      await tenure.finish(graceMs);
+      await Promise.all(loops.map((loop) => loop.stop()));
+      // A database that is away finds out by the lease.
+      await tenure.end().catch(failed('the worker could not sign off'));
+    },
+  };
+}
