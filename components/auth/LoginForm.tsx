@@ -4,7 +4,6 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@ma
 import { useState, type SubmitEvent } from 'react';
 import { duration } from '../ui/time';
 import { useMounted } from '../ui/useMounted';
-import { returnPath } from './return-path';
 import { signIn } from './signIn';
 
 interface Refusal {
@@ -12,7 +11,8 @@ interface Refusal {
   message: string;
 }
 
-export function LoginForm({ returnTo }: { returnTo: string | string[] | undefined }) {
+/** `isOwnerNeeded`: nobody can sign in yet; the link printed at start makes the first account. */
+export function LoginForm({ returnTo, isOwnerNeeded }: { returnTo: string; isOwnerNeeded: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
@@ -24,7 +24,7 @@ export function LoginForm({ returnTo }: { returnTo: string | string[] | undefine
     setBusy(true);
     setRefusal(undefined);
     const answer = await signIn(email, password);
-    if (answer.isSignedIn) return location.assign(returnPath(returnTo));
+    if (answer.isSignedIn) return location.assign(returnTo);
     setBusy(false);
     setRefusal(refusalOf(answer.code, answer.retryAfterSeconds));
   };
@@ -38,6 +38,11 @@ export function LoginForm({ returnTo }: { returnTo: string | string[] | undefine
             Welcome back to your workflows.
           </Text>
         </div>
+        {isOwnerNeeded && (
+          <Alert color="weld" title="There is no account yet">
+            Open the setup link that the service printed when it started.
+          </Alert>
+        )}
         {refusal && !refusal.field && (
           <Alert color="madder" role="alert">
             {refusal.message}

@@ -1,8 +1,16 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
 import { LoginForm } from '@/components/auth/LoginForm';
+import { returnPath } from '@/components/auth/return-path';
+import { isOwnerNeeded } from '@/server/auth/first-owner';
+import { visitor } from '@/server/auth/visitor';
+import { prisma } from '@/server/db/client';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  return <LoginForm returnTo={(await searchParams).returnTo} />;
+  const path = returnPath((await searchParams).returnTo);
+  if (await visitor(await headers())) redirect(path);
+  return <LoginForm returnTo={path} isOwnerNeeded={await isOwnerNeeded(prisma())} />;
 }

@@ -1,0 +1,38 @@
+import { Accordion, Group, Text } from '@mantine/core';
+import type { OutboxMail } from '@/contract/outbox';
+import { TimeAgo } from '../ui/TimeAgo';
+import classes from './MailList.module.css';
+
+export function MailList({ mails }: { mails: OutboxMail[] }) {
+  return (
+    <Accordion variant="separated" keepMounted={false} className={classes.list}>
+      {mails.map((mail) => (
+        <Accordion.Item key={mail.id} value={mail.id} className={classes.mail}>
+          <Accordion.Control>
+            <Group justify="space-between" wrap="nowrap" gap="md">
+              <div style={{ minWidth: 0 }}>
+                <Text fw={570} truncate>
+                  {mail.subject || 'No subject'}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {mail.from} to {mail.to.join(', ')}
+                </Text>
+              </div>
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                <TimeAgo at={mail.createdAt} />
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {mail.html === null ? (
+              <pre className={classes.text}>{mail.text}</pre>
+            ) : (
+              // Sandboxed without exceptions: a mail is a page by somebody else.
+              <iframe sandbox="" srcDoc={mail.html} title={`Mail: ${mail.subject}`} className={classes.html} />
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}

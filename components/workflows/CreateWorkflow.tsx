@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState, type SubmitEvent } from 'react';
+import { problemOf } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+export function CreateWorkflow({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const create = useMutation(
+    trpc.workflows.create.mutationOptions({
+      onSuccess: ({ id }) => {
+        void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
+        router.push(`/workflows/${id}`);
+      },
+    }),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate({ body: { name: name.trim(), description: description.trim() } });
+  };
+  const problem = create.error && problemOf(create.error);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New workflow">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            placeholder="Welcome new customers"
+            required
+            withAsterisk={false}
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={problem && (problem.details.find(({ field }) => field === 'name')?.message ?? problem.message)}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Description"
+            placeholder="What it is for (optional)"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={10_000}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending || create.isSuccess} disabled={name.trim() === ''}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+/** Runs a workflow without input, and goes to where the run can be watched. */
+export function RunFromList({ id, name }: { id: string; name: string }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const run = useMutation(
+    trpc.workflows.execute.mutationOptions({
+      onSuccess: ({ executionId }) => router.push(`/executions/${executionId}`),
+      onError: (error) => notifications.show({ color: 'madder', title: `${name} was not started`, message: sentence(error) }),
+    }),
+  );
+  return (
+    <Tooltip label="Run">
+      <ActionIcon size="lg" aria-label={`Run ${name}`} loading={run.isPending} onClick={() => run.mutate({ params: { id }, body: { input: {} } })}>
+        <IconPlayerPlay size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

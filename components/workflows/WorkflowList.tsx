@@ -1,0 +1,123 @@
+'use client';
+
+import { Button, Group, Pagination, SegmentedControl, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { WorkflowStatus } from '@/contract/workflow';
+import { useTRPC } from '../client/trpc';
+import { EmptyState } from '../ui/EmptyState';
+import { FailureNote } from '../ui/FailureNote';
+import { ListSkeleton } from '../ui/ListSkeleton';
+import { LoomArt } from '../ui/LoomArt';
+import { Page } from '../ui/Page';
+import { PageHeader } from '../ui/PageHeader';
+import { WORKFLOW_LOOK } from '../ui/status';
+import { CreateWorkflow } from './CreateWorkflow';
+import { WorkflowTable } from './WorkflowTable';
+
+const PER_PAGE = 25;
+const ANY = 'any';
+const STATUSES = [
+  { value: ANY, label: 'All' },
+  ...WorkflowStatus.options.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
+];
+
+export function WorkflowList() {
+  const trpc = useTRPC();
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 200);
+  const [status, setStatus] = useState(ANY);
+  const [page, setPage] = useState(1);
+  const [isCreating, creating] = useDisclosure(false);
+  const parsed = WorkflowStatus.safeParse(status);
+  const { data, error, refetch } = useQuery(
+    trpc.workflows.list.queryOptions(
+      {
+        query: {
+          search: wanted || undefined,
+          status: parsed.data,
+          limit: String(PER_PAGE),
+          offset: String((page - 1) * PER_PAGE),
+        },
+      },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const isFiltered = wanted !== '' || status !== ANY;
+  const showAll = () => {
+    setSearch('');
+    setStatus(ANY);
+    setPage(1);
+  };
+  const create = (
+    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+      New workflow
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader title="Workflows" summary="What this workspace has woven so far.">
+        {create}
+      </PageHeader>
+      <Group mb="md" gap="sm">
+        <TextInput
+          type="search"
+          aria-label="Search workflows"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          flex={1}
+          miw={200}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            setPage(1);
+          }}
+        />
+        <SegmentedControl
+          aria-label="Status"
+          data={STATUSES}
+          value={status}
+          onChange={(value) => {
+            setStatus(value);
+            setPage(1);
+          }}
+        />
+      </Group>
+      {error && <FailureNote title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <ListSkeleton rows={5} />}
+      {data && data.data.length > 0 && <WorkflowTable workflows={data.data} />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          art={<LoomArt />}
+          title={isFiltered ? 'Nothing fits' : 'An empty loom'}
+          action={
+            isFiltered ? (
+              <Button variant="light" onClick={showAll}>
+                Show all
+              </Button>
+            ) : (
+              create
+            )
+          }
+        >
+          {isFiltered
+            ? 'No workflow has this name and status.'
+            : 'A workflow is a chain of steps: something starts it, and each step passes its result on to the next.'}
+        </EmptyState>
+      )}
+      {data && data.total > PER_PAGE && (
+        <Group justify="center" mt="lg">
+          <Pagination
+            total={Math.ceil(data.total / PER_PAGE)}
+            value={page}
+            onChange={setPage}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        </Group>
+      )}
+      <CreateWorkflow isOpen={isCreating} onClose={creating.close} />
+    </Page>
+  );
+}
