@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Condition } from './condition';
 
 /** What permissions speak of. */
 export const Resource = z.enum([
@@ -32,10 +33,15 @@ export const Action = z.enum([
 ]);
 export type Action = z.infer<typeof Action>;
 
-/** A right: `*` stands for every resource or action. */
+/**
+ * A right: `*` stands for every resource or action. With `conditions` it holds only where all of them do; with `on`
+ * only for that object and what belongs to it.
+ */
 export interface Permission {
   resource: Resource | '*';
   action: Action | '*';
+  conditions?: Condition[];
+  on?: { type: Resource; id: string };
 }
 
 export const SystemRole = z.enum(['owner', 'admin', 'editor', 'operator', 'viewer']);

@@ -122,6 +122,15 @@ export interface Operation<
   output?: Output;
   /** 200 unless said otherwise. */
   status?: 200 | 201 | 202;
+  /**
+   * A list that shows its caller what they may see and no more (`visibleTo`), so that it may be asked by those whose
+   * permission holds under conditions or on single objects only.
+   */
+  isFiltered?: boolean;
+  /** For `signed-in`: also for API keys and sessions that reach one workspace alone. */
+  allowsLimited?: boolean;
+  /** Also for people who must set up a second factor before anything else. */
+  allowsUnenrolled?: boolean;
   /** Largest body in bytes; 1 MiB unless said otherwise. */
   maxBody?: number;
   /** Takes any body and reads `rawBody` by itself. */

@@ -38,7 +38,7 @@ export async function perform(operation: Operation, incoming: Incoming): Promise
 async function carryOut(operation: Operation, incoming: Incoming, identity: Identity): Promise<Reply> {
   const entry = new Entry(operation, identity, incoming);
   try {
-    allow(operation, identity);
+    await allow(operation, identity, incoming.params);
     const { input, rawBody } = await parse(operation, incoming);
     const key = onceKey(operation, identity, incoming, rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;

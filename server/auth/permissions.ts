@@ -1,4 +1,5 @@
 import { SystemRole, type Action, type Permission, type Resource } from '@/contract/security';
+import { covers } from './conditions';
 
 /** Every permission a system role has by itself, as `resource: actions`; `inherits` adds another role's. */
 interface RoleRule {
@@ -56,18 +57,69 @@ export const SYSTEM_ROLES: { id: string; name: SystemRole; permissions: Permissi
   (name) => ({ id: systemRoleId(name), name, permissions: permissionsOf(name) }),
 );
 
-/** What the holder of these roles may do. Ids that are no role give nothing. */
-export function rightsOf(roleIds: readonly string[]): { roles: SystemRole[]; permissions: Permission[] } {
-  const held = SYSTEM_ROLES.filter(({ id }) => roleIds.includes(id));
-  return { roles: held.map(({ name }) => name), permissions: held.flatMap(({ permissions }) => permissions) };
+const SYSTEM_ROLE_OF = new Map(SYSTEM_ROLES.map((role) => [role.id, role]));
+
+/** The system role with this id. */
+export const systemRole = (id: string) => SYSTEM_ROLE_OF.get(id);
+
+/** A role that somebody holds, as `HELD_ROLES` reads it. */
+export interface HeldRole {
+  roleId: string;
+  /** Null for system roles. */
+  name: string | null;
+  /** Ids of the roles whose permissions it has; null for system roles. */
+  lineage: string[] | null;
+  /** Permissions of the custom roles in its lineage. */
+  permissions: Permission[][] | null;
+  /** The object it is held on; null: in the whole workspace. */
+  type: Resource | null;
+  id: string | null;
 }
 
-const covers = (held: Permission, wanted: Permission): boolean =>
-  (held.resource === '*' || held.resource === wanted.resource) && (held.action === '*' || held.action === wanted.action);
+/**
+ * SQL: the roles that a member holds, as one JSON value, for statements that find out who calls. `workspace` and
+ * `user` are SQL expressions.
+ */
+export const heldRoles = (workspace: string, user: string) => `
+  SELECT json_agg(json_build_object('roleId', a.role_id, 'type', a.resource_type, 'id', a.resource_id, 'name', r.name,
+    'lineage', r.lineage, 'permissions', (
+      SELECT json_agg(l.permissions) FROM role l WHERE l.workspace_id = r.workspace_id AND l.id = ANY(r.lineage)
+    ))) AS held
+  FROM role_assignment a LEFT JOIN role r ON r.id = a.role_id AND r.workspace_id = a.workspace_id
+  WHERE a.workspace_id = ${workspace} AND a.user_id = ${user}`;
 
-export const isAllowed = (permissions: readonly Permission[], resource: Resource, action: Action): boolean =>
-  permissions.some((held) => covers(held, { resource, action }));
+/** What the holder of these roles may do, and the names of those held in the whole workspace, system roles first. */
+export function rightsOf(held: readonly HeldRole[]): { roles: string[]; permissions: Permission[] } {
+  const everywhere = held.filter(({ type }) => type === null);
+  return {
+    roles: [
+      ...SYSTEM_ROLES.filter(({ id }) => everywhere.some(({ roleId }) => roleId === id)).map(({ name }) => name),
+      ...everywhere.flatMap(({ name }) => name ?? []).sort(),
+    ],
+    permissions: held.flatMap(permissionsHeld),
+  };
+}
 
-/** Nobody can give what they don't have. */
-export const canGrant = (mine: readonly Permission[], role: SystemRole): boolean =>
-  permissionsOf(role).every((wanted) => mine.some((held) => covers(held, wanted)));
+function permissionsHeld({ roleId, lineage, permissions, type, id }: HeldRole): Permission[] {
+  const own = [roleId, ...(lineage ?? [])].flatMap((roleOf) => systemRole(roleOf)?.permissions ?? []);
+  const all = [...own, ...(permissions ?? []).flat()];
+  return type && id ? all.map((permission) => ({ ...permission, on: { type, id } })) : all;
+}
+
+/** Whether the action is allowed on whatever object there is: by a permission without conditions, on no one object. */
+export const isAllowed = (permissions: readonly Permission[], resource: Resource | '*', action: Action | '*'): boolean =>
+  permissions.some((held) => !held.conditions?.length && !held.on && covers(held, resource, action));
+
+/**
+ * Nobody can give what they don't have: each permission must be held without conditions, or under the very same ones.
+ * `on`: the object that it shall be given on.
+ */
+export const canGrant = (mine: readonly Permission[], wanted: readonly Permission[], on?: Permission['on']): boolean =>
+  wanted.every(({ resource, action, conditions = [] }) =>
+    mine.some(
+      (held) =>
+        covers(held, resource, action) &&
+        (!held.on || (held.on.type === on?.type && held.on.id === on.id)) &&
+        (!held.conditions?.length || JSON.stringify(held.conditions) === JSON.stringify(conditions)),
+    ),
+  );

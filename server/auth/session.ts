@@ -2,7 +2,7 @@ import type { Tier } from '@/contract/workspace';
 import { pool, type Db } from '../db/client';
 import { newId } from '../db/ids';
 import type { Caller, Person } from './caller';
-import { rightsOf } from './permissions';
+import { heldRoles, rightsOf, systemRoleId, type HeldRole } from './permissions';
 import { readAccessToken, SESSION_SECONDS } from './tokens';
 
 /** Where a login came from; shown in the list of sessions and in the audit log. */
@@ -12,29 +12,38 @@ export interface ClientFacts {
   requestId: string;
 }
 
-/** A living session: its person, and the caller they are in the asked workspace (null: not a member). */
+/** A living session or key: its person, and the caller they are in the asked workspace (null: not a member). */
 export interface Standing {
   person: Person;
   caller: Caller | null;
+  /** The workspace wants its own sign-in, and this session began with a password. Owners are let in. */
+  needsSso: boolean;
+  /** A workspace of theirs requires a second factor, and they have none yet. */
+  mustEnrol: boolean;
 }
 
 // One statement a call, so that logout, removal and a change of role are seen by the next call in every process.
 const WHO = {
   name: 'who',
   text: `
-    SELECT u.id AS user_id, u.email, u.name, m.workspace_id, w.tier, r.role_ids
+    SELECT u.id AS user_id, u.email, u.name, s.workspace_id AS only_workspace_id, m.workspace_id, m.tier, m.needs_sso, r.held,
+      s.method = 'password' AND u.mfa_enabled_at IS NULL AND EXISTS (
+        SELECT FROM member x JOIN workspace y ON y.id = x.workspace_id
+        WHERE x.user_id = u.id AND y.settings->>'mfaPolicy' = 'required'
+      ) AS must_enrol
     FROM session s
     JOIN app_user u ON u.id = s.user_id
     LEFT JOIN LATERAL (
-      SELECT workspace_id FROM member
-      WHERE user_id = u.id AND ($2::text IS NULL OR workspace_id = $2)
-      ORDER BY joined_at, workspace_id LIMIT 1
+      SELECT x.workspace_id, w.tier, s.method = 'password' AND w.settings->>'ssoRequired' = 'true' AND NOT EXISTS (
+        SELECT FROM role_assignment o
+        WHERE o.workspace_id = w.id AND o.user_id = u.id AND o.role_id = '${systemRoleId('owner')}' AND o.resource_type IS NULL
+      ) AS needs_sso
+      FROM member x JOIN workspace w ON w.id = x.workspace_id
+      WHERE x.user_id = u.id AND ($2::text IS NULL OR x.workspace_id = $2)
+        AND (s.workspace_id IS NULL OR x.workspace_id = s.workspace_id)
+      ORDER BY needs_sso, x.joined_at, x.workspace_id LIMIT 1
     ) m ON true
-    LEFT JOIN workspace w ON w.id = m.workspace_id
-    LEFT JOIN LATERAL (
-      SELECT array_agg(a.role_id) AS role_ids FROM role_assignment a
-      WHERE a.workspace_id = m.workspace_id AND a.user_id = u.id AND a.resource_type IS NULL
-    ) r ON true
+    LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'u.id')}) r ON true
     WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > now()`,
 };
 
@@ -42,9 +51,12 @@ interface WhoRow {
   user_id: string;
   email: string;
   name: string;
+  only_workspace_id: string | null;
   workspace_id: string | null;
   tier: Tier | null;
-  role_ids: string[] | null;
+  needs_sso: boolean | null;
+  must_enrol: boolean;
+  held: HeldRole[] | null;
 }
 
 /**
@@ -55,10 +67,19 @@ export async function callerFromSession(sessionId: string, workspaceId: string |
   const { rows } = await pool().query<WhoRow>({ ...WHO, values: [sessionId, workspaceId] });
   const [row] = rows;
   if (!row) return null;
-  const person: Person = { userId: row.user_id, email: row.email, name: row.name, sessionId, apiKeyId: null };
-  if (row.workspace_id === null || row.tier === null) return { person, caller: null };
-  const rights = rightsOf(row.role_ids ?? []);
-  return { person, caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, ...rights } };
+  const person: Person = {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    sessionId,
+    apiKeyId: null,
+    onlyWorkspaceId: row.only_workspace_id,
+  };
+  const needsSso = row.needs_sso ?? false;
+  const standing = { person, caller: null, needsSso, mustEnrol: row.must_enrol };
+  if (row.workspace_id === null || row.tier === null || needsSso) return standing;
+  const rights = rightsOf(row.held ?? []);
+  return { ...standing, caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, ...rights } };
 }
 
 /** For doors without a workspace (sockets): the person of an access token whose session lives, else null. */
@@ -78,15 +99,39 @@ export async function isSessionAlive(sessionId: string, userId?: string): Promis
 
 const sessionEnd = () => new Date(Date.now() + SESSION_SECONDS * 1000);
 
+/** How a session began, where it was not by password. */
+export interface SsoOrigin {
+  providerId: string;
+  /** The provider's workspace; null for service-wide providers. */
+  workspaceId: string | null;
+  /** What a SAML provider needs to recognise the login at its end. */
+  samlSubject?: { nameId: string; nameIdFormat: string; sessionIndex: string | null };
+}
+
 /** Begins a session and answers its id. */
-export async function openSession(db: Db, userId: string, { ipAddress, userAgent }: ClientFacts): Promise<string> {
+export async function openSession(
+  db: Db,
+  userId: string,
+  { ipAddress, userAgent }: ClientFacts,
+  sso?: SsoOrigin,
+): Promise<string> {
   const id = newId('ses');
-  await db.session.create({ data: { id, userId, expiresAt: sessionEnd(), ipAddress, userAgent } });
+  const origin = sso
+    ? { method: 'sso', ssoProviderId: sso.providerId, workspaceId: sso.workspaceId, samlSubject: sso.samlSubject }
+    : {};
+  await db.session.create({ data: { id, userId, expiresAt: sessionEnd(), ipAddress, userAgent, ...origin } });
   return id;
 }
 
 export const prolongSession = (db: Db, sessionId: string) =>
   db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd() } });
+
+/** Ends every session of a person but `except`. */
+export const endSessionsOf = (db: Db, userId: string, except: string | null = null) =>
+  db.session.updateMany({
+    where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
+    data: { endedAt: new Date() },
+  });
 
 /** Ends a session and every token of it, at once and everywhere. */
 export const endSession = (db: Db, sessionId: string) =>

@@ -1,62 +1,66 @@
+import { callerFromKey, presentedKey } from '../../auth/api-key';
 import { browserSession } from '../../auth/browser-session';
 import type { Caller, Person } from '../../auth/caller';
-import { callerFromSession } from '../../auth/session';
+import { callerFromSession, type Standing } from '../../auth/session';
 import { webhookAt, type CallingWebhook } from '../../auth/signature';
 import { readAccessToken } from '../../auth/tokens';
 import type { Incoming } from '../incoming';
 import type { Operation } from '../operation';
-import { notFound, unauthorized, type Problem } from '../problem';
+import { forbidden, notFound, unauthorized, type Problem } from '../problem';
 
 /** What is known of who calls. A refusal waits until the call has been counted. */
 export interface Identity {
   person: Person | null;
   caller: Caller | null;
   webhook: CallingWebhook | null;
+  /** They must set up a second factor before anything else. */
+  mustEnrol: boolean;
   refusal: Problem | null;
 }
 
-const NOBODY: Identity = { person: null, caller: null, webhook: null, refusal: null };
+const NOBODY: Identity = { person: null, caller: null, webhook: null, mustEnrol: false, refusal: null };
 
 /** How an id may look. Anything else names nothing, and isn't worth a question to the database. */
 const ID = /^[\w-]{1,100}$/;
 const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;
 
 /**
- * First step: who is calling, by access token or browser session, or which webhook is addressed; one statement to the
- * database for either.
+ * First step: who is calling, by access token, API key or browser session, or which webhook is addressed; one statement
+ * to the database for each.
  */
 export async function identify(operation: Operation, incoming: Incoming): Promise<Identity> {
   if (operation.access === 'signature') return identifyWebhook(incoming.params);
-  const proof = await proofOf(incoming.headers);
-  if (!proof) return { ...NOBODY, refusal: unauthorized() };
   const asked = operation.workspaceParam
     ? (incoming.params[operation.workspaceParam] ?? '')
     : incoming.headers.get('x-workspace-id');
-  if (asked !== null && !ID.test(asked)) return { ...NOBODY, refusal: notFound('The workspace') };
-  const standing = await callerFromSession(proof.sessionId, asked ?? proof.workspaceId);
-  if (!standing || (proof.userId && proof.userId !== standing.person.userId)) {
-    return { ...NOBODY, refusal: unauthorized() };
-  }
+  const isNonsense = asked !== null && !ID.test(asked);
+  const standing = await standingOf(incoming.headers, isNonsense ? null : asked);
+  if (!standing) return { ...NOBODY, refusal: unauthorized() };
+  const { person, caller, mustEnrol, needsSso } = standing;
+  if (isNonsense) return { ...NOBODY, person, refusal: notFound('The workspace') };
   // The token's own workspace may be lost by now: only one that the call names or needs is insisted on.
   const isInsisted = asked !== null || typeof operation.access === 'object';
-  return { ...NOBODY, ...standing, refusal: !standing.caller && isInsisted ? notFound('The workspace') : null };
+  const missing = needsSso ? forbidden('This workspace wants you to sign in through its own provider.') : notFound('The workspace');
+  return { ...NOBODY, person, caller, mustEnrol, refusal: !caller && isInsisted ? missing : null };
 }
 
-/** A session that the call proves to hold, and the workspace it speaks for by default. */
-interface Proof {
-  sessionId: string;
-  userId: string | null;
-  workspaceId: string | null;
-}
-
-async function proofOf(headers: Headers): Promise<Proof | null> {
+/** Who stands behind a call, in the workspace that it asks for or else speaks for. */
+async function standingOf(headers: Headers, asked: string | null): Promise<Standing | null> {
   const authorization = headers.get('authorization');
+  const key = presentedKey(headers);
+  if (key !== null && (authorization === null || authorization.includes(key))) {
+    const standing = await callerFromKey(key);
+    const isElsewhere = asked !== null && asked !== standing?.person.onlyWorkspaceId;
+    return standing && isElsewhere ? { ...standing, caller: null } : standing;
+  }
   if (authorization === null) {
     const sessionId = await browserSession(headers);
-    return sessionId === null ? null : { sessionId, userId: null, workspaceId: null };
+    return sessionId === null ? null : callerFromSession(sessionId, asked);
   }
   const [, token] = /^Bearer +(\S{1,4096})$/i.exec(authorization) ?? [];
-  return token ? readAccessToken(token) : null;
+  const claims = token ? await readAccessToken(token) : null;
+  const standing = claims && (await callerFromSession(claims.sessionId, asked ?? claims.workspaceId));
+  return standing?.person.userId === claims?.userId ? standing : null;
 }
 
 async function identifyWebhook({ workflowId = '', path = '' }: Record<string, string>): Promise<Identity> {

@@ -1,0 +1,109 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { ApiKeyScope } from '@/contract/api-key';
+import type { Tier } from '@/contract/workspace';
+import { pool } from '../db/client';
+import type { Person } from './caller';
+import { heldRoles, rightsOf, type HeldRole } from './permissions';
+import { cutDown } from './scopes';
+import type { Standing } from './session';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 32;
+const CHECK_CHARACTERS = 6;
+/** What a key looks like, for secret scanners; the last six characters are a checksum of those before. */
+export const KEY_PATTERN = /^wk_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** CRC-32 in base 62: a scanner can tell a key from a look-alike without asking anybody. */
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let text = '';
+  for (let i = 0; i < CHECK_CHARACTERS; i++) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+/** 190 bits of randomness: a plain hash of it can't be searched. */
+export function newApiKey(): string {
+  const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(62)]).join('');
+  return `wk_${random}${checksum(random)}`;
+}
+
+export const isWellFormed = (key: string): boolean => {
+  const [, random = '', check] = KEY_PATTERN.exec(key) ?? [];
+  return check !== undefined && check === checksum(random);
+};
+
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** The key that a call carries, as `X-API-Key` or as bearer token; null: none. */
+export function presentedKey(headers: Headers): string | null {
+  const own = headers.get('x-api-key');
+  if (own !== null) return own;
+  return /^Bearer +(wk_\S{1,200})$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+// As with sessions: revoked, expired, its creator removed or given another role — the next call knows. The last use is
+// written along, once a minute at most; SKIP LOCKED keeps parallel calls of one key from waiting for each other.
+const WHO = {
+  name: 'who-by-key',
+  text: `
+    WITH k AS (SELECT * FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())),
+    used AS (
+      UPDATE api_key SET last_used_at = now() WHERE id IN (
+        SELECT x.id FROM api_key x JOIN k ON k.id = x.id
+        WHERE x.last_used_at IS NULL OR x.last_used_at < now() - interval '1 minute'
+        FOR UPDATE OF x SKIP LOCKED
+      )
+    )
+    SELECT k.id AS key_id, k.scopes, k.expires_at, k.last_used_at, u.id AS user_id, u.email, u.name, w.id AS workspace_id, w.tier, r.held
+    FROM k
+    JOIN app_user u ON u.id = k.user_id
+    JOIN member m ON m.workspace_id = k.workspace_id AND m.user_id = k.user_id
+    JOIN workspace w ON w.id = k.workspace_id
+    LEFT JOIN LATERAL (${heldRoles('w.id', 'u.id')}) r ON true`,
+};
+
+interface WhoRow {
+  key_id: string;
+  scopes: ApiKeyScope[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  user_id: string;
+  email: string;
+  name: string;
+  workspace_id: string;
+  tier: Tier;
+  held: HeldRole[] | null;
+}
+
+/** A key that works: who it stands for, and what it is. */
+export interface KeyStanding extends Standing {
+  key: { id: string; scopes: ApiKeyScope[]; expiresAt: Date | null; lastUsedAt: Date | null };
+}
+
+/** Who a key stands for: its creator in its workspace, cut down to its scopes. Null: not a key that works. */
+export async function callerFromKey(key: string): Promise<KeyStanding | null> {
+  if (!isWellFormed(key)) return null;
+  const { rows } = await pool().query<WhoRow>({ ...WHO, values: [hashOfKey(key)] });
+  const [row] = rows;
+  if (!row) return null;
+  const person: Person = {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    sessionId: null,
+    apiKeyId: row.key_id,
+    onlyWorkspaceId: row.workspace_id,
+  };
+  const { roles, permissions } = rightsOf(row.held ?? []);
+  return {
+    person,
+    caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, roles, permissions: cutDown(permissions, row.scopes) },
+    needsSso: false,
+    mustEnrol: false,
+    key: { id: row.key_id, scopes: row.scopes, expiresAt: row.expires_at, lastUsedAt: row.last_used_at },
+  };
+}
