@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Tier } from '@/contract/workspace';
+import { readConnectorSettings, type ConnectorSettings } from './connectors/settings';
 import { VARIABLES, type Source, type Variable } from './variables';
 
 /** What the process was told by its environment, complete and checked. Read through `runtime().env`. */
@@ -35,6 +36,8 @@ export interface Env {
   /** How many proxy hops' `X-Forwarded-*` are believed. */
   trustProxy: number;
   metricsToken: string | undefined;
+  /** App registrations and addresses by connector, from `CONNECTOR_<TYPE>_…`. */
+  connectors: Record<string, ConnectorSettings>;
 }
 
 /** The keys that are made once when nobody configures them. */
@@ -73,13 +76,18 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
   }
   // A default that follows from a wrong value is no complaint of its own.
   const wrong = parse(texts).complaints.filter(({ name }) => source[name]);
-  const complaints = [...wrong.map(({ name, message }) => `${name} ${message}`), ...pairComplaints(texts)];
+  const connectors = readConnectorSettings(source);
+  const complaints = [
+    ...wrong.map(({ name, message }) => `${name} ${message}`),
+    ...pairComplaints(texts),
+    ...connectors.complaints,
+  ];
   const lacking = KEY_NAMES.filter((name) => texts[name] === undefined);
   if (!madeKeys || texts.DEPLOYMENT_ENV === 'saas') complaints.push(...lacking.map((name) => `${name} must be set`));
   if (complaints.length > 0) throw new ConfigurationError(complaints);
   const made = lacking.length > 0 ? madeKeys?.(texts.DATA_DIR ?? '') : undefined;
   const { values } = parse({ ...made, ...defined(texts) });
-  return envOf(values, source.NODE_ENV === 'production');
+  return { ...envOf(values, source.NODE_ENV === 'production'), connectors: connectors.settings };
 }
 
 function parse(texts: Source): { values: Values; complaints: { name: Name; message: string | undefined }[] } {
@@ -104,7 +112,7 @@ function pairComplaints({ ADMIN_EMAIL, ADMIN_PASSWORD }: Source): string[] {
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
-const envOf = (values: Values, isProduction: boolean): Env => ({
+const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors'> => ({
   deploymentEnv: values.DEPLOYMENT_ENV,
   isProduction,
   logLevel: values.LOG_LEVEL,
@@ -150,4 +158,6 @@ export const variablesTable = (): string =>
       ([name, { fallback, shown, meaning }]) =>
         `| ${name} | ${shown ?? (typeof fallback === 'string' ? `\`${fallback}\`` : 'unset')} | ${meaning} |`,
     ),
+    '| `CONNECTOR_<TYPE>_CLIENT_ID`, `…_CLIENT_SECRET` | unset | app registration of a connector, e.g. CONNECTOR_HUBSPOT_CLIENT_ID |',
+    '| `CONNECTOR_<TYPE>_AUTHORIZE_URL`, `…_TOKEN_URL`, `…_API_URL` | the provider’s | other addresses of a connector: sandboxes, own systems |',
   ].join('\n');

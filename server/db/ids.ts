@@ -19,6 +19,7 @@ export type Prefix =
   | 'asg'
   | 'wrk'
   | 'req'
+  | 'att'
   | 'mail'
   | 'dlv';
 

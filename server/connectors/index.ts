@@ -1,0 +1,29 @@
+import type { Connector } from './connector';
+import { docusign } from './providers/docusign';
+import { dynamics365 } from './providers/dynamics365';
+import { googleCloud } from './providers/google-cloud';
+import { hubspot } from './providers/hubspot';
+import { microsoftGraph } from './providers/microsoft-graph';
+import { salesforce } from './providers/salesforce';
+import { sap } from './providers/sap';
+import { servicenow } from './providers/servicenow';
+import { shopify } from './providers/shopify';
+import { spotify } from './providers/spotify';
+import { trello } from './providers/trello';
+
+/** Every connector there is. A further one is a file in `providers/` and a line here. */
+export const connectors: readonly Connector[] = [
+  shopify,
+  hubspot,
+  spotify,
+  servicenow,
+  trello,
+  dynamics365,
+  googleCloud,
+  microsoftGraph,
+  docusign,
+  salesforce,
+  sap,
+];
+
+export const connectorOf = (id: string | null): Connector | undefined => connectors.find((one) => one.id === id);

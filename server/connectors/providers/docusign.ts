@@ -1,0 +1,92 @@
+import { choice, count, fields, moment, word, type Connector } from '../connector';
+
+export const docusign: Connector = {
+  id: 'docusign',
+  name: 'DocuSign',
+  description: 'Envelopes and templates for signing.',
+  flow: 'authorization_code',
+  // https://developers.docusign.com/platform/auth/authcode/authcode-get-token/; the developer sandbox lives at
+  // account-d.docusign.com. Access tokens last eight hours, refresh tokens thirty days.
+  authorizeUrl: 'https://account.docusign.com/oauth/auth',
+  tokenUrl: 'https://account.docusign.com/oauth/token',
+  apiUrl: '{instance_url}/restapi/v2.1/accounts/{account_id}',
+  // https://developers.docusign.com/platform/auth/reference/scopes/
+  scopes: { signature: 'signature', impersonation: 'impersonation' },
+  optionalScopes: { extended: 'extended' },
+  clientAuthentication: 'basic',
+  // https://developers.docusign.com/platform/auth/reference/user-info/: the API's address is that of the account.
+  account: {
+    hosts: ['*.docusign.net', '*.docusign.com'],
+    from: { url: '{token_origin}/oauth/userinfo' },
+    url: 'accounts[].base_uri',
+    id: 'accounts[].account_id',
+    preferred: 'is_default',
+  },
+  setup: 'In "Apps and Keys" open your integration, add the redirect address and a secret key; the integration key is the client id.',
+  operations: [
+    {
+      id: 'envelopes.list',
+      title: 'List envelopes',
+      method: 'GET',
+      path: '/envelopes',
+      inQuery: {
+        from: moment('Changed since'),
+        status: choice('Status', ['created', 'sent', 'delivered', 'signed', 'completed', 'declined', 'voided']).optional(),
+        limit: count('Items a page', 1000).optional(),
+      },
+      names: { from: 'from_date', limit: 'count' },
+      items: 'envelopes',
+      // https://developers.docusign.com/docs/esign-rest-api/reference/envelopes/envelopes/liststatuschanges/
+      paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 1000 },
+    },
+    { id: 'envelopes.get', title: 'Get an envelope', method: 'GET', path: '/envelopes/{envelopeId}', inPath: { envelopeId: word('Envelope id') } },
+    {
+      id: 'envelopes.create',
+      title: 'Create or send an envelope',
+      method: 'POST',
+      path: '/envelopes',
+      inBody: {
+        emailSubject: word('Subject', 100).optional(),
+        status: choice('Status', ['created', 'sent']),
+        templateId: word('Template id').optional(),
+        templateRoles: fields('Role').array().max(100).meta({ title: 'Roles: email, name, roleName' }).optional(),
+        documents: fields('Document').array().max(100).meta({ title: 'Documents' }).optional(),
+        recipients: fields('Recipients').optional(),
+      },
+    },
+    {
+      id: 'envelopes.void',
+      title: 'Void an envelope',
+      method: 'PUT',
+      path: '/envelopes/{envelopeId}',
+      inPath: { envelopeId: word('Envelope id') },
+      inBody: { reason: word('Reason', 200), status: choice('Status', ['voided']).default('voided') },
+      names: { reason: 'voidedReason' },
+    },
+    {
+      id: 'recipients.list',
+      title: 'List the recipients of an envelope',
+      method: 'GET',
+      path: '/envelopes/{envelopeId}/recipients',
+      inPath: { envelopeId: word('Envelope id') },
+    },
+    {
+      id: 'documents.list',
+      title: 'List the documents of an envelope',
+      method: 'GET',
+      path: '/envelopes/{envelopeId}/documents',
+      inPath: { envelopeId: word('Envelope id') },
+      items: 'envelopeDocuments',
+    },
+    {
+      id: 'templates.list',
+      title: 'List templates',
+      method: 'GET',
+      path: '/templates',
+      inQuery: { text: word('Text').optional(), limit: count('Items a page', 2000).optional() },
+      names: { text: 'search_text', limit: 'count' },
+      items: 'envelopeTemplates',
+      paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 2000 },
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import { count, fields, word, type Connector, type Paging } from '../connector';
+
+// https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query/page-results
+const paging: Paging = { kind: 'address', at: '@odata.nextLink' };
+const list = { filter: word('Filter, e.g. revenue gt 1000', 4000).optional(), select: word('Columns, parted by commas', 4000).optional(), top: count('Items', 5000).optional() };
+const names = { filter: '$filter', select: '$select', top: '$top' };
+
+export const dynamics365: Connector = {
+  id: 'dynamics365',
+  name: 'Dynamics 365',
+  description: 'Accounts, contacts, opportunities and any other table of Dataverse.',
+  flow: 'authorization_code',
+  // https://learn.microsoft.com/power-apps/developer/data-platform/authenticate-oauth
+  authorizeUrl: 'https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize',
+  // https://learn.microsoft.com/entra/identity-platform/refresh-tokens: a used refresh token stays good for a while, and
+  // one refresh token serves every resource that the person may reach.
+  tokenUrl: 'https://login.microsoftonline.com/organizations/oauth2/v2.0/token',
+  apiUrl: '{instance_url}/api/data/v9.2',
+  scopes: { user_impersonation: 'https://globaldisco.crm.dynamics.com/user_impersonation' },
+  impliedScopes: 'offline_access',
+  clientAuthentication: 'form',
+  // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/discover-url-organization-web-api: every
+  // environment has an address and tokens of its own; the discovery service knows which ones the person has.
+  account: {
+    hosts: ['*.dynamics.com', '*.microsoftdynamics.us', '*.appsplatform.us', '*.dynamics.cn'],
+    from: { url: 'https://globaldisco.crm.dynamics.com/api/discovery/v2.0/Instances?$select=ApiUrl,FriendlyName' },
+    url: 'value[].ApiUrl',
+    thenScope: '{instance_url}/user_impersonation offline_access',
+  },
+  headers: { 'OData-Version': '4.0', 'OData-MaxVersion': '4.0' },
+  setup: 'In Microsoft Entra register an app with the redirect address (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
+  operations: [
+    { id: 'accounts.list', title: 'List accounts', method: 'GET', path: '/accounts', inQuery: list, names, items: 'value', paging },
+    { id: 'accounts.get', title: 'Get an account', method: 'GET', path: '/accounts({id})', inPath: { id: word('Account id') } },
+    {
+      id: 'accounts.create',
+      title: 'Create an account',
+      method: 'POST',
+      path: '/accounts',
+      inBody: { values: fields('Columns, e.g. name, telephone1') },
+      wholeBody: 'values',
+      headers: { Prefer: 'return=representation' },
+    },
+    {
+      id: 'accounts.update',
+      title: 'Update an account',
+      method: 'PATCH',
+      path: '/accounts({id})',
+      inPath: { id: word('Account id') },
+      inBody: { values: fields('Columns') },
+      wholeBody: 'values',
+      // Without it a PATCH makes what it doesn't find.
+      headers: { Prefer: 'return=representation', 'If-Match': '*' },
+    },
+    { id: 'contacts.list', title: 'List contacts', method: 'GET', path: '/contacts', inQuery: list, names, items: 'value', paging },
+    {
+      id: 'contacts.create',
+      title: 'Create a contact',
+      method: 'POST',
+      path: '/contacts',
+      inBody: { values: fields('Columns, e.g. firstname, lastname, emailaddress1') },
+      wholeBody: 'values',
+      headers: { Prefer: 'return=representation' },
+    },
+    { id: 'opportunities.list', title: 'List opportunities', method: 'GET', path: '/opportunities', inQuery: list, names, items: 'value', paging },
+    {
+      id: 'rows.list',
+      title: 'List rows of a table',
+      method: 'GET',
+      path: '/{table}',
+      inPath: { table: word('Table (plural name)') },
+      inQuery: list,
+      names,
+      items: 'value',
+      paging,
+    },
+  ],
+};

@@ -1,0 +1,108 @@
+import { choice, count, fields, word, type Connector, type Paging } from '../connector';
+
+const project = word('Project');
+const zone = word('Zone, e.g. europe-west1-b');
+const paging: Paging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
+
+export const googleCloud: Connector = {
+  id: 'google_cloud',
+  name: 'Google Cloud',
+  description: 'Instances, buckets and projects.',
+  flow: 'authorization_code',
+  // https://developers.google.com/identity/protocols/oauth2/web-server
+  authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+  tokenUrl: 'https://oauth2.googleapis.com/token',
+  // https://cloud.google.com/compute/docs/reference/rest/v1
+  apiUrl: 'https://compute.googleapis.com/compute/v1',
+  apis: {
+    // https://cloud.google.com/storage/docs/json_api
+    storage: 'https://storage.googleapis.com/storage/v1',
+    // https://cloud.google.com/resource-manager/reference/rest
+    projects: 'https://cloudresourcemanager.googleapis.com/v3',
+  },
+  // https://developers.google.com/identity/protocols/oauth2/scopes
+  scopes: {
+    'cloud-platform': 'https://www.googleapis.com/auth/cloud-platform',
+    compute: 'https://www.googleapis.com/auth/compute',
+  },
+  optionalScopes: { 'cloud-platform.read-only': 'https://www.googleapis.com/auth/cloud-platform.read-only' },
+  // Same page: a refresh token comes only with `offline`, and again only after a new consent. It doesn't change.
+  authorizeParams: { access_type: 'offline', prompt: 'consent' },
+  clientAuthentication: 'form',
+  setup: 'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect address.',
+  operations: [
+    {
+      id: 'instances.list',
+      title: 'List instances',
+      method: 'GET',
+      path: '/projects/{project}/zones/{zone}/instances',
+      inPath: { project, zone },
+      inQuery: { filter: word('Filter, e.g. status=RUNNING').optional(), limit: count('Items a page', 500).optional() },
+      names: { limit: 'maxResults' },
+      items: 'items',
+      paging,
+    },
+    {
+      id: 'instances.get',
+      title: 'Get an instance',
+      method: 'GET',
+      path: '/projects/{project}/zones/{zone}/instances/{instance}',
+      inPath: { project, zone, instance: word('Instance') },
+    },
+    {
+      id: 'instances.create',
+      title: 'Create an instance',
+      method: 'POST',
+      path: '/projects/{project}/zones/{zone}/instances',
+      inPath: { project, zone },
+      inBody: { instance: fields('Instance, e.g. name, machineType, disks, networkInterfaces') },
+      wholeBody: 'instance',
+    },
+    {
+      id: 'instances.control',
+      title: 'Start, stop or reset an instance',
+      method: 'POST',
+      path: '/projects/{project}/zones/{zone}/instances/{instance}/{action}',
+      inPath: { project, zone, instance: word('Instance'), action: choice('Action', ['start', 'stop', 'reset']) },
+    },
+    {
+      id: 'instances.delete',
+      title: 'Delete an instance',
+      method: 'DELETE',
+      path: '/projects/{project}/zones/{zone}/instances/{instance}',
+      inPath: { project, zone, instance: word('Instance') },
+    },
+    {
+      id: 'buckets.list',
+      title: 'List buckets',
+      method: 'GET',
+      api: 'storage',
+      path: '/b',
+      inQuery: { project, prefix: word('Prefix').optional() },
+      items: 'items',
+      paging,
+    },
+    {
+      id: 'objects.list',
+      title: 'List objects of a bucket',
+      method: 'GET',
+      api: 'storage',
+      path: '/b/{bucket}/o',
+      inPath: { bucket: word('Bucket') },
+      inQuery: { prefix: word('Prefix').optional(), limit: count('Items a page', 1000).optional() },
+      names: { limit: 'maxResults' },
+      items: 'items',
+      paging,
+    },
+    {
+      id: 'projects.search',
+      title: 'Search projects',
+      method: 'GET',
+      api: 'projects',
+      path: '/projects:search',
+      inQuery: { query: word('Query, e.g. state:ACTIVE').optional() },
+      items: 'projects',
+      paging,
+    },
+  ],
+};

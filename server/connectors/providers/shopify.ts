@@ -1,0 +1,117 @@
+import { choice, count, fields, moment, word, type Connector } from '../connector';
+
+const fewer = count('Items a page', 250);
+
+export const shopify: Connector = {
+  id: 'shopify',
+  name: 'Shopify',
+  description: 'Products, orders and customers of a shop.',
+  flow: 'authorization_code',
+  // https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
+  authorizeUrl: 'https://{shop}/admin/oauth/authorize',
+  tokenUrl: 'https://{shop}/admin/oauth/access_token',
+  // https://shopify.dev/docs/api/usage/versioning: a version that has ended is answered by the oldest supported one.
+  apiUrl: 'https://{shop}/admin/api/2026-07',
+  // https://shopify.dev/docs/api/usage/access-scopes
+  scopes: { read_products: 'read_products', write_products: 'write_products', read_orders: 'read_orders' },
+  optionalScopes: { write_orders: 'write_orders', read_customers: 'read_customers', write_customers: 'write_customers' },
+  scopeSeparator: ',',
+  parameters: [
+    {
+      name: 'shop',
+      title: 'Shop',
+      hint: 'your-shop.myshopify.com',
+      required: true,
+      pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.myshopify\.com$/i,
+      rule: 'must be a bare host such as your-shop.myshopify.com',
+    },
+  ],
+  // https://shopify.dev/changelog/offline-access-tokens-now-support-expiry-and-refresh: tokens of an hour with a refresh
+  // token that changes at every use; without `expiring` they would never end.
+  exchangeParams: { expiring: '1' },
+  clientAuthentication: 'form',
+  setup: 'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
+  operations: [
+    {
+      id: 'orders.list',
+      title: 'List orders',
+      method: 'GET',
+      path: '/orders.json',
+      inQuery: {
+        status: choice('Status', ['open', 'closed', 'cancelled', 'any']).optional(),
+        createdAfter: moment('Created after').optional(),
+        limit: fewer.optional(),
+      },
+      names: { createdAfter: 'created_at_min' },
+      items: 'orders',
+      // https://shopify.dev/docs/api/admin-rest/usage/pagination
+      paging: { kind: 'link' },
+    },
+    { id: 'orders.get', title: 'Get an order', method: 'GET', path: '/orders/{orderId}.json', inPath: { orderId: word('Order id') } },
+    {
+      id: 'orders.update',
+      title: 'Update an order',
+      method: 'PUT',
+      path: '/orders/{orderId}.json',
+      inPath: { orderId: word('Order id') },
+      inBody: { note: word('Note', 5000).optional(), tags: word('Tags, parted by commas').optional(), email: word('Email').optional() },
+      wrap: 'order',
+    },
+    {
+      id: 'products.list',
+      title: 'List products',
+      method: 'GET',
+      path: '/products.json',
+      inQuery: { title: word('Title').optional(), vendor: word('Vendor').optional(), limit: fewer.optional() },
+      items: 'products',
+      paging: { kind: 'link' },
+    },
+    {
+      id: 'products.get',
+      title: 'Get a product',
+      method: 'GET',
+      path: '/products/{productId}.json',
+      inPath: { productId: word('Product id') },
+    },
+    {
+      id: 'products.create',
+      title: 'Create a product',
+      method: 'POST',
+      path: '/products.json',
+      inBody: {
+        title: word('Title'),
+        description: word('Description (HTML)', 50_000).optional(),
+        vendor: word('Vendor').optional(),
+        productType: word('Type').optional(),
+        status: choice('Status', ['active', 'draft', 'archived']).optional(),
+      },
+      names: { description: 'body_html', productType: 'product_type' },
+      wrap: 'product',
+    },
+    {
+      id: 'products.update',
+      title: 'Update a product',
+      method: 'PUT',
+      path: '/products/{productId}.json',
+      inPath: { productId: word('Product id') },
+      inBody: { title: word('Title').optional(), status: choice('Status', ['active', 'draft', 'archived']).optional() },
+      wrap: 'product',
+    },
+    {
+      id: 'customers.search',
+      title: 'Search customers',
+      method: 'GET',
+      path: '/customers/search.json',
+      inQuery: { query: word('Search, e.g. email:ada@example.com'), limit: fewer.optional() },
+      items: 'customers',
+      paging: { kind: 'link' },
+    },
+    {
+      id: 'graphql.run',
+      title: 'Run a GraphQL query',
+      method: 'POST',
+      path: '/graphql.json',
+      inBody: { query: word('Query or mutation', 100_000), variables: fields('Variables').optional() },
+    },
+  ],
+};

@@ -1,0 +1,79 @@
+import { count, flag, word, words, type Connector, type Paging } from '../connector';
+
+// https://developer.spotify.com/documentation/web-api/reference/get-list-users-playlists: `next` is an address.
+const paging: Paging = { kind: 'address', at: 'next' };
+const limit = count('Items a page', 50).optional();
+
+export const spotify: Connector = {
+  id: 'spotify',
+  name: 'Spotify',
+  description: 'Playlists, tracks and what a listener has saved.',
+  flow: 'authorization_code',
+  // https://developer.spotify.com/documentation/web-api/tutorials/code-flow
+  authorizeUrl: 'https://accounts.spotify.com/authorize',
+  // https://developer.spotify.com/documentation/web-api/tutorials/refreshing-tokens: an answer without a refresh token
+  // means that the old one stays good.
+  tokenUrl: 'https://accounts.spotify.com/api/token',
+  apiUrl: 'https://api.spotify.com/v1',
+  // https://developer.spotify.com/documentation/web-api/concepts/scopes: changing playlists is two scopes there.
+  scopes: {
+    'user-read-email': 'user-read-email',
+    'user-read-private': 'user-read-private',
+    'playlist-modify': 'playlist-modify-public playlist-modify-private',
+  },
+  optionalScopes: { 'playlist-read-private': 'playlist-read-private', 'user-library-read': 'user-library-read' },
+  clientAuthentication: 'basic',
+  setup: 'In the developer dashboard open your app, "Settings": add the redirect address, copy client id and secret.',
+  operations: [
+    { id: 'me.get', title: 'Get the own profile', method: 'GET', path: '/me' },
+    { id: 'playlists.list', title: 'List the own playlists', method: 'GET', path: '/me/playlists', inQuery: { limit }, items: 'items', paging },
+    { id: 'playlists.get', title: 'Get a playlist', method: 'GET', path: '/playlists/{playlistId}', inPath: { playlistId: word('Playlist id') } },
+    {
+      id: 'playlists.create',
+      title: 'Create a playlist',
+      method: 'POST',
+      path: '/users/{userId}/playlists',
+      inPath: { userId: word('User id') },
+      inBody: { name: word('Name'), description: word('Description').optional(), isPublic: flag('Public').optional() },
+      names: { isPublic: 'public' },
+    },
+    {
+      id: 'playlists.update',
+      title: 'Change a playlist',
+      method: 'PUT',
+      path: '/playlists/{playlistId}',
+      inPath: { playlistId: word('Playlist id') },
+      inBody: { name: word('Name').optional(), description: word('Description').optional(), isPublic: flag('Public').optional() },
+      names: { isPublic: 'public' },
+    },
+    {
+      id: 'playlist_tracks.list',
+      title: 'List the tracks of a playlist',
+      method: 'GET',
+      path: '/playlists/{playlistId}/tracks',
+      inPath: { playlistId: word('Playlist id') },
+      inQuery: { limit },
+      items: 'items',
+      paging,
+    },
+    {
+      id: 'playlist_tracks.add',
+      title: 'Add tracks to a playlist',
+      method: 'POST',
+      path: '/playlists/{playlistId}/tracks',
+      inPath: { playlistId: word('Playlist id') },
+      inBody: { uris: words('Track URIs, e.g. spotify:track:…') },
+    },
+    {
+      id: 'tracks.search',
+      title: 'Search tracks',
+      method: 'GET',
+      path: '/search',
+      inQuery: { text: word('Text'), limit },
+      names: { text: 'q' },
+      query: { type: 'track' },
+      items: 'tracks.items',
+      paging: { kind: 'address', at: 'tracks.next' },
+    },
+  ],
+};

@@ -1,0 +1,74 @@
+import { choice, flag, moment, word, type Connector } from '../connector';
+
+export const trello: Connector = {
+  id: 'trello',
+  name: 'Trello',
+  description: 'Boards, lists and cards.',
+  flow: 'authorization_code',
+  // https://developer.atlassian.com/cloud/trello/guides/rest-api/oauth-2-confidential-client-usage/: PKCE with a secret;
+  // refresh tokens change at every use.
+  authorizeUrl: 'https://auth.atlassian.com/authorize',
+  tokenUrl: 'https://auth.atlassian.com/oauth/token',
+  apiUrl: 'https://api.trello.com/1',
+  // https://developer.atlassian.com/cloud/trello/scopes-for-oauth-2-3LO-and-forge-apps/: the three words are those of
+  // the older tokens; these are the scopes that took their place.
+  scopes: { read: 'read:board:trello', write: 'write:board:trello', account: 'read:member:trello' },
+  impliedScopes: 'offline_access',
+  authorizeParams: { prompt: 'consent' },
+  clientAuthentication: 'form',
+  defaultLifetime: 3600,
+  setup: 'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect address.',
+  operations: [
+    { id: 'boards.list', title: 'List the own boards', method: 'GET', path: '/members/me/boards', inQuery: { filter: choice('Which', ['open', 'closed', 'all']).optional() }, items: '' },
+    { id: 'boards.get', title: 'Get a board', method: 'GET', path: '/boards/{boardId}', inPath: { boardId: word('Board id') } },
+    { id: 'lists.list', title: 'List the lists of a board', method: 'GET', path: '/boards/{boardId}/lists', inPath: { boardId: word('Board id') }, items: '' },
+    { id: 'cards.list', title: 'List the cards of a list', method: 'GET', path: '/lists/{listId}/cards', inPath: { listId: word('List id') }, items: '' },
+    { id: 'cards.get', title: 'Get a card', method: 'GET', path: '/cards/{cardId}', inPath: { cardId: word('Card id') } },
+    {
+      id: 'cards.create',
+      title: 'Create a card',
+      method: 'POST',
+      path: '/cards',
+      inBody: {
+        listId: word('List id'),
+        name: word('Name', 16_384),
+        description: word('Description', 16_384).optional(),
+        due: moment('Due').optional(),
+        position: choice('Position', ['top', 'bottom']).optional(),
+      },
+      names: { listId: 'idList', description: 'desc', position: 'pos' },
+    },
+    {
+      id: 'cards.update',
+      title: 'Change or move a card',
+      method: 'PUT',
+      path: '/cards/{cardId}',
+      inPath: { cardId: word('Card id') },
+      inBody: {
+        listId: word('To list').optional(),
+        name: word('Name', 16_384).optional(),
+        description: word('Description', 16_384).optional(),
+        isArchived: flag('Archived').optional(),
+      },
+      names: { listId: 'idList', description: 'desc', isArchived: 'closed' },
+    },
+    {
+      id: 'comments.create',
+      title: 'Comment on a card',
+      method: 'POST',
+      path: '/cards/{cardId}/actions/comments',
+      inPath: { cardId: word('Card id') },
+      inBody: { text: word('Text', 16_384) },
+    },
+    {
+      id: 'cards.search',
+      title: 'Search cards',
+      method: 'GET',
+      path: '/search',
+      inQuery: { text: word('Text') },
+      names: { text: 'query' },
+      query: { modelTypes: 'cards' },
+      items: 'cards',
+    },
+  ],
+};

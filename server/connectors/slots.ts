@@ -1,0 +1,35 @@
+/**
+ * Replaces `{name}` by its value, percent-encoded but for addresses. In single quotes a value is an OData text, whose
+ * own quotes are doubled. A slot without a value stays.
+ */
+export function fill(template: string, values: Record<string, string | undefined>): string {
+  return template.replace(/('?)\{(\w+)\}('?)/g, (whole, before: string, name: string, after: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    if (isBase(name)) return `${before}${value}${after}`;
+    const isQuoted = before !== '' && after !== '';
+    return `${before}${encode(isQuoted ? value.replaceAll("'", "''") : value)}${after}`;
+  });
+}
+
+/** These hold whole addresses, which were checked before. */
+const isBase = (name: string) => name === 'instance_url' || name === 'token_origin';
+
+/** Also what encodeURIComponent leaves alone but paths give a meaning to; `.` and `..` would climb. */
+const encode = (value: string): string =>
+  encodeURIComponent(value)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length));
+
+/** Names of the slots that are still open. */
+export const slotsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** The value at a dotted path; undefined where the path ends early. */
+export function at(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  // A key may itself hold dots, as `@odata.nextLink` does.
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path];
+  const [first = '', ...rest] = path.split('.');
+  return rest.length > 0 && Object.hasOwn(value, first) ? at((value as Record<string, unknown>)[first], rest.join('.')) : undefined;
+}
