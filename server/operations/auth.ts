@@ -1,7 +1,7 @@
 import { LoginRequest, LoginTokens, Me, RefreshRequest } from '@/contract/session';
 import { operation } from '../api/operation';
 import { login as signIn, issueTokens, refresh as renew } from '../auth/login';
-import { rightsOf } from '../auth/permissions';
+import { SYSTEM_ROLES } from '../auth/permissions';
 import { endSession } from '../auth/session';
 import { prisma } from '../db/client';
 
@@ -72,7 +72,7 @@ const me = operation({
       },
     });
     const roleIn = (workspaceId: string) =>
-      rightsOf(user.roles.filter((role) => role.workspaceId === workspaceId).map((role) => role.roleId)).roles[0];
+      SYSTEM_ROLES.find(({ id }) => user.roles.some((held) => held.workspaceId === workspaceId && held.roleId === id))?.name;
     return {
       user: { id: user.id, email: user.email, name: user.name, mfaEnabled: user.mfaEnabledAt !== null },
       workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => ({

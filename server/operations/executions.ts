@@ -1,18 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   Execution,
   ExecutionLogs,
   ExecutionPage,
   ExecutionQuery,
+  isFinal,
   ResumeRequest,
   type ExecutionStatus,
   type RunError,
   type Trigger,
 } from '@/contract/execution';
 import { text } from '@/contract/text';
+import type { Definition } from '@/contract/workflow';
 import type { Execution as Row } from '@/generated/prisma/client';
-import { operation } from '../api/operation';
-import { notFound } from '../api/problem';
+import { operation, type SignedInCall } from '../api/operation';
+import { conflict, forbidden, invalidField, notFound } from '../api/problem';
+import { transaction } from '../api/steps/transaction';
+import { record } from '../auth/audit';
+import type { Caller } from '../auth/caller';
+import type { Db } from '../db/client';
 import { readExecution, readLogs } from '../engine/report';
 import { cancel as requestCancel, decide } from '../engine/requests';
 
@@ -88,9 +95,102 @@ const cancel = operation({
   description: 'It ends as failed with the code CANCELLED; no node starts any more. One that is over answers 409.',
   tag,
   access: { resource: 'execution', action: 'cancel' },
-  effect: 'write',
+  // A wish that a worker fulfils: the answer can only show the outcome once the wish is committed.
+  effect: 'submit',
   params: Id,
   output: Execution,
   audit: 'resource_access',
-  async run({ db, caller }, { params: { id } }) {},
+  async run(call, { params: { id } }) {
+    await read(call.caller.workspaceId, id);
+    await wish(call, async (db) => {
+      const cancelled = await requestCancel(db, [id]);
+      if (cancelled.length === 0) throw conflict('The execution is over already.');
+    });
+    return outcome(call, id, ({ status }) => isFinal(status));
+  },
 });
+
+const resume = operation({
+  id: 'executions.resume',
+  method: 'POST',
+  path: '/api/executions/{id}/resume',
+  summary: 'Decide at an approval',
+  description: 'Of several decisions exactly one counts; the others, and decisions nobody waits for, answer 409.',
+  tag,
+  access: { resource: 'execution', action: 'resume' },
+  effect: 'submit',
+  params: Id,
+  body: ResumeRequest,
+  output: Execution,
+  audit: 'resource_access',
+  async run(call, { params: { id }, body: { nodeId, decision, comment = null } }) {
+    const { workspaceId, email } = call.caller;
+    call.note({ metadata: { nodeId, decision } });
+    const { workflowId, workflowVersion } = await read(workspaceId, id);
+    await wish(call, async (db) => {
+      const key = { workflowId, version: workflowVersion };
+      const { definition } = await db.workflowVersion.findUniqueOrThrow({ where: { workflowId_version: key } });
+      requireAssignee(call.caller, definition as Definition, nodeId);
+      const request = { workspaceId, executionId: id, nodeId, decision, comment, decidedBy: email };
+      const answer = await decide(db, request);
+      if (answer === 'unknown-execution') throw notFound('The execution');
+      if (answer === 'unknown-node') throw invalidField('nodeId', 'is not a node of this execution');
+      if (answer === 'not-waiting') throw conflict('The node is not waiting for a decision.');
+    });
+    return outcome(call, id, (execution) => statusOf(execution, nodeId) !== 'paused');
+  },
+});
+
+const statusOf = ({ nodeResults }: Execution, nodeId: string) =>
+  nodeResults.find((result) => result.nodeId === nodeId)?.status;
+
+/** An approval with assignees is theirs to decide, and its workspace's admins' and owners'. */
+function requireAssignee({ email, roles }: Caller, { nodes }: Definition, nodeId: string): void {
+  const assignees = nodes.find(({ id }) => id === nodeId)?.config['assignees'];
+  if (assignees === undefined || (Array.isArray(assignees) && assignees.length === 0)) return;
+  if (roles.includes('owner') || roles.includes('admin')) return;
+  const isTheirs = Array.isArray(assignees) && assignees.some((one) => String(one).toLowerCase() === email);
+  if (!isTheirs) throw forbidden('This decision is for its assignees, admins and owners.');
+}
+
+/** Stores a wish along with its audit entry, within the call's transaction if there is one. */
+async function wish(call: SignedInCall, store: (db: Db) => Promise<void>): Promise<void> {
+  const storeAll = async (db: Db) => {
+    await store(db);
+    await record(db, [call.auditEntry()]);
+  };
+  await (call.inTransaction ? storeAll(call.db) : transaction(true, storeAll));
+}
+
+/** How long an answer waits for a worker to act on a wish. A worker that is there does within milliseconds. */
+const PATIENCE_MS = 2000;
+const LOOK_MS = 20;
+
+/** The execution once the wish has shown effect. Inside a transaction nobody has heard of it yet. */
+async function outcome(call: SignedInCall, id: string, isDone: (execution: Execution) => boolean): Promise<Execution> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await pause(LOOK_MS)) {
+    const execution = await read(call.caller.workspaceId, id);
+    if (call.inTransaction || isDone(execution) || Date.now() >= deadline) return execution;
+  }
+}
+
+const logs = operation({
+  id: 'executions.logs',
+  method: 'GET',
+  path: '/api/executions/{id}/logs',
+  summary: 'Read the log of an execution',
+  description: 'Oldest first. With `nodeId` only what belongs to that node.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  effect: 'read',
+  params: Id,
+  query: z.strictObject({ nodeId: text(1, 300).optional() }),
+  output: ExecutionLogs,
+  async run({ caller }, { params: { id }, query: { nodeId } }) {
+    const entries = await readLogs(caller.workspaceId, id, nodeId);
+    if (!entries) throw notFound('The execution');
+    return { logs: entries };
+  },
+});
+
+export const executions = [list, get, cancel, resume, logs];

@@ -12,7 +12,7 @@ import { operation } from '../api/operation';
 import { etag } from '../api/precondition';
 import { notFound } from '../api/problem';
 import type { Db } from '../db/client';
-import { hold, isSameContent, publish, seen, shown as shownWorkflow } from './workflow-content';
+import { hold, isSameContent, publish, seen, shown as shownWorkflow, stored } from './workflow-content';
 
 const tag = 'Workflows';
 const OfWorkflow = z.strictObject({ id: z.string() });
@@ -100,7 +100,7 @@ const restore = operation({
     if (isSameContent(before, content)) return shownWorkflow(before);
     const row = await db.workflow.update({
       where: { id },
-      data: { ...content, version: before.version + 1, updatedAt: new Date() },
+      data: { ...content, definition: stored(content.definition), version: before.version + 1, updatedAt: new Date() },
     });
     await publish(db, row, message ?? `Restored version ${version}`, caller.userId);
     return shownWorkflow(row);

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import type { Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
-import type { Definition } from '@/contract/workflow';
-import type { Workflow as Row } from '@/generated/prisma/client';
+import type { Definition, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
+import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
@@ -22,6 +21,8 @@ export const shown = (row: Row): z.output<typeof Workflow> => ({ ...summary(row)
 
 /** Only checked definitions are ever stored. */
 const definitionOf = (row: Row) => row.definition as Definition;
+
+export const stored = (definition: Definition) => definition as Prisma.InputJsonObject;
 
 /** The workflow, if it is in the workspace. */
 export async function seen(db: Db, workspaceId: string, id: string): Promise<Row> {
@@ -51,7 +52,7 @@ export const isSameContent = (before: Row, after: Content): boolean =>
 /** Freezes the workflow's current content as its version. */
 export async function publish(db: Db, row: Row, message: string, createdBy: string): Promise<void> {
   const { id: workflowId, version, name, description } = row;
-  const content = { name, description, definition: definitionOf(row) };
+  const content = { name, description, definition: stored(definitionOf(row)) };
   await db.workflowVersion.create({ data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy } });
 }
 

@@ -16,7 +16,7 @@ import { newId } from '../db/ids';
 import { definitionIssues, readinessIssues } from '../engine/definition';
 import { cancel, submit } from '../engine/requests';
 import { inputIssues } from '../nodes/start';
-import { containing, hold, isSameContent, publish, seen, shown, summary } from './workflow-content';
+import { containing, hold, isSameContent, publish, seen, shown, stored, summary } from './workflow-content';
 
 const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
@@ -116,7 +116,7 @@ const create = operation({
     if (status === 'active') requireReady(definition);
     const id = newId('wf');
     note({ resourceId: id });
-    const content = { name, description, definition };
+    const content = { name, description, definition: stored(definition) };
     const owner = { workspaceId: caller.workspaceId, createdBy: caller.userId };
     const row = await db.workflow.create({ data: { id, ...content, ...owner, status, version: 1 } });
     await publish(db, row, about, caller.userId);
@@ -163,10 +163,11 @@ const update = operation({
     const isNewVersion = !isSameContent(before, after);
     if (!isNewVersion && after.status === before.status) return shown(before);
     note({ metadata: { changed: Object.keys(changes) } });
-    const { name, description, definition, status } = after;
+    const { name, description, status } = after;
+    const content = { name, description, definition: stored(after.definition) };
     const row = await db.workflow.update({
       where: { id },
-      data: { name, description, definition, status, version: before.version + Number(isNewVersion), updatedAt: new Date() },
+      data: { ...content, status, version: before.version + Number(isNewVersion), updatedAt: new Date() },
     });
     if (isNewVersion) await publish(db, row, about ?? '', caller.userId);
     return shown(row);

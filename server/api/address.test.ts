@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { clientAddress, PEER_HEADER } from './address';
+
+const address = (hops: number, peer: string, forwarded?: string) =>
+  clientAddress(new Headers({ [PEER_HEADER]: peer, ...(forwarded ? { 'x-forwarded-for': forwarded } : {}) }), hops);
+
+test('without trusted proxies only the socket counts, whatever a client claims', () => {
+  expect(address(0, '198.51.100.7', '1.2.3.4')).toBe('198.51.100.7');
+});
+
+test('one trusted proxy tells whom it saw; what stood there before is not believed', () => {
+  expect(address(1, '10.0.0.1', '6.6.6.6, 198.51.100.7')).toBe('198.51.100.7');
+});
+
+test('two trusted proxies', () => {
+  expect(address(2, '10.0.0.1', '6.6.6.6, 198.51.100.7, 10.0.0.2')).toBe('198.51.100.7');
+});
+
+test('fewer entries than trusted proxies: the farthest that is known', () => {
+  expect(address(2, '10.0.0.1', '198.51.100.7')).toBe('198.51.100.7');
+  expect(address(2, '10.0.0.1')).toBe('10.0.0.1');
+});
+
+test('IPv4 over an IPv6 socket is one client, not two', () => {
+  expect(address(0, '::ffff:198.51.100.7')).toBe('198.51.100.7');
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { checkContentType, MAX_DEPTH, parseJson } from './json';
+import { Problem } from './problem';
+
+const parse = (text: string) => parseJson(new TextEncoder().encode(text));
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+test('JSON comes out as it went in', () => {
+  expect(parse('{"b":1,"a":[null,"é",1.5,-0.1e-3]}')).toEqual({ b: 1, a: [null, 'é', 1.5, -0.0001] });
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['nothing but space', ' '],
+  ['a number beyond doubles', '{"n":1e999}'],
+  ['one level too many', nested(MAX_DEPTH + 2)],
+  ['a million brackets', nested(500_000)],
+])('%s is refused as invalid', (_, text) => {
+  expect(() => parse(text)).toThrow(Problem);
+});
+
+test('nesting up to the limit is fine', () => {
+  expect(() => parse(nested(MAX_DEPTH))).not.toThrow();
+});
+
+test('bytes that are no UTF-8 are refused', () => {
+  expect(() => parseJson(Uint8Array.from([0x22, 0xc3, 0x28, 0x22]))).toThrow('UTF-8');
+});
+
+test('a __proto__ key is data and changes no prototype', () => {
+  const value = parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
+  expect(Object.hasOwn(value, '__proto__')).toBe(true);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/cloudevents+json'])(
+  '%s is JSON',
+  (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).not.toThrow(),
+);
+
+test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonp'])(
+  '%s is not',
+  (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).toThrow(Problem),
+);

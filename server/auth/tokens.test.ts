@@ -1,0 +1,59 @@
+import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
+import { expect, test, vi } from 'vitest';
+import { useDatabase } from '../testing/database';
+import { runtime } from '../runtime';
+import { ACCESS_SECONDS, issueAccessToken, readAccessToken } from './tokens';
+
+useDatabase();
+
+const OF = { userId: 'usr_a', sessionId: 'ses_b', workspaceId: 'ws_c' };
+const key = () => Buffer.from(runtime().env.jwtSecret);
+const claims = () => {
+  const iat = Math.floor(Date.now() / 1000);
+  return { sub: 'usr_a', ws: 'ws_c', jti: 'ses_b.x', iat, exp: iat + ACCESS_SECONDS, iss: 'weft', aud: 'weft-api' };
+};
+const signed = (payload: Record<string, unknown>, header = {}) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).sign(key());
+
+test('a token says who it stands for, for exactly a day', async () => {
+  const token = await issueAccessToken(OF);
+  expect(await readAccessToken(token)).toMatchObject(OF);
+  const payload = decodeJwt(token);
+  expect(Object.keys(payload).toSorted()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub', 'ws']);
+  expect(payload.exp! - payload.iat!).toBe(86_400);
+});
+
+test('two tokens of one second differ', async () => {
+  expect(await issueAccessToken(OF)).not.toBe(await issueAccessToken(OF));
+});
+
+test('the hand-made equal of our token is read, so the refusals below have their own reasons', async () => {
+  expect(await readAccessToken(await signed(claims()))).toMatchObject(OF);
+});
+
+test.each<[string, () => Promise<string> | string]>([
+  ['alg none', () => new UnsecuredJWT(claims()).encode()],
+  ['another key', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from('x'.repeat(32)))],
+  ['another algorithm', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS512' }).sign(Buffer.alloc(64, key()))],
+  ['expired', () => signed({ ...claims(), iat: 1, exp: 1 + ACCESS_SECONDS })],
+  ['a longer life', () => signed({ ...claims(), exp: claims().exp + 1 })],
+  ['no expiry', () => signed({ ...claims(), exp: undefined })],
+  ['issued tomorrow', () => signed({ ...claims(), iat: claims().iat + 86_400, exp: claims().exp + 86_400 })],
+  ['another issuer', () => signed({ ...claims(), iss: 'somebody' })],
+  ['another audience', () => signed({ ...claims(), aud: 'somebody' })],
+  ['no session', () => signed({ ...claims(), jti: undefined })],
+  ['claims we never make', () => signed({ ...claims(), role: 'owner' })],
+  ['a critical header', () => signed(claims(), { crit: ['x'], x: 1 })],
+  ['no token at all', () => 'a.b.c'],
+  ['nothing', () => ''],
+])('%s is not ours', async (_, make) => {
+  expect(await readAccessToken(await Promise.resolve().then(make).catch(() => 'unmakeable'))).toBeNull();
+});
+
+test('a token is over after its day', async () => {
+  const token = await issueAccessToken(OF);
+  vi.useFakeTimers({ now: Date.now() + ACCESS_SECONDS * 1000, toFake: ['Date'] });
+  const read = await readAccessToken(token);
+  vi.useRealTimers();
+  expect(read).toBeNull();
+});

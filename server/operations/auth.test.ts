@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { LoginTokens, Me } from '@/contract/session';
+import { prisma } from '../db/client';
+import { buildUser, buildWorkspace, call, join, PASSWORD, type Refused } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+
+useDatabase();
+
+const login = (email: string, password = PASSWORD) =>
+  call<LoginTokens & Refused>('POST', '/api/auth/login', { body: { email, password } });
+const refresh = (refreshToken: string) =>
+  call<LoginTokens & Refused>('POST', '/api/auth/refresh', { body: { refreshToken } });
+const me = (token: string) => call<Me & Refused>('GET', '/api/auth/me', { token });
+const audited = async (workspaceId: string, action: string) =>
+  prisma().auditEntry.findMany({ where: { workspaceId, action }, orderBy: { sequence: 'asc' } });
+
+test('login gives tokens that work for a day', async () => {
+  const { email, id } = await buildUser();
+  const { status, body } = await login(email);
+  expect(status).toBe(200);
+  expect(body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), expiresIn: 86_400 });
+  expect((await me(body.accessToken)).body.user).toMatchObject({ id, email, mfaEnabled: false });
+});
+
+test('the case of an email does not matter', async () => {
+  const { email } = await buildUser();
+  expect((await login(` ${email.toUpperCase()} `)).status).toBe(200);
+});
+
+test('a wrong password and an unknown person are answered alike', async () => {
+  const { email } = await buildUser();
+  const wrong = await login(email, 'not the password');
+  const unknown = await login('nobody@example.com');
+  expect(wrong.status).toBe(401);
+  expect(wrong.body.error.code).toBe('UNAUTHORIZED');
+  expect(unknown.body).toEqual(wrong.body);
+});
+
+test('more than the 72 bytes that bcrypt reads do not pass for the password', async () => {
+  const { id, email } = await buildUser();
+  const { hashPassword } = await import('../auth/password');
+  const longest = 'x'.repeat(72);
+  await prisma().user.update({ where: { id }, data: { passwordHash: await hashPassword(longest) } });
+  expect((await login(email, longest)).status).toBe(200);
+  expect((await login(email, `${longest}y`)).status).toBe(401);
+});
+
+test('logins and failed logins are in the audit log of the person’s workspaces, unknown people’s in the service’s', async () => {
+  const { email, workspaceId } = await buildUser();
+  await login(email);
+  await login(email, 'wrong');
+  expect((await audited(workspaceId, 'auth.login')).map(({ result, category }) => [result, category])).toEqual([
+    ['success', 'authentication'],
+    ['failure', 'authentication'],
+  ]);
+  await login('stranger@example.com');
+  const service = await prisma().auditEntry.findMany({ where: { workspaceId: null, action: 'auth.login' } });
+  expect(service.map(({ actor }) => actor)).toContainEqual(expect.objectContaining({ email: 'stranger@example.com' }));
+});
+
+test('refresh gives a new pair, and the old refresh token dies', async () => {
+  const { email } = await buildUser();
+  const { body: first } = await login(email);
+  const { status, body: second } = await refresh(first.refreshToken);
+  expect(status).toBe(200);
+  expect(second.accessToken).not.toBe(first.accessToken);
+  expect(second.refreshToken).not.toBe(first.refreshToken);
+  expect((await me(second.accessToken)).status).toBe(200);
+});
+
+test('using a dead refresh token ends the whole login, access tokens included', async () => {
+  const { email } = await buildUser();
+  const { body: first } = await login(email);
+  const { body: second } = await refresh(first.refreshToken);
+  expect((await refresh(first.refreshToken)).status).toBe(401);
+  expect((await me(second.accessToken)).status).toBe(401);
+  expect((await me(first.accessToken)).status).toBe(401);
+  expect((await refresh(second.refreshToken)).status).toBe(401);
+});
+
+test('of two refreshes with one token at most one succeeds', async () => {
+  const { email } = await buildUser();
+  const { body } = await login(email);
+  const answers = await Promise.all([refresh(body.refreshToken), refresh(body.refreshToken)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+});
+
+test('a refresh token that never was is refused', async () => {
+  expect((await refresh('wr_nonsense')).status).toBe(401);
+});
+
+test('logout ends the access and refresh tokens of that login at once, and of no other', async () => {
+  const { email } = await buildUser();
+  const { body: one } = await login(email);
+  const { body: other } = await login(email);
+  expect((await call('POST', '/api/auth/logout', { token: one.accessToken })).status).toBe(204);
+  expect((await me(one.accessToken)).status).toBe(401);
+  expect((await refresh(one.refreshToken)).status).toBe(401);
+  expect((await me(other.accessToken)).status).toBe(200);
+});
+
+test('me lists the workspaces with the strongest role, the first one first', async () => {
+  const { id, token, workspaceId } = await buildUser({ role: 'owner' });
+  const second = await buildWorkspace();
+  await join(id, second, 'viewer');
+  const { workspaces } = (await me(token)).body;
+  expect(workspaces.map((workspace) => [workspace.id, workspace.role])).toEqual([
+    [workspaceId, 'owner'],
+    [second, 'viewer'],
+  ]);
+});
+
+test('somebody who lost their last workspace can still ask who they are, and sign out', async () => {
+  const { id, token, workspaceId } = await buildUser();
+  await prisma().member.delete({ where: { workspaceId_userId: { workspaceId, userId: id } } });
+  expect((await me(token)).body.workspaces).toEqual([]);
+  expect((await call('GET', '/api/workflows', { token })).status).toBe(404);
+  expect((await call('POST', '/api/auth/logout', { token })).status).toBe(204);
+});

@@ -1,0 +1,115 @@
+import type { SystemRole } from '@/contract/security';
+import type { Tier } from '@/contract/workspace';
+import type { Definition } from '@/contract/workflow';
+import { dispatch } from '../api/rest';
+import { PEER_HEADER } from '../api/address';
+import { hashPassword } from '../auth/password';
+import { systemRoleId } from '../auth/permissions';
+import { openSession } from '../auth/session';
+import { issueAccessToken } from '../auth/tokens';
+import { prisma } from '../db/client';
+import { newId } from '../db/ids';
+
+export const PASSWORD = 'correct horse battery';
+
+let count = 0;
+/** Different at each call, for names that must be. */
+export const unique = (word: string): string => `${word}-${(count += 1)}`;
+
+export const client = { ipAddress: '192.0.2.1', userAgent: 'test', requestId: 'req_test' };
+
+/** An empty workspace. */
+export async function buildWorkspace({ tier = 'unlimited' }: { tier?: Tier } = {}): Promise<string> {
+  const id = newId('ws');
+  const name = unique('workspace');
+  await prisma().workspace.create({ data: { id, name, slug: name, tier, settings: { mfaPolicy: 'off' } } });
+  return id;
+}
+
+export interface TestUser {
+  id: string;
+  email: string;
+  workspaceId: string;
+  sessionId: string;
+  token: string;
+}
+
+/** A person with a role in a workspace (a new one by default), signed in. */
+export async function buildUser({
+  workspaceId,
+  role = 'owner',
+}: { workspaceId?: string; role?: SystemRole } = {}): Promise<TestUser> {
+  const workspace = workspaceId ?? (await buildWorkspace());
+  const id = newId('usr');
+  const email = `${unique('person')}@example.com`;
+  await prisma().user.create({ data: { id, email, name: 'Somebody', passwordHash: await hashPassword(PASSWORD) } });
+  await join(id, workspace, role);
+  return { id, email, workspaceId: workspace, ...(await tokenFor(id, workspace)) };
+}
+
+/** Makes a person a member of a workspace. */
+export async function join(userId: string, workspaceId: string, role: SystemRole): Promise<void> {
+  await prisma().member.create({ data: { workspaceId, userId } });
+  await prisma().roleAssignment.create({ data: { id: newId('asg'), workspaceId, userId, roleId: systemRoleId(role) } });
+}
+
+/** A new session of the person, and an access token that speaks for the workspace. */
+export async function tokenFor(userId: string, workspaceId: string): Promise<{ sessionId: string; token: string }> {
+  const sessionId = await openSession(prisma(), userId, client);
+  return { sessionId, token: await issueAccessToken({ userId, sessionId, workspaceId }) };
+}
+
+export const ONE_START: Definition = {
+  nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }],
+  connections: [],
+};
+
+/** A stored workflow with its first version. */
+export async function buildWorkflow(
+  { workspaceId, definition = ONE_START, status = 'draft' }: { workspaceId: string; definition?: Definition; status?: string },
+): Promise<string> {
+  const id = newId('wf');
+  const content = { name: unique('workflow'), description: '', definition: definition as object, version: 1 };
+  await prisma().workflow.create({ data: { id, workspaceId, status, ...content } });
+  await prisma().workflowVersion.create({ data: { id: newId('wfv'), workflowId: id, message: '', ...content } });
+  return id;
+}
+
+export interface CallOptions {
+  token?: string;
+  workspace?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+  /** The client's address. */
+  from?: string;
+}
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** Calls the service at its REST door; `Body` is what the test expects to find in the answer. */
+export async function call<Body = unknown>(
+  method: string,
+  path: string,
+  { token, workspace, body, raw, headers = {}, from = '192.0.2.1' }: CallOptions = {},
+): Promise<Answer<Body>> {
+  const all = new Headers({ [PEER_HEADER]: from, ...headers });
+  if (token) all.set('authorization', `Bearer ${token}`);
+  if (workspace) all.set('x-workspace-id', workspace);
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (payload !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
+  const response = await dispatch(new Request(`http://weft.test${path}`, { method, headers: all, body: payload }));
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
+}
+
+/** The error of an answer, as tests compare it. */
+export interface Refused {
+  error: { code: string; message: string; details: { field: string; message: string }[] };
+}
