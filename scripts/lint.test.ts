@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Found {
+  filename: string;
+  code: string;
+}
+
+let house: string;
+let found: Found[];
+
+/** Files that each break one rule, and some that break none. */
+const FILES = {
+  'contract/lonely.ts': "import { readFileSync } from 'node:fs';\nexport const text = readFileSync;\n",
+  'contract/fine.ts': "import { z } from 'zod';\nimport './words';\nexport const Text = z.string();\n",
+  'contract/words.ts': 'export const words = 1;\n',
+  'components/Nosy.tsx': "import { secret } from '@/server/secret';\nexport const Nosy = () => secret;\n",
+  'components/Fine.tsx': "import type { Secret } from '@/server/secret';\nexport const Fine = (one: Secret) => one;\n",
+  'app/busy.ts': "import { pool } from '@/server/db/client';\nexport const rows = pool;\n",
+  'server/starter.ts': "import { startWorker } from './engine/worker';\nexport const start = startWorker;\n",
+  'server/painter.ts': "import { Nosy } from '@/components/Nosy';\nexport const paint = Nosy;\n",
+  'server/db/climber.ts': "import { Problem } from '../api/problem';\nexport const climb = Problem;\n",
+  'server/nodes/digger.ts': "import { prisma } from '../db/client';\nexport const dig = prisma;\n",
+  'server/operations/friend.ts': "import { other } from './other';\nexport const friend = other;\n",
+  'server/operations/other.ts': 'export const other = 1;\n',
+  'server/operations/index.ts': "import { other } from './other';\nexport const operations = [other];\n",
+  'server/engine/eager.ts': "import { operations } from '../operations';\nexport const all = operations;\n",
+  'server/caller.ts': "export const call = () => fetch('https://example.com');\n",
+  'server/dialler.ts': "import { request } from 'undici';\nexport const call = request;\n",
+  'server/outbound.ts': "import { request } from 'undici';\nexport const call = () => [request, fetch];\n",
+  'server/snoop.ts': 'export const port = process.env.PORT;\n',
+  'server/env.ts': 'export const port = process.env.PORT;\n',
+  'server/loose.ts': 'export const anything: any = 1;\n',
+  'server/chatty.ts': "console.log('hello');\n",
+  'server/hen.ts': "import { egg } from './egg';\nexport const hen = () => egg;\n",
+  'server/egg.ts': "import { hen } from './hen';\nexport const egg = () => hen;\n",
+  'server/secret.ts': 'export type Secret = string;\nexport const secret: Secret = "";\n',
+};
+
+beforeAll(async () => {
+  house = mkdtempSync(path.join(tmpdir(), 'weft-lint-'));
+  cpSync('.oxlintrc.json', path.join(house, '.oxlintrc.json'));
+  cpSync('tsconfig.json', path.join(house, 'tsconfig.json'));
+  for (const [file, text] of Object.entries(FILES)) {
+    mkdirSync(path.dirname(path.join(house, file)), { recursive: true });
+    writeFileSync(path.join(house, file), text);
+  }
+  const oxlint = path.resolve('node_modules/oxlint/bin/oxlint');
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [oxlint, '--format=json'], { cwd: house }, (_failure, stdout) => resolve(stdout));
+  });
+  found = (JSON.parse(output) as { diagnostics: Found[] }).diagnostics;
+});
+
+afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+const complaintsAbout = (file: string) => found.filter(({ filename }) => filename === file).map(({ code }) => code);
+
+test.each([
+  ['contract/lonely.ts', 'eslint(no-restricted-imports)'],
+  ['components/Nosy.tsx', 'eslint(no-restricted-imports)'],
+  ['app/busy.ts', 'eslint(no-restricted-imports)'],
+  ['server/starter.ts', 'eslint(no-restricted-imports)'],
+  ['server/painter.ts', 'eslint(no-restricted-imports)'],
+  ['server/db/climber.ts', 'eslint(no-restricted-imports)'],
+  ['server/nodes/digger.ts', 'eslint(no-restricted-imports)'],
+  ['server/operations/friend.ts', 'eslint(no-restricted-imports)'],
+  ['server/engine/eager.ts', 'eslint(no-restricted-imports)'],
+  ['server/dialler.ts', 'eslint(no-restricted-imports)'],
+  ['server/caller.ts', 'eslint(no-restricted-globals)'],
+  ['server/snoop.ts', 'node(no-process-env)'],
+  ['server/loose.ts', 'typescript(no-explicit-any)'],
+  ['server/chatty.ts', 'eslint(no-console)'],
+  ['server/hen.ts', 'import(no-cycle)'],
+])('%s is refused: %s', (file, rule) => {
+  expect(complaintsAbout(file)).toEqual([rule]);
+});
+
+test.each([
+  'contract/fine.ts',
+  'components/Fine.tsx',
+  'server/operations/index.ts',
+  'server/outbound.ts',
+  'server/env.ts',
+])('%s is let pass', (file) => {
+  expect(complaintsAbout(file)).toEqual([]);
+});
