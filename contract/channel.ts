@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ExecutionStatus, NodeStatus } from './execution';
-import { Timestamp } from './text';
+import { Timestamp, text } from './text';
 
 /** Frames a client may send over /ws. */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('auth'), token: z.string().max(4096) }),
-  z.strictObject({ type: z.literal('subscribe'), channel: z.literal('execution'), executionId: z.string().max(100) }),
-  z.strictObject({ type: z.literal('unsubscribe'), channel: z.literal('execution'), executionId: z.string().max(100) }),
+  z.strictObject({ type: z.literal('subscribe'), channel: z.literal('execution'), executionId: text(1, 100) }),
+  z.strictObject({ type: z.literal('unsubscribe'), channel: z.literal('execution'), executionId: text(1, 100) }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pool } from '../db/client';
 import { log } from '../log';
 import { PATIENCE, type Connection, type Patience } from './connection';
 import { livingSessions } from './identity';
@@ -25,7 +24,7 @@ const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
 export async function attachChannel(http: Server, patience: Patience = PATIENCE): Promise<Channel> {
   const connections = new Set<Connection>();
   const onError = (error: unknown) => log().error({ err: error }, 'the live channel could not read the database');
-  const watch = await openWatch(pool().options.connectionString ?? '', { onError });
+  const watch = await openWatch({ onError });
   const plain = webSockets(watch, connections, patience);
   const io = socketIo(http, watch, connections, patience);
   const review = setInterval(() => void endRevoked(connections).catch(onError), REVIEW_MS);

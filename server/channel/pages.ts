@@ -1,7 +1,8 @@
 import { isFinal, type ExecutionStatus, type NodeStatus } from '@/contract/execution';
-import { readExecution } from '../engine/report';
 import { pool } from '../db/client';
-import type { Page } from './messages';
+import type { Graph } from '../engine/graph';
+import { graphsOf, ranks, skippedNodes } from './graphs';
+import type { NodeRow, Page } from './messages';
 
 /** Stored bytes of outputs in one page; one checkpoint is never split, so a page may hold a little more. */
 const PAGE_BYTES = 262_144;
@@ -12,10 +13,12 @@ export interface Wanted {
   revision: number;
 }
 
+/** Of an execution (`node_id` null) or of one of its nodes. */
 interface Row {
   n: string;
-  workspace_id: string | null;
   node_id: string | null;
+  workflow_id: string;
+  workflow_version: number;
   status: string;
   revision: number;
   output: unknown;
@@ -27,18 +30,19 @@ interface Row {
 
 // One statement is one snapshot: an execution's row and its nodes' rows never contradict each other.
 const READ = {
-  name: 'channel-pages',
+  name: 'channel.pages',
   text: `
     WITH wanted AS MATERIALIZED (
       SELECT * FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS w(id, seen, n)
     )
-    SELECT w.n, e.workspace_id, NULL AS node_id, e.status, e.revision,
+    SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.status, e.revision,
       CASE WHEN e.status IN ('completed', 'failed') THEN e.output END AS output, e.started_at, e.completed_at, 0 AS bytes
     FROM wanted w JOIN execution e ON e.id = w.id
     UNION ALL
-    SELECT w.n, NULL, r.node_id, r.status, r.revision, r.output, r.started_at, r.completed_at, r.bytes
+    SELECT w.n, r.node_id, NULL, NULL, r.status, r.revision, r.output, r.started_at, r.completed_at, r.bytes
     FROM wanted w CROSS JOIN LATERAL (
-      SELECT s.*, sum(size) OVER (ORDER BY revision)::float8 AS bytes, sum(size) OVER (PARTITION BY revision)::float8 AS own
+      SELECT s.*, sum(size) OVER (ORDER BY revision)::float8 AS bytes,
+        sum(size) OVER (PARTITION BY revision)::float8 AS own
       FROM (
         SELECT *, coalesce(pg_column_size(output), 0) + 200 AS size
         FROM node_result WHERE execution_id = w.id AND revision > w.seen
@@ -47,48 +51,57 @@ const READ = {
     WHERE r.bytes - r.own < $3`,
 };
 
-const instant = (row: Row) => (row.completed_at ?? row.started_at)?.getTime() ?? 0;
-const inOrder = (a: Row, b: Row) =>
-  a.revision - b.revision || instant(a) - instant(b) || (a.started_at?.getTime() ?? 0) - (b.started_at?.getTime() ?? 0);
-
 /** Reads what is new of many executions at once; answers in the order asked, null for one that isn't there. */
 export async function readPages(wanted: readonly Wanted[]): Promise<(Page | null)[]> {
   const { rows } = await pool().query<Row>({
     ...READ,
     values: [wanted.map(({ executionId }) => executionId), wanted.map(({ revision }) => revision), PAGE_BYTES],
   });
-  const found: Row[][] = wanted.map(() => []);
-  for (const row of rows) found[Number(row.n) - 1]?.push(row);
-  return Promise.all(wanted.map(({ executionId }, index) => pageOf(executionId, found[index] ?? [])));
+  const found = wanted.map(({ executionId }) => ({ executionId, own: null as Row | null, nodes: [] as Row[] }));
+  for (const row of rows) {
+    const one = found[Number(row.n) - 1];
+    if (row.node_id !== null) one?.nodes.push(row);
+    else if (one) one.own = row;
+  }
+  const known = found.flatMap(({ executionId, own }) => (own ? [{ executionId, own }] : []));
+  const graphs = await graphsOf(
+    known.map(({ own }) => ({ workflowId: own.workflow_id, workflowVersion: own.workflow_version })),
+  );
+  const graphOf = new Map(known.map(({ executionId }, index) => [executionId, graphs[index]]));
+  const ended = known.filter(({ own }) => isFinal(own.status)).map(({ executionId }) => executionId);
+  const skipped = await skippedNodes(new Map(ended.map((id) => [id, graphOf.get(id)])));
+  return found.map(({ executionId, own, nodes }) =>
+    own ? pageOf(executionId, own, inOrder(nodes, graphOf.get(executionId)), skipped.get(executionId) ?? []) : null,
+  );
 }
 
-async function pageOf(executionId: string, rows: Row[]): Promise<Page | null> {
-  const own = rows.find(({ node_id }) => node_id === null);
-  if (!own?.started_at) return null;
-  const nodes = rows.filter(({ node_id }) => node_id !== null).sort(inOrder);
-  const isLast = nodes.every(({ bytes }) => bytes < PAGE_BYTES);
-  return {
-    executionId,
-    status: own.status as ExecutionStatus,
-    revision: own.revision,
-    output: own.output,
-    startedAt: own.started_at,
-    completedAt: own.completed_at,
-    rows: nodes.map((row) => ({
-      nodeId: row.node_id ?? '',
-      status: row.status as NodeStatus,
-      output: row.output,
-      startedAt: row.started_at,
-      completedAt: row.completed_at,
-      revision: row.revision,
-    })),
-    isLast,
-    skipped: isLast && isFinal(own.status) && own.workspace_id ? await skippedNodes(own.workspace_id, executionId) : [],
-    readAt: new Date(),
-  };
+/** A checkpoint may hold several nodes, of which one follows from another. */
+function inOrder(rows: Row[], graph: Graph | undefined): Row[] {
+  const rankOf = ranks(graph);
+  const instant = (row: Row) => (row.completed_at ?? row.started_at)?.getTime() ?? 0;
+  return rows.sort(
+    (a, b) => a.revision - b.revision || rankOf(a.node_id ?? '') - rankOf(b.node_id ?? '') || instant(a) - instant(b),
+  );
 }
 
-async function skippedNodes(workspaceId: string, executionId: string): Promise<string[]> {
-  const execution = await readExecution(workspaceId, executionId);
-  return (execution?.nodeResults ?? []).filter(({ status }) => status === 'skipped').map(({ nodeId }) => nodeId);
-}
+const pageOf = (executionId: string, own: Row, nodes: Row[], skipped: string[]): Page => ({
+  executionId,
+  status: own.status as ExecutionStatus,
+  revision: own.revision,
+  output: own.output,
+  startedAt: own.started_at ?? new Date(),
+  completedAt: own.completed_at,
+  rows: nodes.map(nodeOf),
+  isLast: nodes.every(({ bytes }) => bytes < PAGE_BYTES),
+  skipped,
+  readAt: new Date(),
+});
+
+const nodeOf = (row: Row): NodeRow => ({
+  nodeId: row.node_id ?? '',
+  status: row.status as NodeStatus,
+  output: row.output,
+  startedAt: row.started_at,
+  completedAt: row.completed_at,
+  revision: row.revision,
+});

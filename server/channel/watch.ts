@@ -1,5 +1,7 @@
 import type { ServerMessage } from '@/contract/channel';
 import { listen } from '../db/listen';
+import { isTransient } from '../db/transient';
+import { CHANNELS } from '../engine/channels';
 import { mayWatch, type Identity } from './identity';
 import { messages, NOTHING_TOLD, type Page, type Progress } from './messages';
 import { readPages, type Wanted } from './pages';
@@ -31,10 +33,13 @@ const BATCH = 50;
  * Watches executions for any number of watchers: one LISTEN a process, and one statement for whatever changed. A
  * notification only says where to look; what is told is read off the rows, so a lost one costs `pollMs`, no message.
  */
-export async function openWatch(
-  databaseUrl: string,
-  { pollMs = 2000, onError }: { pollMs?: number; onError(error: unknown): void },
-): Promise<Watch> {
+export async function openWatch({
+  pollMs = 2000,
+  onError,
+}: {
+  pollMs?: number;
+  onError(error: unknown): void;
+}): Promise<Watch> {
   const watchers = new Map<string, Set<Watcher>>();
   const progress = new Map<Watcher, Progress>();
   const stale = new Set<Watcher>();
@@ -59,7 +64,7 @@ export async function openWatch(
       },
       (error: unknown) => {
         reading = undefined;
-        // Whatever it was, the rows are still there: the next notification or poll reads them again.
+        // Whatever it was, the rows are still there: the poll reads them again.
         onError(error);
       },
     );
@@ -72,12 +77,11 @@ export async function openWatch(
 
   async function readAll(): Promise<void> {
     for (let batch = nextBatch(); batch.length > 0 && !isClosed; batch = nextBatch()) {
-      try {
-        await read(batch);
-      } catch (error) {
-        for (const watcher of batch) if (progress.has(watcher)) stale.add(watcher);
-        throw error;
-      }
+      await read(batch).catch(async (error: unknown) => {
+        if (isTransient(error)) throw error;
+        // Something in the batch can't be read: the others shall not wait for it.
+        for (const watcher of batch) await read([watcher]).catch(onError);
+      });
     }
   }
 
@@ -127,8 +131,7 @@ export async function openWatch(
   }
 
   const listener = await listen(
-    databaseUrl,
-    ['weft_changes'],
+    [CHANNELS.changes],
     (_, payload) => invalidate(idsIn(payload)),
     () => invalidate(watchers.keys()),
   );

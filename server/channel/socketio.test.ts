@@ -1,0 +1,114 @@
+import { encode } from 'next-auth/jwt';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ServerMessage } from '@/contract/channel';
+import { cookieSecret, SESSION_COOKIE } from '../auth/browser-session';
+import { endSession } from '../auth/session';
+import { prisma } from '../db/client';
+import { buildUser, type TestUser } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+import { DEADLINE, inShort, startChannel, TestRun } from './testing/rig';
+
+useDatabase();
+
+let port: number;
+let stop: () => Promise<void>;
+let user: TestUser;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  ({ port, stop } = await startChannel());
+  user = await buildUser();
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+});
+afterAll(() => stop());
+
+function connect(options: { token?: unknown; headers?: Record<string, string>; transports?: string[] }) {
+  const { token, headers, transports = ['websocket'] } = options;
+  const socket = io(`http://127.0.0.1:${port}`, {
+    auth: token === undefined ? {} : { token },
+    extraHeaders: headers,
+    transports,
+    forceNew: true,
+    reconnection: false,
+  });
+  sockets.push(socket);
+  const heard: string[] = [];
+  for (const { shape } of ServerMessage.options) {
+    const [type = ''] = shape.type.values;
+    socket.on(type, (message) => heard.push(inShort(ServerMessage.parse({ ...message, type }))));
+  }
+  const outcome = new Promise<string>((resolve) => {
+    socket.on('connect', () => resolve('connected'));
+    socket.on('connect_error', ({ message }) => resolve(message));
+  });
+  const subscribe = (executionId: string) => socket.emit('subscribe', { channel: 'execution', executionId });
+  return { socket, heard, outcome, subscribe };
+}
+
+const cookieOf = async ({ sessionId }: TestUser) =>
+  `${SESSION_COOKIE}=${await encode({ token: { sessionId }, secret: cookieSecret() })}`;
+
+test.each([[['websocket']], [['polling']], [['polling', 'websocket']]])(
+  'over %s a run is told from its first state to its end',
+  async (transports) => {
+    const run = await TestRun.accept(user.workspaceId);
+    const { heard, subscribe } = connect({ token: user.token, transports });
+    subscribe(run.id);
+    await expect.poll(() => heard, DEADLINE).toEqual(['pending']);
+    await run.write({ nodes: { start: { status: 'completed', port: 'output', output: 1 } } });
+    await run.write({ status: 'completed', output: 1 });
+    await expect.poll(() => heard.at(-1), DEADLINE).toBe('END completed=1');
+    expect(heard.slice(0, 5)).toEqual(['pending', 'running', 'start:running', 'start:completed', 'start=1']);
+  },
+);
+
+test('unsubscribing ends it; what is no subscription is answered by an error', async () => {
+  const [run, other] = [await TestRun.accept(user.workspaceId), await TestRun.accept(user.workspaceId)];
+  const { socket, heard, subscribe } = connect({ token: user.token });
+  subscribe(run.id);
+  socket.emit('unsubscribe', { channel: 'execution', executionId: run.id });
+  await run.write({});
+  for (const nonsense of [undefined, null, 5, 'x', [], {}, { channel: 'execution' }])
+    socket.emit('subscribe', nonsense);
+  await expect.poll(() => heard.filter((text) => text.startsWith('!')).length, DEADLINE).toBe(7);
+  subscribe(other.id);
+  await expect.poll(() => heard.at(-1), DEADLINE).toBe('pending');
+  expect(heard).not.toContain('running');
+});
+
+describe('who is let in', () => {
+  test('a browser that is signed in, without a token', async () => {
+    const run = await TestRun.accept(user.workspaceId);
+    const { heard, outcome, subscribe } = connect({ headers: { cookie: await cookieOf(user) } });
+    expect(await outcome).toBe('connected');
+    subscribe(run.id);
+    await expect.poll(() => heard, DEADLINE).toEqual(['pending']);
+  });
+
+  test('a page of this service, but no foreign page that makes the browser send its cookie', async () => {
+    const cookie = await cookieOf(user);
+    expect(await connect({ headers: { cookie, origin: `http://127.0.0.1:${port}` } }).outcome).toBe('connected');
+    expect(await connect({ headers: { cookie, origin: 'http://evil.example' } }).outcome).toBe('UNAUTHORIZED');
+  });
+
+  test('nobody without token and cookie, or with wrong ones', async () => {
+    for (const token of [undefined, 'nonsense', 5, null, {}]) {
+      expect(await connect({ token }).outcome).toBe('UNAUTHORIZED');
+    }
+    expect(await connect({ headers: { cookie: `${SESSION_COOKIE}=nonsense` } }).outcome).toBe('UNAUTHORIZED');
+  });
+
+  test('nobody any more after a logout', async () => {
+    const person = await buildUser();
+    const cookie = await cookieOf(person);
+    const { socket, heard, outcome } = connect({ headers: { cookie } });
+    expect(await outcome).toBe('connected');
+    await endSession(prisma(), person.sessionId);
+    await expect.poll(() => socket.connected, DEADLINE).toBe(false);
+    expect(heard).toEqual(['!The session is over. Sign in again.']);
+    expect(await connect({ headers: { cookie } }).outcome).toBe('UNAUTHORIZED');
+  });
+});
