@@ -15,7 +15,7 @@ export async function personEntries(
   db: Db,
   who: { userId: string | null; email: string },
   what: { category: AuditCategory; action: string; result: AuditResult; reason?: string },
-  client: ClientFacts,
+  { ipAddress, userAgent, requestId }: ClientFacts,
 ): Promise<AuditRow[]> {
   const members = who.userId
     ? await db.member.findMany({ where: { userId: who.userId }, select: { workspaceId: true } })
@@ -29,6 +29,6 @@ export async function personEntries(
     result: what.result,
     actor: { type: who.userId ? 'user' : 'anonymous', id: who.userId, email: who.email },
     resource: { type: 'session', id: null },
-    metadata: { ...client, ...(what.reason ? { reason: what.reason } : {}) },
+    metadata: { ipAddress, userAgent, requestId, ...(what.reason ? { reason: what.reason } : {}) },
   }));
 }

@@ -23,9 +23,9 @@ const NOTHING = z.strictObject({});
 export async function parse(operation: Operation, incoming: Incoming): Promise<Parsed> {
   const params = operation.params?.safeParse(incoming.params);
   if (params?.error) throw notFound(`The ${subjectOf(operation).replace('_', ' ')}`);
-  const queryErrors = unreadable(incoming.query);
   const query = (operation.query ?? NOTHING).safeParse(Object.fromEntries(incoming.query), { error: explain });
-  if (query.error) queryErrors.push(...fieldErrors(query.error));
+  const unreadable = unreadableIn(incoming.query);
+  const queryErrors = unreadable.length > 0 ? unreadable : query.error ? fieldErrors(query.error) : [];
   const rawBody = operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY);
   const { value, errors } = operation.takesRawBody ? { value: undefined, errors: [] } : parseBody(operation, incoming, rawBody);
   if (queryErrors.length + errors.length > 0) throw invalid([...queryErrors, ...errors]);
@@ -33,7 +33,7 @@ export async function parse(operation: Operation, incoming: Incoming): Promise<P
 }
 
 /** A parameter that is given twice means two things, so it means nothing; nor does text that can't be decoded or kept. */
-const unreadable = (query: URLSearchParams): FieldError[] =>
+const unreadableIn = (query: URLSearchParams): FieldError[] =>
   [...new Set(query.keys())].flatMap((field) => {
     const values = query.getAll(field);
     if (values.length > 1) return [{ field, message: 'is given more than once' }];
