@@ -1,10 +1,11 @@
 import { Tabs, Text, TextInput } from '@mantine/core';
-import type { Execution, NodeResult } from '@/contract/execution';
+import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
 import { changeNode } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
 import { nodeTitle } from '../canvas/summary';
+import type { Run } from '../executions/live';
 import { LogList } from '../executions/LogList';
 import { NodeResultView } from '../executions/NodeResultView';
 import type { Schema } from '../forms/schema';
@@ -16,7 +17,7 @@ import { NodeSettings } from './NodeSettings';
 interface Props {
   node: Node;
   catalogue: Catalogue;
-  execution: Execution | undefined;
+  execution: Run | undefined;
   result: NodeResult | undefined;
 }
 

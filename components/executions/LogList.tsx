@@ -1,12 +1,13 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isFinal, type Execution } from '@/contract/execution';
+import { isFinal } from '@/contract/execution';
 import { useTRPC } from '../client/trpc';
 import { FailureNote } from '../ui/FailureNote';
+import type { Run } from './live';
 import classes from './LogList.module.css';
 
 /** What a run wrote down, oldest first; of one node, when given. Follows a run that is under way. */
-export function LogList({ execution, nodeId }: { execution: Execution; nodeId?: string }) {
+export function LogList({ execution, nodeId }: { execution: Run; nodeId?: string }) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
     trpc.executions.logs.queryOptions(

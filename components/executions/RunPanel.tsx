@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
-import { isFinal, type Execution } from '@/contract/execution';
+import { isFinal } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
@@ -11,11 +11,11 @@ import { StatusBadge } from '../ui/StatusBadge';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
 import { LogList } from './LogList';
-import { waitingNodes } from './live';
+import { waitingNodes, type Run } from './live';
 import { StepList } from './StepList';
 
 interface Props {
-  execution: Execution;
+  execution: Run;
   definition: Definition;
   catalogue: Catalogue;
   /** The live connection is down; the page asks now and then instead. */

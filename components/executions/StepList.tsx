@@ -1,5 +1,4 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
@@ -7,11 +6,11 @@ import { nodeTitle } from '../canvas/summary';
 import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
-import { inOrder } from './live';
+import { inOrder, type Run } from './live';
 import classes from './StepList.module.css';
 
 interface Props {
-  execution: Execution;
+  execution: Run;
   definition: Definition;
   catalogue: Catalogue;
   onSelect(nodeId: string): void;

@@ -2,8 +2,11 @@ import type { ServerMessage } from '@/contract/channel';
 import type { Execution, ExecutionStatus, NodeResult, NodeStatus } from '@/contract/execution';
 import { isFinal } from '@/contract/execution';
 
+/** An execution as it arrives over tRPC, which says of a value of any type that it may be absent. */
+export type Run = Omit<Execution, 'input'> & { input?: unknown };
+
 /** The execution after a message of the channel. A final state never changes; messages of other runs do nothing. */
-export function applyMessage(execution: Execution, message: ServerMessage): Execution {
+export function applyMessage(execution: Run, message: ServerMessage): Run {
   if (message.executionId !== execution.id) return execution;
   switch (message.type) {
     case 'execution_update':
@@ -28,7 +31,7 @@ const atStatus =
     completedAt: status === 'completed' || status === 'failed' ? (result.completedAt ?? timestamp) : undefined,
   });
 
-function withNode(execution: Execution, nodeId: string, change: (result: NodeResult) => NodeResult): Execution {
+function withNode(execution: Run, nodeId: string, change: (result: NodeResult) => NodeResult): Run {
   const found = execution.nodeResults.some((result) => result.nodeId === nodeId);
   const results: NodeResult[] = found
     ? execution.nodeResults
@@ -37,7 +40,7 @@ function withNode(execution: Execution, nodeId: string, change: (result: NodeRes
 }
 
 /** Results by node id, for canvases that look up one node at a time. */
-export const resultsOf = (execution: Execution | undefined): ReadonlyMap<string, NodeResult> =>
+export const resultsOf = (execution: Run | undefined): ReadonlyMap<string, NodeResult> =>
   new Map(execution?.nodeResults.map((result) => [result.nodeId, result]));
 
 /** As they began; what hasn't begun (or never will) comes last. */
@@ -45,7 +48,7 @@ export const inOrder = (results: NodeResult[]): NodeResult[] =>
   [...results].sort((a, b) => (a.startedAt ?? '~').localeCompare(b.startedAt ?? '~'));
 
 /** The nodes at which a person must decide. */
-export const waitingNodes = (execution: Execution): string[] =>
+export const waitingNodes = (execution: Run): string[] =>
   isFinal(execution.status)
     ? []
     : execution.nodeResults.filter((result) => result.status === 'paused').map((result) => result.nodeId);

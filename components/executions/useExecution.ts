@@ -1,9 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ServerMessage } from '@/contract/channel';
-import { isFinal, type Execution } from '@/contract/execution';
+import { isFinal } from '@/contract/execution';
 import { useTRPC } from '../client/trpc';
 import { useChannel } from '../client/useChannel';
 import { applyMessage } from './live';
+
+const POLL_MS = 2000;
 
 /**
  * One execution, live until it is final. Events change the cached answer at once; what they don't carry (inputs,
@@ -13,16 +16,23 @@ export function useExecution(id: string | undefined) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const options = trpc.executions.get.queryOptions({ params: { id: id ?? '' } }, { enabled: id !== undefined });
-  const query = useQuery({ ...options, refetchInterval: () => (isOpen && !isConnected ? 2000 : false) });
-  const isOpen = query.data !== undefined && !isFinal(query.data.status);
+  const query = useQuery(options);
+  const { data: execution, refetch } = query;
+  const isOpen = execution !== undefined && !isFinal(execution.status);
 
   const receive = (message: ServerMessage) => {
-    queryClient.setQueryData(options.queryKey, (old: Execution | undefined) => old && applyMessage(old, message));
+    queryClient.setQueryData(options.queryKey, (old) => old && applyMessage(old, message));
     const isWorthReading =
       message.type === 'execution_completed' ||
       (message.type === 'execution_update' && ['paused', 'failed', 'completed'].includes(message.status));
     if (isWorthReading) void queryClient.invalidateQueries({ queryKey: options.queryKey });
   };
   const isConnected = useChannel(isOpen ? id : undefined, receive);
-  return { query, execution: query.data, isLive: isOpen && isConnected, isInterrupted: isOpen && !isConnected };
+  const isInterrupted = isOpen && !isConnected;
+  useEffect(() => {
+    if (!isInterrupted) return;
+    const timer = setInterval(() => void refetch(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isInterrupted, refetch]);
+  return { query, execution, isInterrupted };
 }

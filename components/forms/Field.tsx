@@ -1,9 +1,10 @@
-import { Fieldset, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { duration } from '../ui/time';
 import type { FieldProps } from './field';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
-import { isExpression, kindOf, labelOf, numberOrText } from './schema';
+import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
 import { SchemaForm } from './SchemaForm';
 
 /** The control for one field. An expression may stand in any of them; those that can't hold one turn into text. */
@@ -20,7 +21,7 @@ export function Field(props: FieldProps) {
   const fallback = typeof schema.default === 'object' || schema.default === undefined ? undefined : String(schema.default);
   const onText = (typed: string) => onChange(typed === '' ? undefined : typed);
 
-  switch (isExpression(value) && !['text', 'json'].includes(kindOf(schema)) ? 'line' : kindOf(schema)) {
+  switch (controlFor(schema, value)) {
     case 'choice': {
       const data = schema.enum?.map(String) ?? [];
       const pick = (picked: string | null) => onChange(schema.enum?.find((option) => String(option) === picked));
@@ -40,11 +41,47 @@ export function Field(props: FieldProps) {
       return (
         <TextInput {...common} value={text} placeholder={fallback} inputMode="decimal" onChange={(event) => onChange(numberOrText(event.currentTarget.value))} />
       );
+    case 'duration':
+      return (
+        <TextInput
+          {...common}
+          value={text}
+          inputMode="decimal"
+          rightSection={typeof value === 'number' && <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(value)}</span>}
+          rightSectionWidth={96}
+          onChange={(event) => onChange(numberOrText(event.currentTarget.value))}
+        />
+      );
     case 'line':
       return <TextInput {...common} value={text} placeholder={fallback} onChange={(event) => onText(event.currentTarget.value)} />;
     case 'text':
       return (
         <Textarea {...common} value={text} placeholder={fallback} autosize minRows={3} maxRows={14} onChange={(event) => onText(event.currentTarget.value)} />
+      );
+    case 'expression':
+      return (
+        <Textarea
+          {...common}
+          value={text}
+          placeholder={schema.examples?.[0] === undefined ? undefined : String(schema.examples[0])}
+          autosize
+          minRows={1}
+          maxRows={10}
+          spellCheck={false}
+          styles={MONOSPACE}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+      );
+    case 'addresses':
+      return (
+        <TagsInput
+          {...common}
+          value={Array.isArray(value) ? value.map(String) : text ? [text] : []}
+          placeholder={fallback}
+          splitChars={[]}
+          acceptValueOnBlur
+          onChange={(all) => onChange(all.length > 1 || (schema.type === 'array' && all.length) ? all : all[0])}
+        />
       );
     case 'map':
       return <MapField {...props} />;
@@ -59,6 +96,20 @@ export function Field(props: FieldProps) {
     case 'json':
       return <JsonField {...props} />;
   }
+}
+
+const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
+
+/** Controls that can show any text, and so an expression too. */
+const TEXTUAL: FieldKind[] = ['text', 'json', 'expression', 'addresses', 'duration', 'number'];
+
+/** The schema's control, unless the value at hand asks for another. */
+function controlFor(schema: Schema, value: unknown): FieldKind {
+  const kind = kindOf(schema);
+  if (isExpression(value) && !TEXTUAL.includes(kind)) return 'line';
+  // Pairs are texts; whoever wrote more into them (through the API, say) gets to see it.
+  if (kind === 'map' && isRecord(value) && Object.values(value).some((entry) => typeof entry === 'object')) return 'json';
+  return kind;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { FieldProps } from './field';
 import { labelOf } from './schema';
 
-type Row = [key: string, value: string];
+/** A value that isn't touched keeps its type. */
+type Row = [key: string, value: unknown];
 
 const rowsOf = (value: unknown): Row[] =>
-  typeof value === 'object' && value !== null ? Object.entries(value).map(([key, text]) => [key, String(text)]) : [];
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
 const mapOf = (rows: Row[]) => Object.fromEntries(rows.filter(([key]) => key !== ''));
 
 /** Names and texts in pairs, such as headers. A row without a name is not yet part of the value. */
@@ -29,7 +30,7 @@ export function MapField({ name, schema, value, isRequired, path, errors, onChan
         {rows.map(([key, text], index) => (
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput flex={2} aria-label={`${label}: name ${index + 1}`} placeholder="Name" value={key} onChange={(event) => edit(index, [event.currentTarget.value, text])} />
-            <TextInput flex={3} aria-label={`${label}: value ${index + 1}`} placeholder="Value" value={text} onChange={(event) => edit(index, [key, event.currentTarget.value])} />
+            <TextInput flex={3} aria-label={`${label}: value ${index + 1}`} placeholder="Value" value={String(text)} onChange={(event) => edit(index, [key, event.currentTarget.value])} />
             <ActionIcon aria-label={`Remove ${key || 'row'}`} onClick={() => change(rows.filter((_, at) => at !== index))}>
               <IconX size={15} aria-hidden />
             </ActionIcon>

@@ -15,15 +15,41 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   items?: Schema;
   anyOf?: Schema[];
+  /** The control that the node's author had in mind. */
+  'x-editor'?: string;
+  /** True: the value is one, so `{{ }}` in it has no meaning. */
+  'x-literal'?: boolean;
 }
 
-export type FieldKind = 'choice' | 'switch' | 'number' | 'line' | 'text' | 'map' | 'list' | 'group' | 'json';
+export type FieldKind =
+  | 'choice'
+  | 'switch'
+  | 'number'
+  | 'duration'
+  | 'line'
+  | 'text'
+  | 'expression'
+  | 'addresses'
+  | 'map'
+  | 'list'
+  | 'group'
+  | 'json';
 
-/** Texts this long are written on several lines. */
-const LONG = 2000;
+/** What `x-editor` may say, and the control that it means. */
+const EDITORS: Record<string, FieldKind> = {
+  expression: 'expression',
+  multiline: 'text',
+  json: 'json',
+  pairs: 'map',
+  fields: 'map',
+  duration: 'duration',
+  'email-list': 'addresses',
+};
 
 /** Which control fits a schema. Whatever has no control of its own is written as JSON. */
 export function kindOf(schema: Schema): FieldKind {
+  const wanted = EDITORS[schema['x-editor'] ?? ''];
+  if (wanted) return wanted;
   if (schema.enum) return 'choice';
   switch (schema.type) {
     case 'boolean':
@@ -32,7 +58,7 @@ export function kindOf(schema: Schema): FieldKind {
     case 'integer':
       return 'number';
     case 'string':
-      return schema.format === 'multiline' || (schema.maxLength ?? 0) > LONG ? 'text' : 'line';
+      return 'line';
     case 'array':
       return schema.items && ['line', 'number', 'choice', 'group'].includes(kindOf(schema.items)) ? 'list' : 'json';
     case 'object':
