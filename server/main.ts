@@ -7,6 +7,7 @@ import { Lifetime } from './boot/lifetime';
 import { claimPort, openWeb } from './boot/web';
 import { ensureFirstOwner } from './auth/first-owner';
 import { connect } from './db/client';
+import { startScheduler } from './engine/scheduler';
 import { startWorker } from './engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth } from './env';
 import { setRuntime } from './runtime';
@@ -40,6 +41,8 @@ async function main(): Promise<void> {
   if (isWorker) {
     const worker = await startWorker({ concurrency: env.workerConcurrency });
     lifetime.add('worker', () => worker.stop());
+    const scheduler = startScheduler();
+    lifetime.add('scheduler', () => scheduler.stop());
   }
   if (isWeb) {
     const web = await openWeb(env, root, log);

@@ -1,13 +1,17 @@
+import { apiKeys } from './api-keys';
 import { auth } from './auth';
 import { executions } from './executions';
 import { nodeTypes } from './node-types';
 import { outbox } from './outbox';
+import { schedules } from './schedules';
+import { rbac } from './rbac';
+import { roles } from './roles';
 import { setup } from './setup';
 import { versions } from './versions';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...workflows, ...versions, ...executions, ...webhooks, ...nodeTypes, ...setup, ...outbox];
+export const operations = [...auth, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac];
 
 export type AnyOperation = (typeof operations)[number];
