@@ -20,7 +20,7 @@ const Parts = z
   .object({
     params: z.record(z.string(), z.string()).optional(),
     query: z.record(z.string(), z.union([z.string(), z.number()]).optional()).optional(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
   })
   .optional();
 
