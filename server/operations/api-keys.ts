@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { ApiKeyCreate, ApiKeyCreated, ApiKeyPage, ApiKeyValidity, type ApiKeyScope } from '@/contract/api-key';
+import { PageQuery } from '@/contract/text';
+import { operation } from '../api/operation';
+import { forbidden, invalidField, notFound, unauthorized } from '../api/problem';
+import { callerFromKey, hashOfKey, newApiKey, presentedKey } from '../auth/api-key';
+import { isWithin } from '../auth/scopes';
+import type { Caller } from '../auth/caller';
+import { newId } from '../db/ids';
+import type { Db } from '../db/client';
+import type { ApiKey as Row } from '@/generated/prisma/client';
+
+const tag = 'API keys';
+const HINT_CHARACTERS = 4;
+
+const shown = (row: Row) => ({
+  id: row.id,
+  name: row.name,
+  key: `wk_…${row.hint}`,
+  scopes: row.scopes as ApiKeyScope[],
+  createdBy: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
+
+const create = operation({
+  id: 'api_keys.create',
+  method: 'POST',
+  path: '/auth/api_keys',
+  summary: 'Create an API key',
+  description:
+    'The key is shown here and never again. It may do what its creator may do in this workspace, cut down by its scopes. ' +
+    'A key can make no key that may do more, or lives longer, than itself.',
+  tag,
+  access: { resource: 'api_key', action: 'create' },
+  effect: 'write',
+  audit: 'configuration_change',
+  body: ApiKeyCreate,
+  output: ApiKeyCreated,
+  status: 201,
+  async run({ db, caller, note }, { body: { name, scopes, expiresAt } }) {
+    const end = expiresAt ? new Date(expiresAt) : null;
+    if (end && end <= new Date()) throw invalidField('expiresAt', 'must lie in the future');
+    await requireNoPromotion(db, caller, scopes, end);
+    const key = newApiKey();
+    const id = newId('key');
+    note({ resourceId: id, metadata: { name, scopes, expiresAt: end } });
+    const row = await db.apiKey.create({
+      data: {
+        id,
+        workspaceId: caller.workspaceId,
+        userId: caller.userId,
+        name,
+        hash: hashOfKey(key),
+        hint: key.slice(-HINT_CHARACTERS),
+        scopes,
+        expiresAt: end,
+      },
+    });
+    return { ...shown(row), key };
+  },
+});
+
+async function requireNoPromotion(db: Db, caller: Caller, scopes: ApiKeyScope[], end: Date | null): Promise<void> {
+  if (!caller.apiKeyId) return;
+  const own = await db.apiKey.findUniqueOrThrow({ where: { id: caller.apiKeyId } });
+  if (!isWithin(scopes, own.scopes as ApiKeyScope[])) throw forbidden('A key can’t make a key that may do more than itself.');
+  if (own.expiresAt && (!end || end > own.expiresAt)) throw forbidden('A key can’t make a key that outlives it.');
+}
+
+const validate = operation({
+  id: 'api_keys.validate',
+  method: 'GET',
+  path: '/auth/api_keys',
+  summary: 'Ask whether an API key works, and what it may do',
+  description: 'The key comes in `X-API-Key`, or as bearer token.',
+  tag,
+  access: 'public',
+  effect: 'read',
+  output: ApiKeyValidity,
+  async run({ headers }) {
+    const key = presentedKey(headers);
+    const standing = key === null ? null : await callerFromKey(key);
+    if (!standing) throw unauthorized('The API key is not valid.');
+    const { scopes, expiresAt, lastUsedAt } = standing.key;
+    return {
+      valid: true as const,
+      scopes,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    };
+  },
+});
+
+const list = operation({
+  id: 'api_keys.list',
+  method: 'GET',
+  path: '/api/api-keys',
+  summary: 'List the API keys that are not revoked, masked',
+  tag,
+  access: { resource: 'api_key', action: 'read' },
+  effect: 'read',
+  query: PageQuery,
+  output: ApiKeyPage,
+  async run({ db, caller }, { query: { limit, offset } }) {
+    const where = { workspaceId: caller.workspaceId, revokedAt: null };
+    const [rows, total] = await Promise.all([
+      db.apiKey.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
+      db.apiKey.count({ where }),
+    ]);
+    return { data: rows.map(shown), total, limit, offset };
+  },
+});
+
+const revoke = operation({
+  id: 'api_keys.delete',
+  method: 'DELETE',
+  path: '/api/api-keys/{id}',
+  summary: 'Revoke an API key',
+  description: 'It stops working at once.',
+  tag,
+  access: { resource: 'api_key', action: 'delete' },
+  effect: 'write',
+  audit: 'configuration_change',
+  params: z.strictObject({ id: z.string() }),
+  async run({ db, caller, note }, { params: { id } }) {
+    note({ resourceId: id });
+    const { count } = await db.apiKey.updateMany({
+      where: { id, workspaceId: caller.workspaceId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    if (count === 0) throw notFound('The API key');
+  },
+});
+
+export const apiKeys = [create, validate, list, revoke];
