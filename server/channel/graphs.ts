@@ -1,6 +1,5 @@
 import { pool } from '../db/client';
 import type { Graph } from '../engine/graph';
-import { plan } from '../engine/plan';
 import { versionLoader, type Version } from '../engine/versions';
 import { nodeKinds } from '../nodes';
 
@@ -19,26 +18,26 @@ export function ranks(graph: Graph | undefined): (nodeId: string) => number {
   return (nodeId) => known.get(nodeId) ?? known.get(nodeId.split('[', 1)[0] ?? '') ?? graph.nodes.length;
 }
 
-const STANDINGS = {
-  name: 'channel.standings',
-  text: 'SELECT execution_id, node_id, status, port FROM node_result WHERE execution_id = ANY($1::text[])',
+const REACHED = {
+  name: 'channel.reached',
+  text: 'SELECT execution_id, node_id FROM node_result WHERE execution_id = ANY($1::text[])',
 };
 
-/** Of final executions, the nodes that were never to run because nothing led to them. */
+/** Of final executions, the nodes that were never reached: nothing led to them, or the run ended before. */
 export async function skippedNodes(
   graphs: ReadonlyMap<string, Graph | undefined>,
 ): Promise<ReadonlyMap<string, string[]>> {
   if (graphs.size === 0) return new Map();
-  const { rows } = await pool().query<{ execution_id: string; node_id: string; status: string; port: string | null }>({
-    ...STANDINGS,
+  const { rows } = await pool().query<{ execution_id: string; node_id: string }>({
+    ...REACHED,
     values: [[...graphs.keys()]],
   });
-  const standings = new Map([...graphs.keys()].map((id) => [id, new Map<string, (typeof rows)[number]>()]));
-  for (const row of rows) standings.get(row.execution_id)?.set(row.node_id, row);
+  const reached = new Map([...graphs.keys()].map((id) => [id, new Set<string>()]));
+  for (const { execution_id, node_id } of rows) reached.get(execution_id)?.add(node_id);
   return new Map(
-    [...graphs].map(([id, graph]) => {
-      const skipped = graph ? plan(graph, standings.get(id) ?? new Map()).skipped : [];
-      return [id, skipped.map((node) => node.id)];
-    }),
+    [...graphs].map(([executionId, graph]) => [
+      executionId,
+      (graph?.nodes ?? []).map(({ id }) => id).filter((id) => !reached.get(executionId)?.has(id)),
+    ]),
   );
 }

@@ -132,7 +132,7 @@ export async function openWatch({
 
   const listener = await listen(
     [CHANNELS.changes],
-    (_, payload) => invalidate(idsIn(payload)),
+    (_, payload) => watchers.size > 0 && invalidate(idsIn(payload)),
     () => invalidate(watchers.keys()),
   );
   const poll = setInterval(() => invalidate(watchers.keys()), pollMs);
