@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@/contract/error';
-import { STATUS_OF } from '@/contract/error';
+import { ErrorCode, STATUS_OF } from '@/contract/error';
 import type { Operation } from './operation';
 import type { JsonSchema } from './openapi-schemas';
 
@@ -15,12 +14,17 @@ const ERRORS: Record<ErrorCode, string> = {
 
 const header = (description: string, type = 'integer') => ({ description, schema: { type } });
 
-const HEADERS = {
+/** Of every answer, for `components.headers`. */
+export const HEADERS = {
   'X-Request-Id': header('Names this request in the log.', 'string'),
   'X-RateLimit-Limit': header('Requests per minute.'),
   'X-RateLimit-Remaining': header('Requests that could be made right now.'),
   'X-RateLimit-Reset': header('Unix second at which the full burst is available again.'),
 };
+
+const headers = Object.fromEntries(
+  Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 const SUCCESS = { 200: 'Done.', 201: 'Created.', 202: 'Accepted and stored.', 204: 'Done; no body.' };
 
@@ -29,15 +33,15 @@ export function responsesOf(operation: Operation, output: JsonSchema | undefined
   const status = operation.output ? (operation.status ?? 200) : 204;
   const success = {
     description: SUCCESS[status],
-    headers: { ...HEADERS, ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}) },
+    headers: { ...headers, ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}) },
     ...(output ? { content: { 'application/json': { schema: output } } } : {}),
   };
-  return { [status]: success, ...Object.fromEntries(codesOf(operation).map((code) => [STATUS_OF[code], errorOf(code)])) };
+  const refusals = codesOf(operation).map((code) => [STATUS_OF[code], { $ref: `#/components/responses/${code}` }]);
+  return { [status]: success, ...Object.fromEntries(refusals) };
 }
 
 function codesOf({ access, method, params }: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = ['VALIDATION_ERROR'];
-  codes.push('UNAUTHORIZED');
+  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED'];
   if (access !== 'public') codes.push('FORBIDDEN', 'NOT_FOUND');
   else if (params) codes.push('NOT_FOUND');
   if (method !== 'GET') codes.push('CONFLICT');
@@ -46,7 +50,7 @@ function codesOf({ access, method, params }: Operation): ErrorCode[] {
 
 const errorOf = (code: ErrorCode) => ({
   description: ERRORS[code],
-  headers: code === 'RATE_LIMITED' ? { ...HEADERS, 'Retry-After': header('Seconds to wait.') } : HEADERS,
+  headers: code === 'RATE_LIMITED' ? { ...headers, 'Retry-After': header('Seconds to wait.') } : headers,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
@@ -54,3 +58,6 @@ const errorOf = (code: ErrorCode) => ({
     },
   },
 });
+
+/** The refusals, for `components.responses`. */
+export const REFUSALS = Object.fromEntries(ErrorCode.options.map((code) => [code, errorOf(code)]));

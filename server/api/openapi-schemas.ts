@@ -50,12 +50,25 @@ function convert(io: 'input' | 'output', named: [string, z.ZodType | undefined][
     target: 'openapi-3.0',
     io,
     override: ({ jsonSchema }) => {
-      // `format: date-time` says it; zod's pattern spells out the calendar.
+      // `format` says it; zod's pattern spells out the calendar.
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'email') delete jsonSchema.pattern;
+      if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
     },
   });
-  const components = mapped((all.$defs ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [id, schema]);
+  const components = mapped((all.definitions ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [id, schema]);
   return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
+}
+
+const NULL = { type: 'object', nullable: true, enum: [null] };
+
+/** A reference may stand alone; with `nullable` beside it, readers of OpenAPI 3.0 would still refuse a null. */
+function withoutAllOf(schema: JsonSchema): void {
+  const { allOf, nullable, ...rest } = schema as { allOf: [JsonSchema]; nullable?: boolean };
+  const [reference] = allOf;
+  delete schema['allOf'];
+  delete schema['nullable'];
+  if (nullable) schema['anyOf'] = [reference, NULL];
+  else Object.assign(schema, Object.keys(rest).length > 0 ? { allOf } : reference);
 }
 
 /** The ids whose two sides differ, by themselves or in something they refer to. */
@@ -71,7 +84,7 @@ function differing(one: Record<string, JsonSchema>, other: Record<string, JsonSc
   return found;
 }
 
-const REF = /"\$ref":"#\/\$defs\/([^"]+)"/g;
+const REF = /"\$ref":"#\/definitions\/([^"]+)"/g;
 
 const refsIn = (schema: JsonSchema): string[] =>
   [...JSON.stringify(schema).matchAll(REF)].map(([, id = '']) => id);

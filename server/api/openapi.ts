@@ -1,11 +1,11 @@
 import { operations } from '../operations';
 import { runtime } from '../runtime';
 import type { Operation } from './operation';
-import { responsesOf } from './openapi-responses';
+import { HEADERS, REFUSALS, responsesOf } from './openapi-responses';
 import { schemasOf, type JsonSchema } from './openapi-schemas';
 
 /** An OpenAPI 3.0 document, as plain JSON. */
-export type OpenApi = Record<string, unknown> & { paths: Record<string, Record<string, unknown>> };
+export type OpenApi = Record<string, unknown> & { paths: Record<string, Record<string, unknown>>; components: Record<string, object> };
 
 const INTRODUCTION = `Workflows, their runs, and what they need.
 
@@ -13,7 +13,7 @@ Every answer that is not a success has the body \`{"error": {"code", "message", 
 Lists are \`{"data", "total", "limit", "offset"}\`, newest first. Calls speak for the workspace in \`X-Workspace-Id\`, or
 else the token's own. A POST or PUT with an \`Idempotency-Key\` takes effect once within 24 hours.`;
 
-const HEADERS = {
+const PARAMETERS = {
   workspace: {
     name: 'X-Workspace-Id',
     in: 'header',
@@ -51,13 +51,15 @@ export function openApi(): OpenApi {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION, license: { name: 'Proprietary' } },
+    info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: runtime().env.apiBaseUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations),
     security: [{ bearer: [] }],
     paths,
     components: {
       schemas: components,
+      responses: REFUSALS,
+      headers: HEADERS,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Service-Signature', description: 'HMAC of the body.' },
@@ -65,6 +67,17 @@ export function openApi(): OpenApi {
     },
   };
 }
+
+const TAGS: Record<string, string> = {
+  Authentication: 'Signing in and out, and who one is.',
+  Workflows: 'Graphs of nodes, their versions, and running them.',
+  Executions: 'Runs: their state, results and logs; cancelling, and deciding at approvals.',
+  Webhooks: 'Addresses that start a run from outside.',
+  Workspaces: 'Teams, their members and invitations.',
+};
+
+const tagsOf = (all: readonly Operation[]) =>
+  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name }));
 
 function describeOperation(operation: Operation, inputs: Map<string, JsonSchema>, output: JsonSchema | undefined) {
   const { id, summary, description, tag, access } = operation;
@@ -107,10 +120,10 @@ function queryParameters(schema: JsonSchema | undefined) {
 }
 
 function headersOf({ access, method, workspaceParam, headers }: Operation) {
-  if (access === 'signature' || access === 'public') return access === 'signature' ? [HEADERS.signature] : [];
+  if (access === 'signature' || access === 'public') return access === 'signature' ? [PARAMETERS.signature] : [];
   return [
-    ...(typeof access === 'object' && !workspaceParam ? [HEADERS.workspace] : []),
-    ...(method === 'POST' || method === 'PUT' ? [HEADERS.once] : []),
-    ...(method === 'PUT' && headers ? [HEADERS.ifMatch] : []),
+    ...(typeof access === 'object' && !workspaceParam ? [PARAMETERS.workspace] : []),
+    ...(method === 'POST' || method === 'PUT' ? [PARAMETERS.once] : []),
+    ...(method === 'PUT' && headers ? [PARAMETERS.ifMatch] : []),
   ];
 }

@@ -12,8 +12,9 @@ export type Access = 'public' | 'signed-in' | 'signature' | { resource: Resource
 
 /**
  * How an operation touches the database. `read`: no transaction. `write`: one transaction for the change, its audit
- * entry and its stored reply. `submit`: hands a run to the engine's group commit, which writes the audit entry along;
- * in a transaction only when there is a reply to store.
+ * entry and its stored reply. `submit`: writes by itself, its audit entry included: a run through the engine's group
+ * commit, or after a call to somebody else that no transaction should wait for; in one only when there is a reply to
+ * store.
  */
 export type Effect = 'read' | 'write' | 'submit';
 

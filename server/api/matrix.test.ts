@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { SystemRole } from '@/contract/security';
+import { ErrorBody, STATUS_OF } from '@/contract/error';
+import { isAllowed, SYSTEM_ROLES } from '../auth/permissions';
+import { operations } from '../operations';
+import { buildUser, buildWorkspace, call, join, tokenFor, type Answer, type CallOptions, type TestUser } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+import type { Operation } from './operation';
+
+useDatabase();
+
+let workspaceId: string;
+let stranger: TestUser;
+const users = new Map<SystemRole, TestUser>();
+
+beforeAll(async () => {
+  workspaceId = await buildWorkspace();
+  for (const role of SystemRole.options) users.set(role, await buildUser({ workspaceId, role }));
+  stranger = await buildUser();
+});
+
+/** An address whose ids name nothing, but for the workspace of the call where the path names it. */
+const addressOf = ({ path, workspaceParam }: Operation) =>
+  path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
+    name === workspaceParam ? workspaceId : name === 'version' ? '1' : 'nothing',
+  );
+
+const send = (operation: Operation, options: CallOptions = {}) =>
+  call<unknown>(operation.method, addressOf(operation), { workspace: operation.workspaceParam ? undefined : workspaceId, ...options });
+
+/** The documented error with its one status, and the headers of every answer. */
+function expectRefusal(answer: Answer<unknown>, status: number, field?: string): void {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+  expectHeaders(answer);
+  const { error } = ErrorBody.strict().parse(answer.body);
+  expect(STATUS_OF[error.code]).toBe(status);
+  if (field !== undefined) expect(error.details.map((one) => one.field)).toContain(field);
+}
+
+function expectHeaders({ headers }: Answer<unknown>): void {
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  expect(headers.get('cache-control')).toBe('no-store');
+  for (const name of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+}
+
+const closed = operations.filter(({ access }) => access !== 'public' && access !== 'signature') as Operation[];
+const permitted = closed.filter(({ access }) => typeof access === 'object');
+const withBody = (operations as Operation[]).filter(({ body, method }) => body !== undefined && method !== 'GET');
+const strongest = () => users.get('owner')!;
+const tokenOf = ({ access }: Operation) => (access === 'public' ? {} : { token: strongest().token });
+/** Stops short of logging out and the like: what they do is proven beside them. */
+const isDestructive = ({ id }: Operation) => id === 'auth.logout';
+
+describe.each(closed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  test('without a token: 401', async () => expectRefusal(await send(operation), 401));
+  test('with a broken token: 401', async () => expectRefusal(await send(operation, { token: 'a.b.c' }), 401));
+  test('with another scheme: 401', async () =>
+    expectRefusal(await send(operation, { headers: { authorization: 'Basic YTpi' } }), 401));
+  test('after logout: 401', async () => {
+    const { sessionId, token } = await tokenFor(strongest().id, workspaceId);
+    const { endSession } = await import('../auth/session');
+    const { prisma } = await import('../db/client');
+    await endSession(prisma(), sessionId);
+    expectRefusal(await send(operation, { token }), 401);
+  });
+});
+
+describe.each(permitted.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  test('for somebody who is no member: 404, as if there were no such workspace', async () => {
+    expectRefusal(await send(operation, { token: stranger.token }), 404);
+    const nowhere = addressOf(operation).replace(workspaceId, 'ws_nothing');
+    expectRefusal(await call(operation.method, nowhere, { token: stranger.token, workspace: 'ws_nothing' }), 404);
+  });
+
+  test.each(SystemRole.options)('as %s: 403 exactly where the role lacks the permission', async (role) => {
+    const { resource, action } = operation.access as Exclude<Operation['access'], string>;
+    const { permissions } = SYSTEM_ROLES.find(({ name }) => name === role)!;
+    const { status } = await send(operation, { token: users.get(role)!.token, body: undefined, raw: isBodied(operation) ? '[]' : undefined });
+    if (isAllowed(permissions, resource, action)) expect(status).not.toBe(403);
+    else expect(status).toBe(403);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+const isBodied = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
+
+describe.each((operations as Operation[]).filter((one) => !isDestructive(one) && one.access !== 'signature').map((operation) => [operation.id, operation] as const))(
+  '%s',
+  (_, operation) => {
+    test('refuses query parameters it does not know, and known ones twice', async () => {
+      expectRefusal(await call(operation.method, `${addressOf(operation)}?nonsense=1`, tokenOf(operation)), 400, 'nonsense');
+      expectRefusal(await call(operation.method, `${addressOf(operation)}?limit=1&limit=1`, tokenOf(operation)), 400, 'limit');
+    });
+  },
+);
+
+describe.each(withBody.filter(({ access }) => access !== 'signature').map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const post = (raw: string | Uint8Array<ArrayBuffer>, headers = {}) => send(operation, { ...tokenOf(operation), raw, headers });
+
+  test('names an unknown field', async () => expectRefusal(await post('{"nonsense":1}'), 400, 'nonsense'));
+  test('names a __proto__ key', async () => expectRefusal(await post('{"__proto__":{"a":1}}'), 400, '__proto__'));
+  test('names every field of a wrong type', async () => {
+    const fields = Object.keys((operation.body as z.ZodObject).shape);
+    const wrong = Object.fromEntries(fields.map((field) => [field, { wrong: [] }]));
+    const answer = await post(JSON.stringify(wrong));
+    if (answer.status === 400) for (const { field } of ErrorBody.parse(answer.body).error.details) expect(field).not.toBe('');
+    expect(answer.status).toBeLessThan(500);
+  });
+  test.each(['null', '7', '"text"', '[]', 'true'])('refuses %s as a body', async (raw) => expectRefusal(await post(raw), 400));
+  test.each(['{', '{"a":}', '\u0000', '{"a":1}x'])('refuses %j, which is no JSON', async (raw) => expectRefusal(await post(raw), 400));
+  test('refuses a body that is not sent as JSON', async () =>
+    expectRefusal(await post('{}', { 'content-type': 'text/plain' }), 400, 'Content-Type'));
+  test('refuses bytes that are no UTF-8', async () => expectRefusal(await post(Uint8Array.from([0x7b, 0xff, 0x7d])), 400));
+  test('refuses nesting without end', async () => expectRefusal(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), 400));
+  test('refuses more than it takes', async () =>
+    expectRefusal(await post(JSON.stringify({ pad: 'x'.repeat(operation.maxBody ?? 1024 * 1024) })), 400));
+});
