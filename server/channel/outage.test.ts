@@ -11,7 +11,8 @@ import { Client, startChannel, TestRun } from './testing/rig';
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  // Durable, as a real one is: the shared test server may lose its last commits in a crash.
+  cluster = await startCluster({ synchronous_commit: 'on' });
   await migrate(cluster.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
   setRuntime({ env: testEnv({ databaseUrl: cluster.url }), ...connect(cluster.url) });
 });
