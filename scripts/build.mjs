@@ -20,18 +20,23 @@ export async function build() {
     }),
   );
   await unlessUnchanged('dist/.sources', [...SHARED, 'app'], () =>
-    step('Building the server', () =>
-      node('esbuild/bin/esbuild', [
-        'server/main.ts',
-        '--bundle',
-        '--platform=node',
-        '--format=esm',
-        '--target=node20',
-        '--packages=external',
-        '--sourcemap',
-        '--outfile=dist/server.mjs',
-      ]),
-    ),
+    step('Building the server', async () => {
+      const esbuild = await import('esbuild');
+      await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: ['server/main.ts'],
+        outfile: 'dist/server.mjs',
+        bundle: true,
+        packages: 'external',
+        platform: 'node',
+        format: 'esm',
+        target: 'node20',
+        sourcemap: true,
+        logLevel: 'error',
+      });
+      // Ends its helper process, which the service would else keep.
+      await esbuild.stop();
+    }),
   );
 }
 

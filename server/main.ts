@@ -10,6 +10,7 @@ import { connect } from './db/client';
 import { startScheduler } from './engine/scheduler';
 import { startWorker } from './engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth } from './env';
+import { closeOutbound } from './outbound';
 import { setRuntime } from './runtime';
 
 /** The repository, seen from `server/main.ts` as well as from `dist/server.mjs`. */
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   lifetime.add('database', () => database.stop());
   const { pool, prisma } = connect(database.url);
   lifetime.add('connections', async () => {
+    await closeOutbound();
     await prisma.$disconnect();
     await pool.end();
   });

@@ -2,21 +2,31 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { PEER_HEADER } from '../api/address';
+import { healthz, readyz } from '../api/health';
 import { paramsOf } from '../api/path';
 import { invalid } from '../api/problem';
 import { dispatch } from '../api/rest';
 import { operations } from '../operations';
 
+const listenerOf = (handler: (request: Request) => Promise<Response>) =>
+  getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: refuse });
+
 /** Slow senders are cut off: this long for the headers, this long for the whole request. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
+
+const operate = listenerOf(dispatch);
+/** Asked so often, and by machines, that they are looked up first. */
+const PROBES = new Map([
+  ['/healthz', listenerOf(healthz)],
+  ['/readyz', listenerOf(readyz)],
+]);
 
 /**
  * An HTTP server that answers the operations by itself and leaves the rest (pages, files, tRPC) to `other`. Through Next
  * an operation costs several times the processor time; the functions called are the same.
  */
 export function openDoors(other: RequestListener): Server {
-  const operate = getRequestListener(dispatch, { overrideGlobalObjects: false, errorHandler: refuse });
   const server = createServer({
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
@@ -26,7 +36,9 @@ export function openDoors(other: RequestListener): Server {
   });
   server.on('request', (request, response) => {
     markPeer(request);
-    if (isOperation(request)) void operate(request, response);
+    const probe = request.method === 'GET' ? PROBES.get(request.url ?? '') : undefined;
+    if (probe) void probe(request, response);
+    else if (isOperation(request)) void operate(request, response);
     else other(request, response);
   });
   server.on('clientError', cutOff);
@@ -56,7 +68,9 @@ function isOperation({ method, url = '/' }: IncomingMessage): boolean {
 const malformed = () => invalid([], 'The address or the headers of the request are malformed.');
 
 /** For what can't even be made a request of: a Host or an address that is none. */
-const refuse = () => Response.json(malformed().body, { status: 400, headers: { 'Cache-Control': 'no-store' } });
+function refuse(): Response {
+  return Response.json(malformed().body, { status: 400, headers: { 'Cache-Control': 'no-store' } });
+}
 
 /** For what isn't HTTP, is too long, or doesn't arrive. */
 function cutOff(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { Prisma, PrismaClient } from '@/generated/prisma/client';
+import { type Prisma, PrismaClient } from '@/generated/prisma/client';
 import { runtime } from '../runtime';
 
 /** Prisma inside or outside a transaction. */

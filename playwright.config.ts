@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, defineConfig } from '@playwright/test';
+import { systemBrowser } from './scripts/browser.mjs';
+
+// Chosen once; Playwright's own processes read this file again and find the choice in their environment.
+process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000));
+process.env.E2E_DATA_DIR ??= mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
+
+const url = `http://localhost:${process.env.E2E_PORT}`;
+
+export default defineConfig({
+  testDir: 'e2e',
+  // One browser at a time: two cores also have to run the service and its database.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  outputDir: 'test-results',
+  use: {
+    baseURL: url,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: existsSync(chromium.executablePath()) ? undefined : systemBrowser(),
+      args: [
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+        '--no-first-run',
+      ],
+    },
+  },
+  webServer: {
+    // Builds first if anything changed.
+    command: 'node scripts/start.mjs',
+    url: `${url}/readyz`,
+    timeout: 300_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: {
+      PORT: process.env.E2E_PORT,
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      // As the journeys sign in.
+      ADMIN_EMAIL: 'owner@example.com',
+      ADMIN_PASSWORD: 'Owner-Password-1234',
+      BCRYPT_COST: '4',
+      RATE_LIMIT_TIER: 'unlimited',
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { CommandFailed, bin, run, step } from './step.mjs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A Chromium that the machine has, beside the one that Playwright may have brought. */
+export const systemBrowser = () => [process.env.CHROMIUM_PATH, ...PLACES].find((place) => place && existsSync(place));
+
+/** Sees to it that there is a browser for the journeys: Playwright's own, the machine's, or one installed now. */
+export async function ensureBrowser() {
+  const { chromium } = await import('@playwright/test');
+  if (existsSync(chromium.executablePath()) || systemBrowser()) return;
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
+  const hasApt =
+    existsSync('/usr/bin/apt-get') && spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0;
+  await step('Installing a browser', async () => {
+    if (hasApt) {
+      const apt = async (/** @type {string[]} */ ...words) => {
+        const [command = '', ...args] = [...asRoot, 'apt-get', ...words];
+        await run(command, args, { DEBIAN_FRONTEND: 'noninteractive' });
+      };
+      await apt('update');
+      await apt('install', '--yes', '--no-install-recommends', 'chromium');
+      return;
+    }
+    await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium']).catch((cause) => {
+      throw new CommandFailed(
+        'The journeys need a browser: install Chromium, set CHROMIUM_PATH, or run npx playwright install chromium.',
+        { cause },
+      );
+    });
+  });
+}

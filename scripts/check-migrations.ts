@@ -1,0 +1,17 @@
+// Whether the migrations lead to the schema that prisma/schema.prisma describes.
+import { spawnSync } from 'node:child_process';
+import { migrate } from '../server/db/migrate';
+import { startCluster } from '../server/testing/cluster';
+
+const cluster = await startCluster();
+try {
+  await migrate(cluster.url, 'prisma/migrations');
+  const difference = ['diff', '--from-config-datasource', '--to-schema', 'prisma/schema.prisma', '--exit-code'];
+  const { status } = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'migrate', ...difference], {
+    env: { ...process.env, DATABASE_URL: cluster.url },
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+} finally {
+  await cluster.remove();
+}
