@@ -6,7 +6,11 @@ const secret = (title: string) => text(1, 20_000).meta({ title, 'x-secret': true
 
 /** A host or `*.` and a domain that the credential may be sent to; no list: anywhere. */
 const allowedHosts = z
-  .array(text(1, 253).regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, { error: 'must be a host such as api.example.com or *.example.com' }))
+  .array(
+    text(1, 253).regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, {
+      error: 'must be a host such as api.example.com or *.example.com',
+    }),
+  )
   .max(50)
   .optional()
   .meta({ title: 'Allowed hosts', description: 'The credential is sent to these hosts only. Empty: to any host.' });
@@ -22,7 +26,9 @@ export const ApiKeyConfig = z.strictObject({
     .regex(/^[^\r\n]*$/, { error: 'must be one line' })
     .optional()
     .meta({ title: 'Prefix', description: 'Set before the key, e.g. "Bearer ".' }),
-  queryParameter: text(1, 100).optional().meta({ title: 'Query parameter', description: 'Sent there instead of in the header.' }),
+  queryParameter: text(1, 100)
+    .optional()
+    .meta({ title: 'Query parameter', description: 'Sent there instead of in the header.' }),
   allowedHosts,
 });
 
@@ -36,7 +42,10 @@ export const BasicAuthConfig = z.strictObject({
 export const SmtpConfig = z.strictObject({
   host: text(1, 253).meta({ title: 'Host' }),
   port: z.number().int().min(1).max(65_535).default(587).meta({ title: 'Port' }),
-  secure: z.boolean().default(false).meta({ title: 'TLS from the start', description: 'Port 465. Otherwise STARTTLS is used where offered.' }),
+  secure: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'TLS from the start', description: 'Port 465. Otherwise STARTTLS is used where offered.' }),
   username: text(1, 1000).optional().meta({ title: 'User name' }),
   password: secret('Password').optional(),
 });
@@ -47,9 +56,21 @@ export const OAuth2Config = z.strictObject({
   clientSecret: secret('Client secret').optional(),
   accessToken: secret('Access token').optional(),
   refreshToken: secret('Refresh token').optional(),
-  authorizeUrl: z.url({ protocol: /^https?$/ }).max(2000).optional().meta({ title: 'Authorization address' }),
-  tokenUrl: z.url({ protocol: /^https?$/ }).max(2000).optional().meta({ title: 'Token address' }),
-  instanceUrl: z.url({ protocol: /^https?$/ }).max(2000).optional().meta({ title: 'Instance address' }),
+  authorizeUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional()
+    .meta({ title: 'Authorization address' }),
+  tokenUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional()
+    .meta({ title: 'Token address' }),
+  instanceUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional()
+    .meta({ title: 'Instance address' }),
   scopes: z.array(text(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
   allowedHosts,
 });
@@ -72,10 +93,15 @@ export const configSchemaOf = (type: CredentialType, connectorId: string | null)
     ? SmtpConfig
     : { api_key: ApiKeyConfig, basic_auth: BasicAuthConfig, oauth2: OAuth2Config, custom: CustomConfig }[type];
 
+/** A mark stays on the inner schema when a field is made optional or given a default. */
+const isSecret = (field: z.ZodType): boolean =>
+  field.meta()?.['x-secret'] === true ||
+  ((field instanceof z.ZodOptional || field instanceof z.ZodDefault) && isSecret(field.unwrap() as z.ZodType));
+
 /** Names of the config fields that a schema marks secret. */
 export const secretNames = (schema: z.ZodObject): string[] =>
   Object.entries(schema.shape)
-    .filter(([, field]) => (field as z.ZodType).meta()?.['x-secret'] === true)
+    .filter(([, field]) => isSecret(field as z.ZodType))
     .map(([name]) => name);
 
 export const CredentialStatus = z.enum(['active', 'expired']).meta({ id: 'CredentialStatus' });
@@ -106,7 +132,9 @@ export const CredentialWithUse = Credential.extend({
 }).meta({ id: 'CredentialWithUse' });
 
 /** The answer to a create: nothing of the config. */
-export const CredentialCreated = Credential.omit({ config: true, secretFields: true }).meta({ id: 'CredentialCreated' });
+export const CredentialCreated = Credential.omit({ config: true, secretFields: true }).meta({
+  id: 'CredentialCreated',
+});
 
 export const CredentialPage = page(Credential).meta({ id: 'CredentialPage' });
 

@@ -41,12 +41,22 @@ export async function settleAccount(
   const [url, id] = pick(account, answer);
   const instanceUrl = believed(account, url);
   if (!instanceUrl) throw new ProviderUnreachable(`${name} named no API address of its own for this account.`);
-  const accountId = id === undefined ? undefined : z.string().regex(/^[\w-]{1,100}$/).safeParse(id).data;
+  const accountId =
+    id === undefined
+      ? undefined
+      : z
+          .string()
+          .regex(/^[\w-]{1,100}$/)
+          .safeParse(id).data;
   if (account.id && !accountId) throw new ProviderUnreachable(`${name} named no account.`);
   const found = { instanceUrl, accountId };
   if (!account.thenScope) return { account: found, tokens };
   if (!tokens.refreshToken) throw new ProviderUnreachable(`${name} gave no refresh token.`);
-  const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken, scope: fill(account.thenScope, { instance_url: instanceUrl }) };
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refreshToken,
+    scope: fill(account.thenScope, { instance_url: instanceUrl }),
+  };
   const own = await askForTokens(client, form, signal);
   return { account: found, tokens: { ...own, refreshToken: own.refreshToken ?? tokens.refreshToken } };
 }

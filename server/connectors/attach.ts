@@ -1,5 +1,5 @@
 import { NodeFailure } from '../nodes/node';
-import type { OpenCredential } from './vault';
+import type { OpenCredential } from './open-credential';
 
 /** The parts of an outbound request that a credential may add to. */
 export interface Attachable {
@@ -48,7 +48,11 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
     }
     case 'oauth2': {
       if (!config['accessToken']) {
-        throw new NodeFailure('CREDENTIAL_INCOMPLETE', `The credential "${credential.name}" has no access token yet.`, false);
+        throw new NodeFailure(
+          'CREDENTIAL_INCOMPLETE',
+          `The credential "${credential.name}" has no access token yet.`,
+          false,
+        );
       }
       added.push(['Authorization', `Bearer ${String(config['accessToken'])}`]);
       break;

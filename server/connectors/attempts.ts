@@ -29,7 +29,10 @@ interface Begin extends Omit<Attempt, 'id'> {
 }
 
 /** Stores a new attempt. Answers the fields that were used before, which makes it void. */
-export async function beginAttempt(db: Db, { verifier, state, ...attempt }: Begin): Promise<('code_verifier' | 'state')[]> {
+export async function beginAttempt(
+  db: Db,
+  { verifier, state, ...attempt }: Begin,
+): Promise<('code_verifier' | 'state')[]> {
   const { workspaceId } = attempt;
   const now = Date.now();
   await db.oauthAttempt.deleteMany({ where: { expiresAt: { lt: new Date(now) } } });
@@ -39,7 +42,8 @@ export async function beginAttempt(db: Db, { verifier, state, ...attempt }: Begi
     skipDuplicates: true,
   });
   if (count > 0) return [];
-  const isVerifierUsed = (await db.oauthAttempt.count({ where: { workspaceId, verifierHash: hashes.verifierHash } })) > 0;
+  const isVerifierUsed =
+    (await db.oauthAttempt.count({ where: { workspaceId, verifierHash: hashes.verifierHash } })) > 0;
   const isStateUsed = (await db.oauthAttempt.count({ where: { workspaceId, stateHash: hashes.stateHash } })) > 0;
   return [isVerifierUsed ? ('code_verifier' as const) : [], isStateUsed ? ('state' as const) : []].flat();
 }
@@ -56,7 +60,13 @@ export async function claimAttempt(
   given: { connectorId: string; verifier: string; state?: string },
 ): Promise<Attempt | Mismatch> {
   const now = new Date();
-  const where = { ...who, connectorId: given.connectorId, verifierHash: hashOf(given.verifier), usedAt: null, expiresAt: { gt: now } };
+  const where = {
+    ...who,
+    connectorId: given.connectorId,
+    verifierHash: hashOf(given.verifier),
+    usedAt: null,
+    expiresAt: { gt: now },
+  };
   const attempt = await prisma().oauthAttempt.findFirst({ where });
   if (!attempt) return 'code_verifier';
   if (given.state !== undefined && hashOf(given.state) !== attempt.stateHash) return 'state';

@@ -127,4 +127,7 @@ export const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 export const everything = 'allPages';
 
 /** The scopes that may be asked for, and what the provider calls them. */
-export const scopesOf = ({ scopes, optionalScopes }: Connector): Record<string, string> => ({ ...scopes, ...optionalScopes });
+export const scopesOf = ({ scopes, optionalScopes }: Connector): Record<string, string> => ({
+  ...scopes,
+  ...optionalScopes,
+});

@@ -40,7 +40,9 @@ export function readConnectorSettings(source: Record<string, string | undefined>
   for (const [id, { clientId, clientSecret }] of Object.entries(settings)) {
     if (Boolean(clientId) === Boolean(clientSecret)) continue;
     const lacking = clientId ? 'CLIENT_SECRET' : 'CLIENT_ID';
-    complaints.push(`CONNECTOR_${id.toUpperCase()}_${lacking} must be set along with the other half of the registration`);
+    complaints.push(
+      `CONNECTOR_${id.toUpperCase()}_${lacking} must be set along with the other half of the registration`,
+    );
   }
   return { settings, complaints };
 }

@@ -22,7 +22,8 @@ const encode = (value: string): string =>
     .replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length));
 
 /** Names of the slots that are still open. */
-export const slotsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+export const slotsOf = (template: string): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
 /** The value at a dotted path; undefined where the path ends early. */
 export function at(value: unknown, path: string): unknown {
@@ -31,5 +32,7 @@ export function at(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path];
   const [first = '', ...rest] = path.split('.');
-  return rest.length > 0 && Object.hasOwn(value, first) ? at((value as Record<string, unknown>)[first], rest.join('.')) : undefined;
+  return rest.length > 0 && Object.hasOwn(value, first)
+    ? at((value as Record<string, unknown>)[first], rest.join('.'))
+    : undefined;
 }

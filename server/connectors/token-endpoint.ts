@@ -30,7 +30,10 @@ export class TokenRefused extends Error {
 
 /** No usable answer came; the same may work later, unless `isLasting`. The message names no secret. */
 export class ProviderUnreachable extends Error {
-  constructor(message: string, readonly isLasting = false) {
+  constructor(
+    message: string,
+    readonly isLasting = false,
+  ) {
     super(message);
   }
 }
@@ -41,17 +44,36 @@ const TIMEOUT_MS = 15_000;
 const LONGEST_LIFETIME = 10 * 365 * 86_400;
 
 /** Tokens go into headers: no character that could begin another one. */
-const Token = z.string().min(1).max(20_000).regex(/^[\x20-\x7e]+$/);
-const Lifetime = z.union([z.number(), z.string().regex(/^\d{1,10}$/).transform(Number)]).pipe(z.number().positive().max(LONGEST_LIFETIME));
+const Token = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .regex(/^[\x20-\x7e]+$/);
+const Lifetime = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().positive().max(LONGEST_LIFETIME));
 const Answer = z.looseObject({
   access_token: Token,
   refresh_token: Token.nullish(),
-  token_type: z.string().regex(/^bearer$/i).nullish(),
+  token_type: z
+    .string()
+    .regex(/^bearer$/i)
+    .nullish(),
   expires_in: Lifetime.nullish(),
 });
 
 /** Asks a token endpoint (RFC 6749). Throws TokenRefused or ProviderUnreachable. */
-export async function askForTokens(client: TokenClient, form: Record<string, string>, signal?: AbortSignal): Promise<Tokens> {
+export async function askForTokens(
+  client: TokenClient,
+  form: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Tokens> {
   const host = new URL(client.tokenUrl).host;
   const response = await post(client, form, signal);
   const answer = objectIn(response);
@@ -61,9 +83,16 @@ export async function askForTokens(client: TokenClient, form: Record<string, str
   throw new ProviderUnreachable(`${host} answered ${response.status} without a usable reason.`);
 }
 
-async function post(client: TokenClient, form: Record<string, string>, signal?: AbortSignal): Promise<OutboundResponse> {
+async function post(
+  client: TokenClient,
+  form: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<OutboundResponse> {
   const { clientId = '', clientSecret, authentication } = client;
-  const headers: Record<string, string> = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Accept: 'application/json',
+  };
   const body = new URLSearchParams(form);
   if (authentication === 'basic' && clientSecret) {
     // Each half form-encoded first: RFC 6749, 2.3.1.

@@ -1,7 +1,11 @@
 import { apiKeys } from './api-keys';
 import { auth } from './auth';
+import { connectors } from './connectors';
+import { credentials } from './credentials';
 import { executions } from './executions';
+import { mfa } from './mfa';
 import { nodeTypes } from './node-types';
+import { oauth } from './oauth';
 import { outbox } from './outbox';
 import { schedules } from './schedules';
 import { rbac } from './rbac';
@@ -12,6 +16,6 @@ import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac];
+export const operations = [...auth, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa];
 
 export type AnyOperation = (typeof operations)[number];

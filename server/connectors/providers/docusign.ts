@@ -22,7 +22,8 @@ export const docusign: Connector = {
     id: 'accounts[].account_id',
     preferred: 'is_default',
   },
-  setup: 'In "Apps and Keys" open your integration, add the redirect address and a secret key; the integration key is the client id.',
+  setup:
+    'In "Apps and Keys" open your integration, add the redirect address and a secret key; the integration key is the client id.',
   operations: [
     {
       id: 'envelopes.list',
@@ -31,7 +32,15 @@ export const docusign: Connector = {
       path: '/envelopes',
       inQuery: {
         from: moment('Changed since'),
-        status: choice('Status', ['created', 'sent', 'delivered', 'signed', 'completed', 'declined', 'voided']).optional(),
+        status: choice('Status', [
+          'created',
+          'sent',
+          'delivered',
+          'signed',
+          'completed',
+          'declined',
+          'voided',
+        ]).optional(),
         limit: count('Items a page', 1000).optional(),
       },
       names: { from: 'from_date', limit: 'count' },
@@ -39,7 +48,13 @@ export const docusign: Connector = {
       // https://developers.docusign.com/docs/esign-rest-api/reference/envelopes/envelopes/liststatuschanges/
       paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 1000 },
     },
-    { id: 'envelopes.get', title: 'Get an envelope', method: 'GET', path: '/envelopes/{envelopeId}', inPath: { envelopeId: word('Envelope id') } },
+    {
+      id: 'envelopes.get',
+      title: 'Get an envelope',
+      method: 'GET',
+      path: '/envelopes/{envelopeId}',
+      inPath: { envelopeId: word('Envelope id') },
+    },
     {
       id: 'envelopes.create',
       title: 'Create or send an envelope',

@@ -2,7 +2,11 @@ import { count, fields, word, type Connector, type Paging } from '../connector';
 
 // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query/page-results
 const paging: Paging = { kind: 'address', at: '@odata.nextLink' };
-const list = { filter: word('Filter, e.g. revenue gt 1000', 4000).optional(), select: word('Columns, parted by commas', 4000).optional(), top: count('Items', 5000).optional() };
+const list = {
+  filter: word('Filter, e.g. revenue gt 1000', 4000).optional(),
+  select: word('Columns, parted by commas', 4000).optional(),
+  top: count('Items', 5000).optional(),
+};
 const names = { filter: '$filter', select: '$select', top: '$top' };
 
 export const dynamics365: Connector = {
@@ -28,10 +32,26 @@ export const dynamics365: Connector = {
     thenScope: '{instance_url}/user_impersonation offline_access',
   },
   headers: { 'OData-Version': '4.0', 'OData-MaxVersion': '4.0' },
-  setup: 'In Microsoft Entra register an app with the redirect address (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
+  setup:
+    'In Microsoft Entra register an app with the redirect address (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
   operations: [
-    { id: 'accounts.list', title: 'List accounts', method: 'GET', path: '/accounts', inQuery: list, names, items: 'value', paging },
-    { id: 'accounts.get', title: 'Get an account', method: 'GET', path: '/accounts({id})', inPath: { id: word('Account id') } },
+    {
+      id: 'accounts.list',
+      title: 'List accounts',
+      method: 'GET',
+      path: '/accounts',
+      inQuery: list,
+      names,
+      items: 'value',
+      paging,
+    },
+    {
+      id: 'accounts.get',
+      title: 'Get an account',
+      method: 'GET',
+      path: '/accounts({id})',
+      inPath: { id: word('Account id') },
+    },
     {
       id: 'accounts.create',
       title: 'Create an account',
@@ -52,7 +72,16 @@ export const dynamics365: Connector = {
       // Without it a PATCH makes what it doesn't find.
       headers: { Prefer: 'return=representation', 'If-Match': '*' },
     },
-    { id: 'contacts.list', title: 'List contacts', method: 'GET', path: '/contacts', inQuery: list, names, items: 'value', paging },
+    {
+      id: 'contacts.list',
+      title: 'List contacts',
+      method: 'GET',
+      path: '/contacts',
+      inQuery: list,
+      names,
+      items: 'value',
+      paging,
+    },
     {
       id: 'contacts.create',
       title: 'Create a contact',
@@ -62,7 +91,16 @@ export const dynamics365: Connector = {
       wholeBody: 'values',
       headers: { Prefer: 'return=representation' },
     },
-    { id: 'opportunities.list', title: 'List opportunities', method: 'GET', path: '/opportunities', inQuery: list, names, items: 'value', paging },
+    {
+      id: 'opportunities.list',
+      title: 'List opportunities',
+      method: 'GET',
+      path: '/opportunities',
+      inQuery: list,
+      names,
+      items: 'value',
+      paging,
+    },
     {
       id: 'rows.list',
       title: 'List rows of a table',

@@ -29,7 +29,8 @@ export const googleCloud: Connector = {
   // Same page: a refresh token comes only with `offline`, and again only after a new consent. It doesn't change.
   authorizeParams: { access_type: 'offline', prompt: 'consent' },
   clientAuthentication: 'form',
-  setup: 'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect address.',
+  setup:
+    'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect address.',
   operations: [
     {
       id: 'instances.list',

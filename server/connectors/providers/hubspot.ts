@@ -26,9 +26,18 @@ export const hubspot: Connector = {
   },
   impliedScopes: 'oauth',
   clientAuthentication: 'form',
-  setup: 'In your developer account open the app, "Auth": add the redirect address and the scopes, copy client id and secret.',
+  setup:
+    'In your developer account open the app, "Auth": add the redirect address and the scopes, copy client id and secret.',
   operations: [
-    { id: 'contacts.list', title: 'List contacts', method: 'GET', path: '/crm/v3/objects/contacts', inQuery: list, items: 'results', paging },
+    {
+      id: 'contacts.list',
+      title: 'List contacts',
+      method: 'GET',
+      path: '/crm/v3/objects/contacts',
+      inQuery: list,
+      items: 'results',
+      paging,
+    },
     {
       id: 'contacts.get',
       title: 'Get a contact',
@@ -64,7 +73,15 @@ export const hubspot: Connector = {
       },
       items: 'results',
     },
-    { id: 'companies.list', title: 'List companies', method: 'GET', path: '/crm/v3/objects/companies', inQuery: list, items: 'results', paging },
+    {
+      id: 'companies.list',
+      title: 'List companies',
+      method: 'GET',
+      path: '/crm/v3/objects/companies',
+      inQuery: list,
+      items: 'results',
+      paging,
+    },
     {
       id: 'companies.get',
       title: 'Get a company',
@@ -80,7 +97,15 @@ export const hubspot: Connector = {
       path: '/crm/v3/objects/companies',
       inBody: { properties: fields('Properties, e.g. name, domain') },
     },
-    { id: 'deals.list', title: 'List deals', method: 'GET', path: '/crm/v3/objects/deals', inQuery: list, items: 'results', paging },
+    {
+      id: 'deals.list',
+      title: 'List deals',
+      method: 'GET',
+      path: '/crm/v3/objects/deals',
+      inQuery: list,
+      items: 'results',
+      paging,
+    },
     {
       id: 'deals.create',
       title: 'Create a deal',

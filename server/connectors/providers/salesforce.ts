@@ -19,7 +19,8 @@ export const salesforce: Connector = {
   // https://developer.salesforce.com/docs/atlas.en-us.chatterapi.meta/chatterapi/intro_oauth_tokens.htm
   defaultLifetime: 7200,
   account: { hosts: ['*.salesforce.com', '*.force.com', '*.sfcrmproducts.cn'], from: 'token', url: 'instance_url' },
-  setup: 'In Setup, "External Client App Manager": make an app with OAuth, the redirect address and the scopes api and refresh_token.',
+  setup:
+    'In Setup, "External Client App Manager": make an app with OAuth, the redirect address and the scopes api and refresh_token.',
   operations: [
     {
       id: 'records.query',
@@ -81,6 +82,12 @@ export const salesforce: Connector = {
       path: '/sobjects/{object}/{id}',
       inPath: { object: word('Object'), id: word('Record id') },
     },
-    { id: 'objects.describe', title: 'Describe an object', method: 'GET', path: '/sobjects/{object}/describe', inPath: { object: word('Object') } },
+    {
+      id: 'objects.describe',
+      title: 'Describe an object',
+      method: 'GET',
+      path: '/sobjects/{object}/describe',
+      inPath: { object: word('Object') },
+    },
   ],
 };

@@ -2,7 +2,11 @@ import { count, fields, word, type Connector, type Paging } from '../connector';
 
 // OData 2: https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OData Services (V2)"
 const paging: Paging = { kind: 'address', at: 'd.__next' };
-const list = { filter: word("Filter, e.g. Country eq 'DE'", 4000).optional(), select: word('Fields, parted by commas', 4000).optional(), top: count('Items', 5000).optional() };
+const list = {
+  filter: word("Filter, e.g. Country eq 'DE'", 4000).optional(),
+  select: word('Fields, parted by commas', 4000).optional(),
+  top: count('Items', 5000).optional(),
+};
 const names = { filter: '$filter', select: '$select', top: '$top' };
 const partners = '/API_BUSINESS_PARTNER/A_BusinessPartner';
 
@@ -19,10 +23,26 @@ export const sap: Connector = {
   headers: { Accept: 'application/json' },
   // https://help.sap.com/docs/ABAP_PLATFORM_NEW, "Cross-Site Request Forgery Protection"
   hasCsrfTokens: true,
-  setup: 'Make a communication arrangement with OAuth 2.0 client credentials. Its client id, secret, token address and API address go here.',
+  setup:
+    'Make a communication arrangement with OAuth 2.0 client credentials. Its client id, secret, token address and API address go here.',
   operations: [
-    { id: 'business_partners.list', title: 'List business partners', method: 'GET', path: partners, inQuery: list, names, items: 'd.results', paging },
-    { id: 'business_partners.get', title: 'Get a business partner', method: 'GET', path: `${partners}('{id}')`, inPath: { id: word('Business partner', 10) } },
+    {
+      id: 'business_partners.list',
+      title: 'List business partners',
+      method: 'GET',
+      path: partners,
+      inQuery: list,
+      names,
+      items: 'd.results',
+      paging,
+    },
+    {
+      id: 'business_partners.get',
+      title: 'Get a business partner',
+      method: 'GET',
+      path: `${partners}('{id}')`,
+      inPath: { id: word('Business partner', 10) },
+    },
     {
       id: 'addresses.list',
       title: 'List the addresses of a business partner',
@@ -50,7 +70,16 @@ export const sap: Connector = {
       wholeBody: 'values',
       headers: { 'If-Match': '*' },
     },
-    { id: 'sales_orders.list', title: 'List sales orders', method: 'GET', path: '/API_SALES_ORDER_SRV/A_SalesOrder', inQuery: list, names, items: 'd.results', paging },
+    {
+      id: 'sales_orders.list',
+      title: 'List sales orders',
+      method: 'GET',
+      path: '/API_SALES_ORDER_SRV/A_SalesOrder',
+      inQuery: list,
+      names,
+      items: 'd.results',
+      paging,
+    },
     {
       id: 'sales_orders.get',
       title: 'Get a sales order',
@@ -66,6 +95,15 @@ export const sap: Connector = {
       inBody: { values: fields('Fields, e.g. SalesOrderType, SoldToParty, to_Item') },
       wholeBody: 'values',
     },
-    { id: 'products.list', title: 'List products', method: 'GET', path: '/API_PRODUCT_SRV/A_Product', inQuery: list, names, items: 'd.results', paging },
+    {
+      id: 'products.list',
+      title: 'List products',
+      method: 'GET',
+      path: '/API_PRODUCT_SRV/A_Product',
+      inQuery: list,
+      names,
+      items: 'd.results',
+      paging,
+    },
   ],
 };

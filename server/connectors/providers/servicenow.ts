@@ -1,7 +1,11 @@
 import { choice, count, fields, label, word, type Connector } from '../connector';
 
 const limit = count('Items a page', 10_000).optional();
-const list = { query: word('Encoded query, e.g. active=true^priority=1').optional(), fields: word('Fields, parted by commas').optional(), limit };
+const list = {
+  query: word('Encoded query, e.g. active=true^priority=1').optional(),
+  fields: word('Fields, parted by commas').optional(),
+  limit,
+};
 // https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html
 const names = { query: 'sysparm_query', fields: 'sysparm_fields', limit: 'sysparm_limit' };
 const urgency = choice('Urgency', ['1', '2', '3']).optional();
@@ -30,7 +34,8 @@ export const servicenow: Connector = {
   clientAuthentication: 'form',
   // https://support.servicenow.com/kb?id=kb_article_view&sysparm_article=KB0791140: 30 minutes by default.
   defaultLifetime: 1800,
-  setup: 'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect address.',
+  setup:
+    'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect address.',
   operations: [
     {
       id: 'incidents.list',
@@ -42,7 +47,13 @@ export const servicenow: Connector = {
       items: 'result',
       paging: { kind: 'link' },
     },
-    { id: 'incidents.get', title: 'Get an incident', method: 'GET', path: '/table/incident/{id}', inPath: { id: word('sys_id') } },
+    {
+      id: 'incidents.get',
+      title: 'Get an incident',
+      method: 'GET',
+      path: '/table/incident/{id}',
+      inPath: { id: word('sys_id') },
+    },
     {
       id: 'incidents.create',
       title: 'Create an incident',
@@ -62,7 +73,12 @@ export const servicenow: Connector = {
       method: 'PATCH',
       path: '/table/incident/{id}',
       inPath: { id: word('sys_id') },
-      inBody: { state: word('State').optional(), comments: word('Comment', 32_000).optional(), workNotes: word('Work note', 32_000).optional(), urgency },
+      inBody: {
+        state: word('State').optional(),
+        comments: word('Comment', 32_000).optional(),
+        workNotes: word('Work note', 32_000).optional(),
+        urgency,
+      },
       names: { workNotes: 'work_notes' },
     },
     {

@@ -14,7 +14,11 @@ export const shopify: Connector = {
   apiUrl: 'https://{shop}/admin/api/2026-07',
   // https://shopify.dev/docs/api/usage/access-scopes
   scopes: { read_products: 'read_products', write_products: 'write_products', read_orders: 'read_orders' },
-  optionalScopes: { write_orders: 'write_orders', read_customers: 'read_customers', write_customers: 'write_customers' },
+  optionalScopes: {
+    write_orders: 'write_orders',
+    read_customers: 'read_customers',
+    write_customers: 'write_customers',
+  },
   scopeSeparator: ',',
   parameters: [
     {
@@ -30,7 +34,8 @@ export const shopify: Connector = {
   // token that changes at every use; without `expiring` they would never end.
   exchangeParams: { expiring: '1' },
   clientAuthentication: 'form',
-  setup: 'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
+  setup:
+    'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
   operations: [
     {
       id: 'orders.list',
@@ -47,14 +52,24 @@ export const shopify: Connector = {
       // https://shopify.dev/docs/api/admin-rest/usage/pagination
       paging: { kind: 'link' },
     },
-    { id: 'orders.get', title: 'Get an order', method: 'GET', path: '/orders/{orderId}.json', inPath: { orderId: word('Order id') } },
+    {
+      id: 'orders.get',
+      title: 'Get an order',
+      method: 'GET',
+      path: '/orders/{orderId}.json',
+      inPath: { orderId: word('Order id') },
+    },
     {
       id: 'orders.update',
       title: 'Update an order',
       method: 'PUT',
       path: '/orders/{orderId}.json',
       inPath: { orderId: word('Order id') },
-      inBody: { note: word('Note', 5000).optional(), tags: word('Tags, parted by commas').optional(), email: word('Email').optional() },
+      inBody: {
+        note: word('Note', 5000).optional(),
+        tags: word('Tags, parted by commas').optional(),
+        email: word('Email').optional(),
+      },
       wrap: 'order',
     },
     {

@@ -26,8 +26,22 @@ export const spotify: Connector = {
   setup: 'In the developer dashboard open your app, "Settings": add the redirect address, copy client id and secret.',
   operations: [
     { id: 'me.get', title: 'Get the own profile', method: 'GET', path: '/me' },
-    { id: 'playlists.list', title: 'List the own playlists', method: 'GET', path: '/me/playlists', inQuery: { limit }, items: 'items', paging },
-    { id: 'playlists.get', title: 'Get a playlist', method: 'GET', path: '/playlists/{playlistId}', inPath: { playlistId: word('Playlist id') } },
+    {
+      id: 'playlists.list',
+      title: 'List the own playlists',
+      method: 'GET',
+      path: '/me/playlists',
+      inQuery: { limit },
+      items: 'items',
+      paging,
+    },
+    {
+      id: 'playlists.get',
+      title: 'Get a playlist',
+      method: 'GET',
+      path: '/playlists/{playlistId}',
+      inPath: { playlistId: word('Playlist id') },
+    },
     {
       id: 'playlists.create',
       title: 'Create a playlist',
@@ -43,7 +57,11 @@ export const spotify: Connector = {
       method: 'PUT',
       path: '/playlists/{playlistId}',
       inPath: { playlistId: word('Playlist id') },
-      inBody: { name: word('Name').optional(), description: word('Description').optional(), isPublic: flag('Public').optional() },
+      inBody: {
+        name: word('Name').optional(),
+        description: word('Description').optional(),
+        isPublic: flag('Public').optional(),
+      },
       names: { isPublic: 'public' },
     },
     {

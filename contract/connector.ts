@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { JsonObject, Timestamp, page, text } from './text';
+
+/** RFC 7636: 43 to 128 of the unreserved characters. */
+const Verifier = z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must be 43 to 128 of A-Z a-z 0-9 - . _ ~' });
+const State = text(16, 200);
+
+export const AuthorizeUrlRequest = z.strictObject({
+  connector_type: text(1, 100),
+  scopes: z.array(text(1, 300)).max(100).optional().meta({ description: "The connector's own unless given" }),
+  code_verifier: Verifier,
+  state: State,
+  additional_params: z.record(z.string(), text(1, 300)).default({}).meta({ description: 'e.g. `shop`' }),
+  redirect_uri: text(1, 2000).optional().meta({
+    description: "The service's own unless given, or `http://localhost:<port>/oauth/callback` of a desktop client",
+  }),
+});
+
+export const AuthorizeUrl = z.object({ authorization_url: z.string() }).meta({ id: 'AuthorizeUrl' });
+
+export const ExchangeRequest = z.strictObject({
+  connector_type: text(1, 100),
+  code: text(1, 4000).optional(),
+  code_verifier: Verifier.optional(),
+  state: State.optional(),
+  credential_name: text(1, 200).optional(),
+  created_by: text(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
+  credential_id: text(1, 100)
+    .optional()
+    .meta({ description: 'Reconnects this credential, which keeps its id and name' }),
+});
+
+/** A credential as the connector endpoints tell it. */
+export const ConnectorCredential = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    connector_type: z.string(),
+    type: z.literal('oauth2'),
+    status: z.string(),
+    expires_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'ConnectorCredential' });
+
+export const ExchangeAnswer = z.object({ credential: ConnectorCredential }).meta({ id: 'ConnectorExchange' });
+
+export const RefreshCredentialRequest = z.strictObject({ credential_id: text(1, 100) });
+
+export const RefreshCredentialAnswer = z
+  .object({ credential: ConnectorCredential.pick({ id: true, status: true, expires_at: true }) })
+  .meta({ id: 'ConnectorRefresh' });
+
+export const ConnectorOperation = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    parameters: JsonObject.meta({ description: 'JSON Schema (draft 7) of the parameters' }),
+  })
+  .meta({ id: 'ConnectorOperation' });
+
+export const Connector = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    flow: z.enum(['authorization_code', 'client_credentials']),
+    scopes: z.array(z.string()).meta({ description: 'Asked for by default' }),
+    optionalScopes: z.array(z.string()),
+    additionalParams: z.array(
+      z.object({ name: z.string(), required: z.boolean(), title: z.string(), description: z.string() }),
+    ),
+    operations: z.array(ConnectorOperation),
+    configured: z.boolean().meta({ description: 'Whether there is an app registration' }),
+    registration: z.enum(['workspace', 'service']).nullable(),
+    needsAddresses: z.boolean().meta({ description: 'Whether a registration names its own token and API address' }),
+    redirectUri: z.string().meta({ description: 'To be registered at the provider' }),
+    setup: z.string().meta({ description: 'What to do at the provider' }),
+  })
+  .meta({ id: 'Connector' });
+export type Connector = z.infer<typeof Connector>;
+
+export const ConnectorPage = page(Connector).meta({ id: 'ConnectorPage' });
+
+const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(2000);
+
+export const RegistrationRequest = z.strictObject({
+  clientId: text(1, 1000),
+  clientSecret: text(1, 5000),
+  tokenUrl: Address.optional(),
+  apiUrl: Address.optional(),
+});
+
+/** The secret is not among it. */
+export const Registration = z
+  .object({
+    connectorId: z.string(),
+    clientId: z.string(),
+    tokenUrl: z.string().optional(),
+    apiUrl: z.string().optional(),
+    secretFields: z.array(z.string()),
+    redirectUri: z.string(),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ConnectorRegistration' });

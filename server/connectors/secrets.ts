@@ -1,0 +1,16 @@
+import { open, seal } from '../db/seal';
+import { runtime } from '../runtime';
+
+const boundTo = (id: string) => `credential:${id}`;
+
+/** A credential's secrets as one sealed text that opens in this row alone. */
+export const sealSecrets = (id: string, secrets: Record<string, unknown>): string =>
+  seal(JSON.stringify(secrets), boundTo(id), runtime().env.encryptionKeys);
+
+/** The only way to a credential's secrets. */
+export const openSecrets = (id: string, sealed: string): Record<string, unknown> =>
+  JSON.parse(open(sealed, boundTo(id), runtime().env.encryptionKeys)) as Record<string, unknown>;
+
+/** Every text inside a secret value: a custom credential's secrets are objects of headers and parameters. */
+export const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
