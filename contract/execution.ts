@@ -33,6 +33,7 @@ export const NodeResult = z
     output: z.unknown().optional(),
     error: RunError.nullable(),
     attempts: z.number().int(),
+    port: z.string().optional().meta({ description: 'The output port by which the result left' }),
   })
   .meta({ id: 'NodeResult' });
 export type NodeResult = z.infer<typeof NodeResult>;

@@ -71,6 +71,7 @@ const shown = (state: NodeState): NodeResult => ({
   output: state.status === 'completed' ? state.output : undefined,
   error: state.error,
   attempts: state.attempts,
+  port: state.port ?? undefined,
 });
 
 /** An execution with every node of its definition, as of one moment; null: the workspace has no such execution. */
