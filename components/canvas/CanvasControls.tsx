@@ -1,13 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
+import { FIT } from './KeepInView';
 import classes from './WorkflowCanvas.module.css';
 
 export function CanvasControls() {
   const flow = useReactFlow();
   const buttons: { label: string; icon: Icon; run(): void }[] = [
     { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut({ duration: 150 }) },
-    { label: 'Show everything', icon: IconFocusCentered, run: () => void flow.fitView({ padding: 0.18, maxZoom: 1, duration: 200 }) },
+    { label: 'Show everything', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, duration: 200 }) },
     { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn({ duration: 150 }) },
   ];
   return (

@@ -5,7 +5,7 @@ import { useFlow } from './marks';
 import classes from './WireEdge.module.css';
 
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
-  const flow = useFlow(props.source, props.target);
+  const flow = useFlow(props.source, props.sourceHandleId ?? 'output', props.target);
   const [path] = getBezierPath({ ...props, curvature: 0.35 });
   const isError = props.sourceHandleId === 'error';
   return (

@@ -14,6 +14,7 @@ import { createStore } from '../client/store';
 import { CanvasControls } from './CanvasControls';
 import { connect, connectionIssue, removeConnections, removeNodes } from './edits';
 import type { Card, Catalogue } from './flow';
+import { FIT, KeepInView } from './KeepInView';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
 import { useDrawing } from './useDrawing';
@@ -83,16 +84,17 @@ export function WorkflowCanvas(props: Props) {
         selectionOnDrag={onChange !== undefined}
         panOnDrag={onChange ? [1] : true}
         fitView
-        fitViewOptions={{ padding: 0.18, maxZoom: 1 }}
+        fitViewOptions={FIT}
         minZoom={0.15}
         maxZoom={2}
         onlyRenderVisibleElements={definition.nodes.length > 150}
-        proOptions={{ hideAttribution: true }}
+        attributionPosition="bottom-center"
         aria-label="Workflow canvas"
       >
         <Background variant={BackgroundVariant.Dots} gap={22} size={1.6} color="var(--weft-canvas-dot)" />
         <MiniMap<Card> pannable zoomable className={classes.minimap} nodeBorderRadius={10} ariaLabel="Overview of the workflow" />
         <CanvasControls />
+        <KeepInView selectedId={selectedId} />
         {children}
       </ReactFlow>
     </MarksContext>

@@ -17,11 +17,11 @@ export const useNodeResult = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks) => marks.issues.get(id));
 
 /** What a connection did in the run shown: nothing yet, delivered, or delivers to a node that is at work. */
-export function useFlow(source: string, target: string): 'idle' | 'carried' | 'active' {
+export function useFlow(source: string, port: string, target: string): 'idle' | 'carried' | 'active' {
   return useStore(use(MarksContext), ({ results }) => {
-    const from = results.get(source)?.status;
+    const from = results.get(source);
     const to = results.get(target)?.status;
-    if ((from !== 'completed' && from !== 'failed') || !to || to === 'skipped') return 'idle';
+    if (from?.port !== port || !to || to === 'skipped') return 'idle';
     return to === 'running' || to === 'paused' ? 'active' : 'carried';
   });
 }

@@ -16,5 +16,6 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
   const first = texts.find(({ isChoice }) => !isChoice)?.text;
   const parts = [...choices, ...(first ? [first] : [])];
-  return parts.length ? parts.join(' ').slice(0, 200) : kind.title;
+  if (parts.length) return parts.join(' ').slice(0, 200);
+  return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
 }

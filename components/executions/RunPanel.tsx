@@ -10,6 +10,7 @@ import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
+import { filled } from './filled';
 import { LogList } from './LogList';
 import { waitingNodes, type Run } from './live';
 import { StepList } from './StepList';
@@ -26,6 +27,7 @@ interface Props {
 /** A run as a whole: how it stands, what it waits for, its steps, logs and data. */
 export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect }: Props) {
   const nodeOf = (id: string) => definition.nodes.find((node) => node.id === id);
+  const resultOf = (id: string) => execution.nodeResults.find((result) => result.nodeId === id);
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -51,7 +53,7 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
             executionId={execution.id}
             nodeId={id}
             title={node ? nodeTitle(node, catalogue.get(node.type)) : id}
-            message={typeof message === 'string' ? message : undefined}
+            message={typeof message === 'string' ? filled(message, resultOf(id)?.input) : undefined}
           />
         );
       })}

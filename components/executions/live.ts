@@ -12,7 +12,13 @@ export function applyMessage(execution: Run, message: ServerMessage): Run {
     case 'execution_update':
       if (message.nodeId !== undefined)
         return withNode(execution, message.nodeId, atStatus(message.status as NodeStatus, message.timestamp));
-      return isFinal(execution.status) ? execution : { ...execution, status: message.status as ExecutionStatus };
+      return isFinal(execution.status)
+        ? execution
+        : {
+            ...execution,
+            status: message.status as ExecutionStatus,
+            completedAt: isFinal(message.status) ? message.timestamp : undefined,
+          };
     case 'node_completed':
       return withNode(execution, message.nodeId, (result) => ({ ...result, status: 'completed', output: message.output }));
     case 'execution_completed':
@@ -45,7 +51,9 @@ export const resultsOf = (execution: Run | undefined): ReadonlyMap<string, NodeR
 
 /** As they began; what hasn't begun (or never will) comes last. */
 export const inOrder = (results: NodeResult[]): NodeResult[] =>
-  [...results].sort((a, b) => (a.startedAt ?? '~').localeCompare(b.startedAt ?? '~'));
+  [...results].sort((a, b) => began(a) - began(b));
+
+const began = ({ startedAt }: NodeResult) => (startedAt ? Date.parse(startedAt) : Number.MAX_VALUE);
 
 /** The nodes at which a person must decide. */
 export const waitingNodes = (execution: Run): string[] =>

@@ -1,3 +1,4 @@
+import { useThrottledCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ServerMessage } from '@/contract/channel';
@@ -7,6 +8,8 @@ import { useChannel } from '../client/useChannel';
 import { applyMessage } from './live';
 
 const POLL_MS = 2000;
+/** However fast the nodes go, the whole is read at most this often. */
+const READ_MS = 300;
 
 /**
  * One execution, live until it is final. Events change the cached answer at once; what they don't carry (inputs,
@@ -20,12 +23,16 @@ export function useExecution(id: string | undefined) {
   const { data: execution, refetch } = query;
   const isOpen = execution !== undefined && !isFinal(execution.status);
 
+  const readAgain = useThrottledCallback(() => {
+    void queryClient.invalidateQueries({ queryKey: options.queryKey });
+    void queryClient.invalidateQueries({ queryKey: trpc.executions.logs.queryKey({ params: { id: id ?? '' } }) });
+  }, READ_MS);
   const receive = (message: ServerMessage) => {
     queryClient.setQueryData(options.queryKey, (old) => old && applyMessage(old, message));
     const isWorthReading =
       message.type === 'execution_completed' ||
       (message.type === 'execution_update' && ['paused', 'failed', 'completed'].includes(message.status));
-    if (isWorthReading) void queryClient.invalidateQueries({ queryKey: options.queryKey });
+    if (isWorthReading) readAgain();
   };
   const isConnected = useChannel(isOpen ? id : undefined, receive);
   const isInterrupted = isOpen && !isConnected;

@@ -21,11 +21,13 @@ const dark: MantineColorsTuple = [
   '#e6e2dc', '#cbc6be', '#aca69d', '#837d75', '#4a4641', '#3b3733', '#2b2826', '#211f1d', '#191716', '#110f0e',
 ];
 
-const sans = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Inter", "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
+const sans =
+  '-apple-system, BlinkMacSystemFont, "Segoe UI", Inter, Cantarell, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 
 /** The look of the whole app. Colours that differ between light and dark are in tokens.css. */
 export const theme = createTheme({
-  colors: { woad, madder, weld, verdigris, gray, dark },
+  // The components take `red` for what is wrong.
+  colors: { woad, madder, weld, verdigris, gray, dark, red: madder },
   primaryColor: 'woad',
   primaryShade: { light: 7, dark: 6 },
   black: '#24211e',
