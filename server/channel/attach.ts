@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { log } from '../log';
 import { PATIENCE, type Connection, type Patience } from './connection';
-import { livingSessions } from './identity';
+import { revoked } from './identity';
 import { socketIo } from './socketio';
 import { openWatch } from './watch';
 import { webSockets } from './websocket';
@@ -54,10 +54,6 @@ async function endRevoked(connections: ReadonlySet<Connection>): Promise<void> {
     return identity ? [{ connection, identity }] : [];
   });
   if (known.length === 0) return;
-  const living = await livingSessions([...new Set(known.map(({ identity }) => identity.sessionId))]);
-  const now = new Date();
-  for (const { connection, identity } of known) {
-    const isOver = identity.expiresAt !== null && identity.expiresAt <= now;
-    if (isOver || !living.has(identity.sessionId)) connection.revoke();
-  }
+  const over = await revoked(known.map(({ identity }) => identity));
+  for (const { connection, identity } of known) if (over.has(identity)) connection.revoke();
 }

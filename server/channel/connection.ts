@@ -22,7 +22,7 @@ export interface Patience {
 export const PATIENCE: Patience = { authMs: 10_000, idleMs: 3_600_000 };
 
 /** Close codes; 4401 says that the client must sign in (again). */
-export const UNAUTHORIZED = 4401;
+const UNAUTHORIZED = 4401;
 const GOING_AWAY = 1001;
 const TOO_MUCH = 1008;
 

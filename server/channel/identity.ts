@@ -1,28 +1,52 @@
-import { authenticate, callerFromSession } from '../auth/session';
+import { callerFromKey } from '../auth/api-key';
 import { browserSession } from '../auth/browser-session';
+import type { Caller } from '../auth/caller';
 import { permits } from '../auth/conditions';
-import { heldRoles, rightsOf, type HeldRole } from '../auth/permissions';
+import { authenticate, callerFromSession, type Standing } from '../auth/session';
 import { pool } from '../db/client';
 
-/** Whom a connection speaks for. `expiresAt` null: as long as the session lives. */
+/** Whom a connection speaks for. `expiresAt` null: as long as the session or key works. */
 export interface Identity {
   userId: string;
-  sessionId: string;
   expiresAt: Date | null;
+  by: { kind: 'session'; sessionId: string } | { kind: 'key'; key: string };
 }
 
-/** The person of an access token, or null. */
-export const fromToken = (token: string): Promise<Identity | null> => authenticate(token);
+/** The person of an access token or API key, or null. */
+export async function fromToken(token: string): Promise<Identity | null> {
+  if (token.startsWith('wk_')) {
+    const standing = await callerFromKey(token);
+    if (!standing) return null;
+    return { userId: standing.person.userId, expiresAt: standing.key.expiresAt, by: { kind: 'key', key: token } };
+  }
+  const found = await authenticate(token);
+  if (!found) return null;
+  const { userId, sessionId, expiresAt } = found;
+  return { userId, expiresAt, by: { kind: 'session', sessionId } };
+}
 
 /** The person whose browser sent these headers, or null; also for requests that a foreign page caused. */
 export async function fromBrowser(headers: Headers): Promise<Identity | null> {
   const sessionId = await browserSession(headers);
   const standing = sessionId ? await callerFromSession(sessionId) : null;
-  return sessionId && standing ? { userId: standing.person.userId, sessionId, expiresAt: null } : null;
+  if (!sessionId || !standing) return null;
+  return { userId: standing.person.userId, expiresAt: null, by: { kind: 'session', sessionId } };
 }
 
-/** Those of the sessions that are neither ended nor over. */
-export async function livingSessions(sessionIds: readonly string[]): Promise<Set<string>> {
+/** Those of the identities that no longer work, as of now. */
+export async function revoked(identities: readonly Identity[]): Promise<Set<Identity>> {
+  const sessionIds = new Set(identities.flatMap(({ by }) => (by.kind === 'session' ? [by.sessionId] : [])));
+  const keys = new Set(identities.flatMap(({ by }) => (by.kind === 'key' ? [by.key] : [])));
+  const alive = await livingSessions([...sessionIds]);
+  for (const key of keys) if (await callerFromKey(key)) alive.add(key);
+  const now = new Date();
+  const isOver = ({ by, expiresAt }: Identity) =>
+    (expiresAt !== null && expiresAt <= now) || !alive.has(by.kind === 'session' ? by.sessionId : by.key);
+  return new Set(identities.filter(isOver));
+}
+
+async function livingSessions(sessionIds: readonly string[]): Promise<Set<string>> {
+  if (sessionIds.length === 0) return new Set();
   const { rows } = await pool().query<{ id: string }>({
     name: 'channel.sessions',
     text: 'SELECT id FROM session WHERE id = ANY($1::text[]) AND ended_at IS NULL AND expires_at > now()',
@@ -31,52 +55,53 @@ export async function livingSessions(sessionIds: readonly string[]): Promise<Set
   return new Set(rows.map(({ id }) => id));
 }
 
-const MAY_WATCH = {
-  name: 'channel.access',
-  text: `
-    SELECT w.n, u.email, h.held, e.workflow_id, e.status, e.trigger, e.created_by
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w(session_id, user_id, execution_id, n)
-    JOIN session s ON s.id = w.session_id AND s.user_id = w.user_id AND s.ended_at IS NULL AND s.expires_at > now()
-    JOIN app_user u ON u.id = s.user_id
-    JOIN execution e ON e.id = w.execution_id
-    JOIN member m ON m.workspace_id = e.workspace_id AND m.user_id = s.user_id
-    LEFT JOIN LATERAL (${heldRoles('e.workspace_id', 's.user_id')}) h ON true`,
+const SUBJECTS = {
+  name: 'channel.subjects',
+  text: `SELECT id, workspace_id, workflow_id, status, trigger, created_by FROM execution WHERE id = ANY($1::text[])`,
 };
 
-interface AccessRow {
-  n: string;
-  email: string;
-  held: HeldRole[] | null;
+interface SubjectRow {
+  id: string;
+  workspace_id: string;
   workflow_id: string;
   status: string;
   trigger: string;
   created_by: string | null;
 }
 
+/** Auth decides, as it does for every call: roles, scopes, enforced sign-in, a second factor still to be set up. */
+async function callerIn({ by }: Identity, workspaceId: string): Promise<Caller | null> {
+  const standing: Standing | null =
+    by.kind === 'session' ? await callerFromSession(by.sessionId, workspaceId) : await callerFromKey(by.key);
+  if (!standing || standing.mustEnrol || standing.needsSso) return null;
+  return standing.caller?.workspaceId === workspaceId ? standing.caller : null;
+}
+
 /**
- * Who may watch what, for many at once and as of now: the session lives and its person may read executions where this
- * one belongs. Answers in the order asked.
+ * Who may watch what, for many at once and as of now: may this person read this execution, where it belongs? Answers
+ * in the order asked.
  */
 export async function mayWatch(asked: readonly { identity: Identity; executionId: string }[]): Promise<boolean[]> {
-  const { rows } = await pool().query<AccessRow>({
-    ...MAY_WATCH,
-    values: [
-      asked.map(({ identity }) => identity.sessionId),
-      asked.map(({ identity }) => identity.userId),
-      asked.map(({ executionId }) => executionId),
-    ],
+  const { rows } = await pool().query<SubjectRow>({
+    ...SUBJECTS,
+    values: [[...new Set(asked.map(({ executionId }) => executionId))]],
   });
-  const allowed = asked.map(() => false);
-  for (const row of rows) {
-    const index = Number(row.n) - 1;
-    const { identity, executionId } = asked[index] ?? {};
-    if (!identity || !executionId) continue;
-    const who = { userId: identity.userId, email: row.email };
-    const { workflow_id: workflowId, status, trigger, created_by: createdBy } = row;
-    const subject = { id: executionId, workflowId, status, trigger, createdBy };
-    allowed[index] = rightsOf(row.held ?? []).permissions.some((held) =>
-      permits(held, 'execution', 'read', who, subject),
-    );
-  }
-  return allowed;
+  const subjects = new Map(rows.map((row) => [row.id, row]));
+  const callers = new Map<string, Promise<Caller | null>>();
+  const callerOf = (identity: Identity, workspaceId: string) => {
+    const key = `${identity.by.kind === 'session' ? identity.by.sessionId : identity.by.key} ${workspaceId}`;
+    const caller = callers.get(key) ?? callerIn(identity, workspaceId);
+    callers.set(key, caller);
+    return caller;
+  };
+  return Promise.all(
+    asked.map(async ({ identity, executionId }) => {
+      const row = subjects.get(executionId);
+      const caller = row ? await callerOf(identity, row.workspace_id) : null;
+      if (!row || !caller) return false;
+      const { id, workflow_id: workflowId, status, trigger, created_by: createdBy } = row;
+      const subject = { id, workflowId, status, trigger, createdBy };
+      return caller.permissions.some((held) => permits(held, 'execution', 'read', caller, subject));
+    }),
+  );
 }

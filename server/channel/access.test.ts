@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfKey, newApiKey } from '../auth/api-key';
+import { prisma } from '../db/client';
+import { newId } from '../db/ids';
+import { buildUser, join, type TestUser } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+import { Client, startChannel, TestRun } from './testing/rig';
+
+useDatabase();
+
+const REFUSED = ['!The execution does not exist.'];
+let port: number;
+let stop: () => Promise<void>;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  ({ port, stop } = await startChannel());
+});
+afterEach(() => {
+  for (const { socket } of clients.splice(0)) socket.terminate();
+});
+afterAll(() => stop());
+
+async function watching(token: string, run: TestRun): Promise<Client> {
+  const client = await Client.connect(port, token);
+  clients.push(client);
+  client.subscribe(run.id);
+  await client.until(() => client.of(run.id).length).toBe(1);
+  return client;
+}
+
+async function keyOf({ id: userId, workspaceId }: TestUser, scopes: string[], expiresAt?: Date): Promise<string> {
+  const key = newApiKey();
+  const facts = { name: 'key', hint: key.slice(-4), scopes, expiresAt };
+  await prisma().apiKey.create({ data: { id: newId('key'), workspaceId, userId, hash: hashOfKey(key), ...facts } });
+  return key;
+}
+
+describe('an API key as token', () => {
+  test('watches the runs of its workspace, and no other workspace of its creator', async () => {
+    const [user, other] = [await buildUser(), await buildUser()];
+    await join(user.id, other.workspaceId, 'owner');
+    const key = await keyOf(user, ['read']);
+    const [own, elsewhere] = [await TestRun.accept(user.workspaceId), await TestRun.accept(other.workspaceId)];
+    const client = await watching(key, own);
+    expect(client.of(own.id)).toEqual(['pending']);
+    expect((await watching(key, elsewhere)).of(elsewhere.id)).toEqual(REFUSED);
+  });
+
+  test('a revoked one closes the connection with 4401, and opens none', async () => {
+    const user = await buildUser();
+    const key = await keyOf(user, ['*']);
+    const client = await watching(key, await TestRun.accept(user.workspaceId));
+    await prisma().apiKey.updateMany({ where: { hash: hashOfKey(key) }, data: { revokedAt: new Date() } });
+    await client.until(() => client.closedWith).toBe(4401);
+    const again = await Client.connect(port, key);
+    await again.until(() => again.closedWith).toBe(4401);
+  });
+
+  test('an expired or made-up one opens none', async () => {
+    const user = await buildUser();
+    for (const key of [await keyOf(user, ['*'], new Date(0)), newApiKey(), 'wk_nonsense']) {
+      const client = await Client.connect(port, key);
+      await client.until(() => client.closedWith).toBe(4401);
+    }
+  });
+});
+
+describe('what keeps a call out keeps a socket out', () => {
+  const change = (workspaceId: string, settings: object) =>
+    prisma().workspace.update({ where: { id: workspaceId }, data: { settings } });
+
+  test('a session for one workspace alone watches nothing of the others', async () => {
+    const [user, other] = [await buildUser(), await buildUser()];
+    await join(user.id, other.workspaceId, 'viewer');
+    await prisma().session.update({ where: { id: user.sessionId }, data: { workspaceId: user.workspaceId } });
+    const [own, elsewhere] = [await TestRun.accept(user.workspaceId), await TestRun.accept(other.workspaceId)];
+    expect((await watching(user.token, own)).of(own.id)).toEqual(['pending']);
+    expect((await watching(user.token, elsewhere)).of(elsewhere.id)).toEqual(REFUSED);
+  });
+
+  test('a workspace with its own sign-in is closed to a password session, but for owners', async () => {
+    const owner = await buildUser();
+    const viewer = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
+    await change(owner.workspaceId, { ssoRequired: true });
+    const run = await TestRun.accept(owner.workspaceId);
+    expect((await watching(viewer.token, run)).of(run.id)).toEqual(REFUSED);
+    expect((await watching(owner.token, run)).of(run.id)).toEqual(['pending']);
+  });
+
+  test('who has to set up a second factor first watches nothing', async () => {
+    const user = await buildUser();
+    await change(user.workspaceId, { mfaPolicy: 'required' });
+    const run = await TestRun.accept(user.workspaceId);
+    expect((await watching(user.token, run)).of(run.id)).toEqual(REFUSED);
+  });
+
+  test('who loses every role in the middle of a run is told nothing more', async () => {
+    const user = await buildUser({ role: 'viewer' });
+    const run = await TestRun.accept(user.workspaceId);
+    const client = await watching(user.token, run);
+    await prisma().roleAssignment.deleteMany({ where: { userId: user.id } });
+    await run.write({ nodes: { start: { status: 'completed', port: 'output', output: 'secret' } } });
+    await client.until(() => client.of(run.id)).toEqual(['pending', ...REFUSED]);
+  });
+});
