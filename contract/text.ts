@@ -5,21 +5,23 @@ const storable = (value: string) => !value.includes('\u0000') && value.isWellFor
 
 /** One line or paragraph of user text, `min` to `max` UTF-16 units. Data, never code. */
 export const text = (min: number, max: number) =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine(storable, { error: 'must not contain NUL or lone surrogates' });
+  z.string().min(min).max(max).refine(storable, { error: 'must not contain NUL or lone surrogates' });
 
-/** A point in time: ISO 8601, UTC. */
-export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T08:15:30.000Z' });
+/** A point in time: ISO 8601, UTC. There is no year 0, neither for people nor for PostgreSQL. */
+export const Timestamp = z.iso
+  .datetime()
+  .refine((value) => !value.startsWith('0000'), { error: 'must be after the year 0' })
+  .meta({ example: '2026-01-31T08:15:30.000Z' });
 
 /** An object with any JSON inside. Kept as posted: order, nesting and types. */
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /** Query strings carry text; numbers in them are decimal digits only. */
-const digits = z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' }).transform(Number);
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+  .transform(Number);
 
 /** Paging of every list. Out of range is refused, not clamped. */
 export const PageQuery = z.strictObject({

@@ -33,12 +33,17 @@ test('a __proto__ key is data and changes no prototype', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/cloudevents+json'])(
-  '%s is JSON',
-  (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).not.toThrow(),
-);
+test.each([
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON;charset="UTF-8"',
+  'application/cloudevents+json',
+])('%s is JSON', (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).not.toThrow());
 
-test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonp'])(
-  '%s is not',
-  (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).toThrow(Problem),
-);
+test.each([
+  '',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/json; charset=latin1',
+  'application/jsonp',
+])('%s is not', (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).toThrow(Problem));

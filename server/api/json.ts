@@ -36,7 +36,8 @@ function checkValues(root: unknown): void {
     if (depth > MAX_DEPTH) throw invalid([], `The body is nested more than ${MAX_DEPTH} levels deep.`);
     const next: unknown[] = [];
     for (const value of level) {
-      if (typeof value === 'number' && !Number.isFinite(value)) throw invalid([], 'The body holds a number that is too large.');
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw invalid([], 'The body holds a number that is too large.');
       if (value !== null && typeof value === 'object') for (const inner of Object.values(value)) next.push(inner);
     }
     level = next;

@@ -4,7 +4,16 @@ import { SystemRole } from '@/contract/security';
 import { ErrorBody, STATUS_OF } from '@/contract/error';
 import { isAllowed, SYSTEM_ROLES } from '../auth/permissions';
 import { operations } from '../operations';
-import { buildUser, buildWorkspace, call, join, tokenFor, type Answer, type CallOptions, type TestUser } from '../testing/factories';
+import {
+  buildUser,
+  buildWorkspace,
+  call,
+  join,
+  tokenFor,
+  type Answer,
+  type CallOptions,
+  type TestUser,
+} from '../testing/factories';
 import { useDatabase } from '../testing/database';
 import type { Operation } from './operation';
 
@@ -27,7 +36,10 @@ const addressOf = ({ path, workspaceParam }: Operation) =>
   );
 
 const send = (operation: Operation, options: CallOptions = {}) =>
-  call<unknown>(operation.method, addressOf(operation), { workspace: operation.workspaceParam ? undefined : workspaceId, ...options });
+  call<unknown>(operation.method, addressOf(operation), {
+    workspace: operation.workspaceParam ? undefined : workspaceId,
+    ...options,
+  });
 
 /** The documented error with its one status, and the headers of every answer. */
 function expectRefusal(answer: Answer<unknown>, status: number, field?: string): void {
@@ -76,7 +88,11 @@ describe.each(permitted.map((operation) => [operation.id, operation] as const))(
   test.each(SystemRole.options)('as %s: 403 exactly where the role lacks the permission', async (role) => {
     const { resource, action } = operation.access as Exclude<Operation['access'], string>;
     const { permissions } = SYSTEM_ROLES.find(({ name }) => name === role)!;
-    const { status } = await send(operation, { token: users.get(role)!.token, body: undefined, raw: isBodied(operation) ? '[]' : undefined });
+    const { status } = await send(operation, {
+      token: users.get(role)!.token,
+      body: undefined,
+      raw: isBodied(operation) ? '[]' : undefined,
+    });
     if (isAllowed(permissions, resource, action)) expect(status).not.toBe(403);
     else expect(status).toBe(403);
     expect(status).toBeLessThan(500);
@@ -85,18 +101,30 @@ describe.each(permitted.map((operation) => [operation.id, operation] as const))(
 
 const isBodied = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
-describe.each((operations as Operation[]).filter((one) => !isDestructive(one) && one.access !== 'signature').map((operation) => [operation.id, operation] as const))(
-  '%s',
-  (_, operation) => {
-    test('refuses query parameters it does not know, and known ones twice', async () => {
-      expectRefusal(await call(operation.method, `${addressOf(operation)}?nonsense=1`, tokenOf(operation)), 400, 'nonsense');
-      expectRefusal(await call(operation.method, `${addressOf(operation)}?limit=1&limit=1`, tokenOf(operation)), 400, 'limit');
-    });
-  },
-);
+describe.each(
+  (operations as Operation[])
+    .filter((one) => !isDestructive(one) && one.access !== 'signature')
+    .map((operation) => [operation.id, operation] as const),
+)('%s', (_, operation) => {
+  test('refuses query parameters it does not know, and known ones twice', async () => {
+    expectRefusal(
+      await call(operation.method, `${addressOf(operation)}?nonsense=1`, tokenOf(operation)),
+      400,
+      'nonsense',
+    );
+    expectRefusal(
+      await call(operation.method, `${addressOf(operation)}?limit=1&limit=1`, tokenOf(operation)),
+      400,
+      'limit',
+    );
+  });
+});
 
-describe.each(withBody.filter(({ access }) => access !== 'signature').map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  const post = (raw: string | Uint8Array<ArrayBuffer>, headers = {}) => send(operation, { ...tokenOf(operation), raw, headers });
+describe.each(
+  withBody.filter(({ access }) => access !== 'signature').map((operation) => [operation.id, operation] as const),
+)('%s', (_, operation) => {
+  const post = (raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
+    send(operation, { ...tokenOf(operation), raw, headers });
 
   test('names an unknown field', async () => expectRefusal(await post('{"nonsense":1}'), 400, 'nonsense'));
   test('names a __proto__ key', async () => expectRefusal(await post('{"__proto__":{"a":1}}'), 400, '__proto__'));
@@ -104,15 +132,22 @@ describe.each(withBody.filter(({ access }) => access !== 'signature').map((opera
     const fields = Object.keys((operation.body as z.ZodObject).shape);
     const wrong = Object.fromEntries(fields.map((field) => [field, { wrong: [] }]));
     const answer = await post(JSON.stringify(wrong));
-    if (answer.status === 400) for (const { field } of ErrorBody.parse(answer.body).error.details) expect(field).not.toBe('');
+    if (answer.status === 400)
+      for (const { field } of ErrorBody.parse(answer.body).error.details) expect(field).not.toBe('');
     expect(answer.status).toBeLessThan(500);
   });
-  test.each(['null', '7', '"text"', '[]', 'true'])('refuses %s as a body', async (raw) => expectRefusal(await post(raw), 400));
-  test.each(['{', '{"a":}', '\u0000', '{"a":1}x'])('refuses %j, which is no JSON', async (raw) => expectRefusal(await post(raw), 400));
+  test.each(['null', '7', '"text"', '[]', 'true'])('refuses %s as a body', async (raw) =>
+    expectRefusal(await post(raw), 400),
+  );
+  test.each(['{', '{"a":}', '\u0000', '{"a":1}x'])('refuses %j, which is no JSON', async (raw) =>
+    expectRefusal(await post(raw), 400),
+  );
   test('refuses a body that is not sent as JSON', async () =>
     expectRefusal(await post('{}', { 'content-type': 'text/plain' }), 400, 'Content-Type'));
-  test('refuses bytes that are no UTF-8', async () => expectRefusal(await post(Uint8Array.from([0x7b, 0xff, 0x7d])), 400));
-  test('refuses nesting without end', async () => expectRefusal(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), 400));
+  test('refuses bytes that are no UTF-8', async () =>
+    expectRefusal(await post(Uint8Array.from([0x7b, 0xff, 0x7d])), 400));
+  test('refuses nesting without end', async () =>
+    expectRefusal(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), 400));
   test('refuses more than it takes', async () =>
     expectRefusal(await post(JSON.stringify({ pad: 'x'.repeat(operation.maxBody ?? 1024 * 1024) })), 400));
 });

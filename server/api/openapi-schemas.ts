@@ -55,7 +55,10 @@ function convert(io: 'input' | 'output', named: [string, z.ZodType | undefined][
       if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
     },
   });
-  const components = mapped((all.definitions ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [id, schema]);
+  const components = mapped((all.definitions ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [
+    id,
+    schema,
+  ]);
   return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
 }
 
@@ -74,7 +77,7 @@ function withoutAllOf(schema: JsonSchema): void {
 /** The ids whose two sides differ, by themselves or in something they refer to. */
 function differing(one: Record<string, JsonSchema>, other: Record<string, JsonSchema>): Set<string> {
   const found = new Set<string>();
-  for (let size = -1; size !== found.size; ) {
+  for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const [id, schema] of Object.entries(one)) {
       const isOther = id in other && JSON.stringify(schema) !== JSON.stringify(other[id]);
@@ -86,8 +89,7 @@ function differing(one: Record<string, JsonSchema>, other: Record<string, JsonSc
 
 const REF = /"\$ref":"#\/definitions\/([^"]+)"/g;
 
-const refsIn = (schema: JsonSchema): string[] =>
-  [...JSON.stringify(schema).matchAll(REF)].map(([, id = '']) => id);
+const refsIn = (schema: JsonSchema): string[] => [...JSON.stringify(schema).matchAll(REF)].map(([, id = '']) => id);
 
 const withRefs = (schema: JsonSchema, nameOf: (id: string) => string): JsonSchema =>
   JSON.parse(

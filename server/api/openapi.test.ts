@@ -17,9 +17,13 @@ test('JSON and YAML say the same', async () => {
 test('each operation is described once, under its address, with its permission', () => {
   const { paths } = openApi();
   const described = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, value]) => `${method} ${path} ${(value as { operationId: string }).operationId}`),
+    Object.entries(methods).map(
+      ([method, value]) => `${method} ${path} ${(value as { operationId: string }).operationId}`,
+    ),
   );
-  const expected = operations.map(({ method, path, id }) => `${method.toLowerCase()} ${path.replace('...}', '}')} ${id}`);
+  const expected = operations.map(
+    ({ method, path, id }) => `${method.toLowerCase()} ${path.replace('...}', '}')} ${id}`,
+  );
   expect(described.toSorted()).toEqual(expected.toSorted());
 });
 

@@ -5,7 +5,10 @@ import { HEADERS, REFUSALS, responsesOf } from './openapi-responses';
 import { schemasOf, type JsonSchema } from './openapi-schemas';
 
 /** An OpenAPI 3.0 document, as plain JSON. */
-export type OpenApi = Record<string, unknown> & { paths: Record<string, Record<string, unknown>>; components: Record<string, object> };
+export type OpenApi = Record<string, unknown> & {
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, object>;
+};
 
 const INTRODUCTION = `Workflows, their runs, and what they need.
 
@@ -91,7 +94,9 @@ function describeOperation(operation: Operation, inputs: Map<string, JsonSchema>
     'x-permission': typeof access === 'object' ? `${access.resource}:${access.action}` : access,
     ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
     parameters: [...pathParameters(operation), ...queryParameters(inputs.get(`${id} query`)), ...headersOf(operation)],
-    ...(operation.takesRawBody ? { requestBody: { required: true, content: { 'application/json': { schema: {} } } } } : {}),
+    ...(operation.takesRawBody
+      ? { requestBody: { required: true, content: { 'application/json': { schema: {} } } } }
+      : {}),
     ...(body ? { requestBody: { required: isNeeded(body), content: { 'application/json': { schema: body } } } } : {}),
     responses: responsesOf(operation, output),
   };

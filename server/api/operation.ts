@@ -85,7 +85,11 @@ type Shape = z.ZodObject;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What arrives: each part parsed by its schema; an absent schema means that the part must be empty. */
-export interface Input<Params extends Shape | undefined, Query extends Shape | undefined, Body extends z.ZodType | undefined> {
+export interface Input<
+  Params extends Shape | undefined,
+  Query extends Shape | undefined,
+  Body extends z.ZodType | undefined,
+> {
   params: Params extends z.ZodType ? z.output<Params> : undefined;
   query: Query extends z.ZodType ? z.output<Query> : undefined;
   body: Body extends z.ZodType ? z.output<Body> : undefined;
@@ -140,10 +144,7 @@ export interface Operation<
   audit?: AuditCategory;
   /** Response headers read off the answer, e.g. ETag. */
   headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
-  run(
-    call: CallOf<A>,
-    input: Input<Params, Query, Body>,
-  ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
+  run(call: CallOf<A>, input: Input<Params, Query, Body>): Promise<Output extends z.ZodType ? z.input<Output> : void>;
 }
 
 /** Infers the types of a record; does nothing at run time. */

@@ -13,7 +13,9 @@ export type Handler = (request: Request) => Promise<Response>;
 export const rest =
   (operation: Operation): Handler =>
   async (request) =>
-    responseOf(await perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {})));
+    responseOf(
+      await perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {})),
+    );
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 type AnyMethod = (typeof METHODS)[number];

@@ -10,7 +10,13 @@ useDatabase();
 const APP = path.resolve(import.meta.dirname, '../../app');
 
 /** next-auth, tRPC, the description itself, health, and the doors that say "nothing here". */
-const OTHERS = [/\[\.\.\.nextauth\]/, /^api\/trpc\//, /^openapi\./, /^(healthz|readyz|metrics)\//, /\[\[\.\.\.rest\]\]/];
+const OTHERS = [
+  /\[\.\.\.nextauth\]/,
+  /^api\/trpc\//,
+  /^openapi\./,
+  /^(healthz|readyz|metrics)\//,
+  /\[\[\.\.\.rest\]\]/,
+];
 
 const routeFiles = readdirSync(APP, { recursive: true, encoding: 'utf8' })
   .filter((file) => path.basename(file) === 'route.ts')

@@ -9,12 +9,23 @@ beforeEach(() => runtime().buckets?.clear());
 const NOW = 1_800_000_000_000;
 
 test('a fresh bucket holds the burst of its tier and names its limit', () => {
-  expect(take('w', 'free', NOW)).toEqual({ isAllowed: true, limit: 60, remaining: 99, resetAt: NOW / 1000 + 1, retryAfter: 0 });
+  expect(take('w', 'free', NOW)).toEqual({
+    isAllowed: true,
+    limit: 60,
+    remaining: 99,
+    resetAt: NOW / 1000 + 1,
+    retryAfter: 0,
+  });
 });
 
 test('after the burst requests are refused until a token has grown back', () => {
   for (let i = 0; i < 100; i++) expect(take('w', 'free', NOW).isAllowed).toBe(true);
-  expect(take('w', 'free', NOW)).toMatchObject({ isAllowed: false, remaining: 0, retryAfter: 1, resetAt: NOW / 1000 + 100 });
+  expect(take('w', 'free', NOW)).toMatchObject({
+    isAllowed: false,
+    remaining: 0,
+    retryAfter: 1,
+    resetAt: NOW / 1000 + 100,
+  });
   expect(take('w', 'free', NOW + 999).isAllowed).toBe(false);
   expect(take('w', 'free', NOW + 1000).isAllowed).toBe(true);
 });

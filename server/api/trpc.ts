@@ -1,4 +1,10 @@
-import { initTRPC, TRPCError, type TRPCBuiltRouter, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
+import {
+  initTRPC,
+  TRPCError,
+  type TRPCBuiltRouter,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+} from '@trpc/server';
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import { newId } from '../db/ids';
@@ -32,7 +38,8 @@ const t = initTRPC.context<TrpcContext>().create({
 /** The documented error: ours as it is; tRPC's own (no such procedure, wrong parts) in the same words. */
 function problemOf({ cause, code }: TRPCError): ErrorBody['error'] {
   if (cause instanceof Refusal) return cause.problem;
-  const word = code === 'NOT_FOUND' ? 'NOT_FOUND' : code === 'INTERNAL_SERVER_ERROR' ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR';
+  const word =
+    code === 'NOT_FOUND' ? 'NOT_FOUND' : code === 'INTERNAL_SERVER_ERROR' ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR';
   return { code: word, message: 'The call could not be understood.', details: [] };
 }
 

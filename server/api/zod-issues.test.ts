@@ -28,5 +28,7 @@ test('what is missing is said to be required', () => {
 });
 
 test('a __proto__ key is an unknown field like any other', () => {
-  expect(errorsOf(z.strictObject({}), JSON.parse('{"__proto__":{"isAdmin":true}}'))).toMatchObject([{ field: '__proto__' }]);
+  expect(errorsOf(z.strictObject({}), JSON.parse('{"__proto__":{"isAdmin":true}}'))).toMatchObject([
+    { field: '__proto__' },
+  ]);
 });

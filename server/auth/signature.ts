@@ -13,13 +13,15 @@ export interface CallingWebhook {
   tier: Tier;
   workflowStatus: WorkflowStatus;
   workflowVersion: number;
-  sealedSecret: string;
+  /** The secrets that senders may sign with: the one, and for a while after a rotation also the one before. */
+  sealedSecrets: string[];
 }
 
 const AT = {
   name: 'webhook-at',
   text: `
-    SELECT h.id, h.workflow_id AS "workflowId", h.secret AS "sealedSecret", f.workspace_id AS "workspaceId",
+    SELECT h.id, h.workflow_id AS "workflowId", f.workspace_id AS "workspaceId",
+      array_remove(ARRAY[h.secret, CASE WHEN h.old_secret_until > now() THEN h.old_secret END], NULL) AS "sealedSecrets",
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier
     FROM webhook h JOIN workflow f ON f.id = h.workflow_id JOIN workspace w ON w.id = f.workspace_id
     WHERE h.workflow_id = $1 AND h.path = $2`,
@@ -41,8 +43,10 @@ export const signatureOf = (secret: string, body: Uint8Array): string =>
 
 /** Compared in constant time. */
 export function isSignedBy(webhook: CallingWebhook, body: Uint8Array, signature: string | null): boolean {
-  const secret = open(webhook.sealedSecret, boundTo(webhook.id), runtime().env.encryptionKeys);
-  const right = Buffer.from(signatureOf(secret, body));
   const given = Buffer.from(signature ?? '');
-  return given.length === right.length && timingSafeEqual(given, right);
+  const { encryptionKeys } = runtime().env;
+  return webhook.sealedSecrets.some((sealed) => {
+    const right = Buffer.from(signatureOf(open(sealed, boundTo(webhook.id), encryptionKeys), body));
+    return given.length === right.length && timingSafeEqual(given, right);
+  });
 }

@@ -47,7 +47,13 @@ test.each<[string, () => Promise<string> | string]>([
   ['no token at all', () => 'a.b.c'],
   ['nothing', () => ''],
 ])('%s is not ours', async (_, make) => {
-  expect(await readAccessToken(await Promise.resolve().then(make).catch(() => 'unmakeable'))).toBeNull();
+  expect(
+    await readAccessToken(
+      await Promise.resolve()
+        .then(make)
+        .catch(() => 'unmakeable'),
+    ),
+  ).toBeNull();
 });
 
 test('a token is over after its day', async () => {

@@ -16,7 +16,13 @@ import { hold, isSameContent, publish, seen, shown as shownWorkflow, stored } fr
 
 const tag = 'Workflows';
 const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), version: z.string().regex(/^\d{1,9}$/).transform(Number) });
+const One = z.strictObject({
+  id: z.string(),
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
 
 const summary = ({ id, version, name, createdAt, createdBy, message }: Omit<Row, 'definition'>) => ({
   id,

@@ -25,6 +25,9 @@ const shown = ({ id, workflowId, path, createdAt }: Row): Webhook => ({
   createdAt: createdAt.toISOString(),
 });
 
+/** How long the secret before a rotation stays good. */
+const CHANGE_OVER_MS = 24 * 3_600_000;
+
 /** Shown to the author once; kept sealed. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
@@ -111,7 +114,8 @@ const rotateSecret = operation({
   method: 'POST',
   path: '/api/workflows/{id}/webhooks/{webhookId}/rotate-secret',
   summary: 'Replace the secret of a webhook',
-  description: 'The answer shows the new secret, once.',
+  description:
+    'The answer shows the new secret, once. The old one stays good for a day, so that senders can change over.',
   tag,
   access: { resource: 'webhook', action: 'update' },
   effect: 'write',
@@ -120,9 +124,13 @@ const rotateSecret = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
-    await find(db, caller.workspaceId, id, webhookId);
+    const before = await find(db, caller.workspaceId, id, webhookId);
     const secret = newSecret();
-    const data = { secret: sealWebhookSecret(webhookId, secret) };
+    const data = {
+      secret: sealWebhookSecret(webhookId, secret),
+      oldSecret: before.secret,
+      oldSecretUntil: new Date(Date.now() + CHANGE_OVER_MS),
+    };
     return { ...shown(await db.webhook.update({ where: { id: webhookId }, data })), secret };
   },
 });

@@ -53,7 +53,9 @@ export const isSameContent = (before: Row, after: Content): boolean =>
 export async function publish(db: Db, row: Row, message: string, createdBy: string): Promise<void> {
   const { id: workflowId, version, name, description } = row;
   const content = { name, description, definition: stored(definitionOf(row)) };
-  await db.workflowVersion.create({ data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy } });
+  await db.workflowVersion.create({
+    data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy },
+  });
 }
 
 /** As a filter: contains this text, in any case. The wildcards of LIKE stand for themselves. */

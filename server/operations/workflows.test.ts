@@ -17,7 +17,8 @@ const create = (token: string, body: object) => call<Workflow & Refused>('POST',
 const put = (token: string, id: string, body: object, headers = {}) =>
   call<Workflow & Refused>('PUT', `/api/workflows/${id}`, { token, body, headers });
 const get = (token: string, id: string) => call<Workflow & Refused>('GET', `/api/workflows/${id}`, { token });
-const list = (token: string, query = '') => call<List<WorkflowSummary> & Refused>('GET', `/api/workflows${query}`, { token });
+const list = (token: string, query = '') =>
+  call<List<WorkflowSummary> & Refused>('GET', `/api/workflows${query}`, { token });
 const fields = (body: Refused) => body.error.details.map(({ field }) => field);
 
 /** A definition that may be saved but not run: the request has no address. */
@@ -30,7 +31,14 @@ test('a name is enough', async () => {
   const { token, workspaceId, id } = await buildUser();
   const { status, body, headers } = await create(token, { name: 'First' });
   expect(status).toBe(201);
-  expect(body).toMatchObject({ name: 'First', description: '', status: 'draft', version: 1, workspaceId, createdBy: id });
+  expect(body).toMatchObject({
+    name: 'First',
+    description: '',
+    status: 'draft',
+    version: 1,
+    workspaceId,
+    createdBy: id,
+  });
   expect(body.definition.nodes.map(({ type }) => type)).toEqual(['start']);
   expect(headers.get('etag')).toBe('"1"');
   expect((await get(token, body.id)).body).toEqual(body);
@@ -104,15 +112,26 @@ test('the list can be narrowed to a status', async () => {
   expect((await list(token, '?status=active')).body.total).toBe(1);
 });
 
-test.each(['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=abc', 'limit=', 'offset=-1', 'offset=99999999999', 'status=none', 'page=2', 'limit=1&limit=2', 'search=%00', 'search=%ff'])(
-  'the list refuses ?%s',
-  async (query) => {
-    const { token } = await buildUser();
-    const { status, body } = await list(token, `?${query}`);
-    expect(status).toBe(400);
-    expect(fields(body)).toEqual([query.split('=')[0]]);
-  },
-);
+test.each([
+  'limit=0',
+  'limit=101',
+  'limit=-1',
+  'limit=1.5',
+  'limit=abc',
+  'limit=',
+  'offset=-1',
+  'offset=99999999999',
+  'status=none',
+  'page=2',
+  'limit=1&limit=2',
+  'search=%00',
+  'search=%ff',
+])('the list refuses ?%s', async (query) => {
+  const { token } = await buildUser();
+  const { status, body } = await list(token, `?${query}`);
+  expect(status).toBe(400);
+  expect(fields(body)).toEqual([query.split('=')[0]]);
+});
 
 test('an update changes what it is given and nothing else, and makes a version', async () => {
   const { token } = await buildUser();
@@ -145,7 +164,9 @@ test('a stale version is refused, by header or by body, and changes nothing', as
 test('of many concurrent updates on one version exactly one is made', async () => {
   const { token } = await buildUser();
   const { body } = await create(token, { name: 'contested' });
-  const answers = await Promise.all([...Array(8).keys()].map((i) => put(token, body.id, { name: `n${i}`, version: 1 })));
+  const answers = await Promise.all(
+    [...Array(8).keys()].map((i) => put(token, body.id, { name: `n${i}`, version: 1 })),
+  );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
   expect((await get(token, body.id)).body.version).toBe(2);
 });
@@ -220,8 +241,14 @@ test('another workspace’s workflow does not exist, whatever one tries', async 
     ['GET', '/versions'],
     ['GET', '/webhooks'],
   ] as const) {
-    const answer = await call<Refused>(method, `/api/workflows/${body.id}${tail}`, { token: mine.token, body: method === 'PUT' ? { name: 'x' } : undefined });
-    const unknown = await call<Refused>(method, `/api/workflows/wf_nothing${tail}`, { token: mine.token, body: method === 'PUT' ? { name: 'x' } : undefined });
+    const answer = await call<Refused>(method, `/api/workflows/${body.id}${tail}`, {
+      token: mine.token,
+      body: method === 'PUT' ? { name: 'x' } : undefined,
+    });
+    const unknown = await call<Refused>(method, `/api/workflows/wf_nothing${tail}`, {
+      token: mine.token,
+      body: method === 'PUT' ? { name: 'x' } : undefined,
+    });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual(unknown.body);
   }

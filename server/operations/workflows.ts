@@ -191,7 +191,11 @@ const remove = operation({
       where: { workflowId: id, status: { notIn: ['completed', 'failed'] } },
       select: { id: true },
     });
-    if (running.length > 0) await cancel(db, running.map((execution) => execution.id));
+    if (running.length > 0)
+      await cancel(
+        db,
+        running.map((execution) => execution.id),
+      );
     await db.workflow.delete({ where: { id } });
   },
 });
@@ -216,7 +220,14 @@ const execute = operation({
     requireReady(definition);
     const issues = inputIssues(definition, input);
     if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
-    const run = { workspaceId: caller.workspaceId, workflowId: id, workflowVersion: version, trigger: 'manual', input, createdBy: caller.userId } as const;
+    const run = {
+      workspaceId: caller.workspaceId,
+      workflowId: id,
+      workflowVersion: version,
+      trigger: 'manual',
+      input,
+      createdBy: caller.userId,
+    } as const;
     const accepted = await submit(run, { audit: call.auditEntry(), db: call.inTransaction ? db : undefined });
     return { ...accepted, status: 'pending' as const };
   },

@@ -65,9 +65,15 @@ export const ONE_START: Definition = {
 };
 
 /** A stored workflow with its first version. */
-export async function buildWorkflow(
-  { workspaceId, definition = ONE_START, status = 'draft' }: { workspaceId: string; definition?: Definition; status?: string },
-): Promise<string> {
+export async function buildWorkflow({
+  workspaceId,
+  definition = ONE_START,
+  status = 'draft',
+}: {
+  workspaceId: string;
+  definition?: Definition;
+  status?: string;
+}): Promise<string> {
   const id = newId('wf');
   const content = { name: unique('workflow'), description: '', definition: definition as object, version: 1 };
   await prisma().workflow.create({ data: { id, workspaceId, status, ...content } });

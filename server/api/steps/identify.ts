@@ -40,7 +40,9 @@ export async function identify(operation: Operation, incoming: Incoming): Promis
   if (isNonsense) return { ...NOBODY, person, refusal: notFound('The workspace') };
   // The token's own workspace may be lost by now: only one that the call names or needs is insisted on.
   const isInsisted = asked !== null || typeof operation.access === 'object';
-  const missing = needsSso ? forbidden('This workspace wants you to sign in through its own provider.') : notFound('The workspace');
+  const missing = needsSso
+    ? forbidden('This workspace wants you to sign in through its own provider.')
+    : notFound('The workspace');
   return { ...NOBODY, person, caller, mustEnrol, refusal: !caller && isInsisted ? missing : null };
 }
 

@@ -59,7 +59,11 @@ export async function once(db: Db, key: OnceKey | null, work: () => Promise<Repl
     return { ...reply, headers: { ...reply.headers, 'Idempotency-Replayed': 'true' } };
   }
   const reply = await work();
-  const row = { bodyHash: key.bodyHash, reply: seal(JSON.stringify(reply), key.scope, encryptionKeys), createdAt: new Date() };
+  const row = {
+    bodyHash: key.bodyHash,
+    reply: seal(JSON.stringify(reply), key.scope, encryptionKeys),
+    createdAt: new Date(),
+  };
   await db.storedReply.upsert({ where: { scope: key.scope }, create: { scope: key.scope, ...row }, update: row });
   return reply;
 }

@@ -26,8 +26,11 @@ export async function parse(operation: Operation, incoming: Incoming): Promise<P
   const query = (operation.query ?? NOTHING).safeParse(Object.fromEntries(incoming.query), { error: explain });
   const unreadable = unreadableIn(incoming.query);
   const queryErrors = unreadable.length > 0 ? unreadable : query.error ? fieldErrors(query.error) : [];
-  const rawBody = operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY);
-  const { value, errors } = operation.takesRawBody ? { value: undefined, errors: [] } : parseBody(operation, incoming, rawBody);
+  const rawBody =
+    operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY);
+  const { value, errors } = operation.takesRawBody
+    ? { value: undefined, errors: [] }
+    : parseBody(operation, incoming, rawBody);
   if (queryErrors.length + errors.length > 0) throw invalid([...queryErrors, ...errors]);
   return { input: { params: params?.data, query: query.data, body: value }, rawBody };
 }
@@ -41,7 +44,11 @@ const unreadableIn = (query: URLSearchParams): FieldError[] =>
   });
 
 /** No body stands for an empty object: the schema says what is missing. */
-function parseBody(operation: Operation, { headers }: Incoming, rawBody: Uint8Array): { value: unknown; errors: FieldError[] } {
+function parseBody(
+  operation: Operation,
+  { headers }: Incoming,
+  rawBody: Uint8Array,
+): { value: unknown; errors: FieldError[] } {
   if (rawBody.length > 0) checkContentType(headers);
   const json = rawBody.length > 0 ? parseJson(rawBody) : {};
   const parsed = (operation.body ?? NOTHING).safeParse(json, { error: explain });

@@ -50,7 +50,8 @@ export class Entry {
   #actor(): object {
     const { person, webhook } = this.identity;
     if (webhook) return { type: 'webhook', id: webhook.id, email: null };
-    if (person) return { type: person.apiKeyId ? 'api_key' : 'user', id: person.apiKeyId ?? person.userId, email: person.email };
+    if (person)
+      return { type: person.apiKeyId ? 'api_key' : 'user', id: person.apiKeyId ?? person.userId, email: person.email };
     return { type: 'anonymous', id: this.#facts.actorId ?? null, email: null };
   }
 }
@@ -59,7 +60,12 @@ export class Entry {
  * The entry of a call that was refused, in a transaction of its own: whatever a known caller was denied, and changes
  * that could not be made. Strangers and malformed requests would only fill the log.
  */
-export async function recordRefusal(operation: Operation, identity: Identity, entry: Entry, problem: Problem): Promise<void> {
+export async function recordRefusal(
+  operation: Operation,
+  identity: Identity,
+  entry: Entry,
+  problem: Problem,
+): Promise<void> {
   if (!identity.person && !identity.webhook) return;
   const isDenied = problem.code === 'FORBIDDEN' || problem.code === 'UNAUTHORIZED';
   const isFailedChange = operation.audit && (problem.code === 'CONFLICT' || problem.code === 'NOT_FOUND');

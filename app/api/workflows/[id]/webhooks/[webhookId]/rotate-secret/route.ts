@@ -1,3 +1,5 @@
 import { route } from '@/server/api/rest';
 
-export const { GET, POST, PUT, DELETE, PATCH, OPTIONS } = route('/api/workflows/{id}/webhooks/{webhookId}/rotate-secret');
+export const { GET, POST, PUT, DELETE, PATCH, OPTIONS } = route(
+  '/api/workflows/{id}/webhooks/{webhookId}/rotate-secret',
+);
