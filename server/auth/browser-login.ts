@@ -39,9 +39,10 @@ export function browserLogin(headers: Headers): NextAuthOptions {
     pages: { signIn: '/login', signOut: '/login', error: '/login' },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: {}, mfaCode: {} },
         authorize: async (given) => {
-          const { userId, ...signedIn } = await login(given?.email ?? '', given?.password ?? '', client).catch(refuse);
+          const { email = '', password = '', mfaCode } = given ?? {};
+          const { userId, ...signedIn } = await login(email, password, client, mfaCode || null).catch(refuse);
           return { id: userId, ...signedIn };
         },
       }),
@@ -55,9 +56,14 @@ export function browserLogin(headers: Headers): NextAuthOptions {
   };
 }
 
-/** next-auth hands the message of an error, and nothing else, to the sign-in form: `<code>` or `<code>:<seconds>`. */
+/**
+ * next-auth hands the message of an error, and nothing else, to the sign-in form: `<code>` or `<code>:<seconds>`;
+ * `MFA_REQUIRED` where only the second factor is missing, `MFA_WRONG` where it is wrong.
+ */
 function refuse(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
+  const [detail] = error.details;
+  if (detail?.field === 'mfaCode') throw new Error(detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG');
   const seconds = error.headers['Retry-After'];
   throw new Error(seconds ? `${error.code}:${seconds}` : error.code);
 }

@@ -1,9 +1,13 @@
 import type { LoginTokens } from '@/contract/session';
-import { unauthorized } from '../api/problem';
+import type { AuditResult } from '@/contract/security';
+import { forbidden, unauthorized, Problem } from '../api/problem';
 import { prisma, type Db } from '../db/client';
 import { personEntries, record } from './audit';
+import { useCode } from './mfa';
 import { isPassword } from './password';
+import { systemRoleId } from './permissions';
 import { endSession, openSession, prolongSession, type ClientFacts } from './session';
+import { countFailure, countSuccess, requireUnblocked } from './throttle';
 import { ACCESS_SECONDS, hashOfToken, issueAccessToken, newRefreshToken } from './tokens';
 
 export interface SignedIn {
@@ -14,36 +18,103 @@ export interface SignedIn {
 }
 
 /**
- * Checks email and password and begins a session. Unknown people and wrong passwords answer alike, in body and time:
- * a Problem UNAUTHORIZED. Both outcomes are audited.
+ * Checks email, password and, where one is set up, the second factor (`mfaCode`: of the authenticator, or a backup code),
+ * and begins a session. Unknown people and wrong passwords answer alike, in body and time. Throws a Problem:
+ * UNAUTHORIZED (naming the field `mfaCode` once only that is missing or wrong), RATE_LIMITED after too many failures,
+ * FORBIDDEN where every workspace of theirs wants single sign-on. Every outcome is audited.
  */
-export async function login(email: string, password: string, client: ClientFacts): Promise<SignedIn> {
+export async function login(
+  email: string,
+  password: string,
+  client: ClientFacts,
+  mfaCode: string | null = null,
+): Promise<SignedIn> {
   const address = email.trim().toLowerCase();
+  const claim = { email: address, ipAddress: client.ipAddress };
   const user = await prisma().user.findUnique({ where: { email: address } });
-  const isRight = await isPassword(password, user?.passwordHash ?? null);
   const who = { userId: user?.id ?? null, email: address };
   const entry = { category: 'authentication', action: 'auth.login' } as const;
+  const audit = async (db: Db, result: AuditResult, reason?: string) =>
+    record(db, await personEntries(db, who, { ...entry, result, reason }, client));
+  const fail = async (problem: Problem, result: AuditResult, reason: string): Promise<never> => {
+    await audit(prisma(), result, reason);
+    throw problem;
+  };
+  const refuseIfBlocked = () =>
+    requireUnblocked(claim).catch((error: unknown) =>
+      error instanceof Problem ? fail(error, 'denied', 'too many failed attempts') : Promise.reject(error),
+    );
+
+  await refuseIfBlocked();
+  const isRight = await isPassword(password, user?.passwordHash ?? null);
   if (!user || !isRight) {
-    await record(prisma(), await personEntries(prisma(), who, { ...entry, result: 'failure' }, client));
-    throw unauthorized('Email or password is wrong.');
+    await countFailure(claim);
+    return fail(unauthorized('Email or password is wrong.'), 'failure', 'wrong email or password');
   }
-  return prisma().$transaction(async (db) => {
+  // Others may have guessed meanwhile, side by side: the right one among too many guesses is refused as well.
+  await refuseIfBlocked();
+  if (await isSsoOnly(user.id)) {
+    return fail(forbidden('Your workspace wants you to sign in through its own provider.'), 'denied', 'single sign-on is required');
+  }
+  if (user.mfaEnabledAt && !mfaCode) {
+    return fail(codeWanted('is required'), 'failure', 'second factor missing');
+  }
+  const signedIn = await prisma().$transaction(async (db) => {
+    if (user.mfaEnabledAt && !(await useCode(db, user.id, mfaCode ?? ''))) return null;
     const sessionId = await openSession(db, user.id, client);
-    await record(db, await personEntries(db, who, { ...entry, result: 'success' }, client));
+    await audit(db, 'success');
     return { userId: user.id, email: user.email, name: user.name, sessionId };
   });
+  if (!signedIn) {
+    await countFailure(claim);
+    return fail(codeWanted('is not valid'), 'failure', 'wrong second factor');
+  }
+  await countSuccess(claim);
+  return signedIn;
 }
 
-/** A fresh pair of tokens for a session; the access token speaks for the person's first workspace. */
+const codeWanted = (message: string) =>
+  unauthorized('A code of your second factor is needed.', [{ field: 'mfaCode', message }]);
+
+interface Place {
+  workspaceId: string;
+  /** Passwords don't open it; owners are let in, so that a broken provider doesn't lock everybody out. */
+  needsSso: boolean;
+}
+
+/** A person's workspaces, the first one they joined first. */
+async function placesOf(db: Db, userId: string): Promise<Place[]> {
+  const [members, owned] = await Promise.all([
+    db.member.findMany({
+      where: { userId },
+      select: { workspaceId: true, workspace: { select: { settings: true } } },
+      orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }],
+    }),
+    db.roleAssignment.findMany({ where: { userId, roleId: systemRoleId('owner'), resourceType: null } }),
+  ]);
+  return members.map(({ workspaceId, workspace: { settings } }) => ({
+    workspaceId,
+    needsSso:
+      (settings as { ssoRequired?: boolean }).ssoRequired === true &&
+      !owned.some((assignment) => assignment.workspaceId === workspaceId),
+  }));
+}
+
+async function isSsoOnly(userId: string): Promise<boolean> {
+  const places = await placesOf(prisma(), userId);
+  return places.length > 0 && places.every(({ needsSso }) => needsSso);
+}
+
+/** A fresh pair of tokens for a session; the access token speaks for its own workspace, or the person's first. */
 export async function issueTokens(db: Db, sessionId: string, userId: string): Promise<LoginTokens> {
-  const first = await db.member.findFirst({
-    where: { userId },
-    orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }],
-  });
+  const session = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
+  const places = session.workspaceId ? [] : await placesOf(db, userId);
+  const isByPassword = session.method === 'password';
+  const first = places.find(({ needsSso }) => !isByPassword || !needsSso) ?? places[0];
   const refreshToken = newRefreshToken();
   await db.refreshToken.create({ data: { hash: hashOfToken(refreshToken), sessionId } });
-  const accessToken = await issueAccessToken({ userId, sessionId, workspaceId: first?.workspaceId ?? null });
-  return { accessToken, refreshToken, expiresIn: ACCESS_SECONDS };
+  const workspaceId = session.workspaceId ?? first?.workspaceId ?? null;
+  return { accessToken: await issueAccessToken({ userId, sessionId, workspaceId }), refreshToken, expiresIn: ACCESS_SECONDS };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { SystemRole, type Action, type Permission, type Resource } from '@/contract/security';
+import type { Db } from '../db/client';
 import { covers } from './conditions';
 
 /** Every permission a system role has by itself, as `resource: actions`; `inherits` adds another role's. */
@@ -87,6 +88,12 @@ export const heldRoles = (workspace: string, user: string) => `
     ))) AS held
   FROM role_assignment a LEFT JOIN role r ON r.id = a.role_id AND r.workspace_id = a.workspace_id
   WHERE a.workspace_id = ${workspace} AND a.user_id = ${user}`;
+
+/** The roles that a member holds now. */
+export async function heldByMember(db: Db, workspaceId: string, userId: string): Promise<HeldRole[]> {
+  const [row] = await db.$queryRawUnsafe<{ held: HeldRole[] | null }[]>(heldRoles('$1', '$2'), workspaceId, userId);
+  return row?.held ?? [];
+}
 
 /** What the holder of these roles may do, and the names of those held in the whole workspace, system roles first. */
 export function rightsOf(held: readonly HeldRole[]): { roles: string[]; permissions: Permission[] } {

@@ -17,8 +17,8 @@ const login = operation({
   effect: 'read',
   body: LoginRequest,
   output: LoginTokens,
-  async run(call, { body: { email, password } }) {
-    const { sessionId, userId } = await signIn(email, password, call);
+  async run(call, { body: { email, password, mfaCode } }) {
+    const { sessionId, userId } = await signIn(email, password, call, mfaCode);
     return issueTokens(prisma(), sessionId, userId);
   },
 });
@@ -46,6 +46,8 @@ const logout = operation({
   description: 'Its access and refresh tokens stop working at once.',
   tag: 'Authentication',
   access: 'signed-in',
+  allowsUnenrolled: true,
+  allowsLimited: true,
   effect: 'write',
   audit: 'authentication',
   async run({ db, person, note }) {
@@ -61,13 +63,19 @@ const me = operation({
   summary: 'Who am I, and in which workspaces',
   tag: 'Authentication',
   access: 'signed-in',
+  allowsUnenrolled: true,
+  allowsLimited: true,
   effect: 'read',
   output: Me,
-  async run({ db, person: { userId } }) {
+  async run({ db, person: { userId, onlyWorkspaceId } }) {
     const user = await db.user.findUniqueOrThrow({
       where: { id: userId },
       include: {
-        memberships: { include: { workspace: true }, orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }] },
+        memberships: {
+          where: onlyWorkspaceId ? { workspaceId: onlyWorkspaceId } : {},
+          include: { workspace: true },
+          orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }],
+        },
         roles: { where: { resourceType: null } },
       },
     });

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { toDataURL } from 'qrcode';
+import { conflict } from '../api/problem';
+import type { Db } from '../db/client';
+import { open, seal } from '../db/seal';
+import { runtime } from '../runtime';
+
+const ISSUER = 'Weft';
+const BACKUP_CODES = 10;
+/** One step of 30 seconds to either side: clocks differ. */
+const TOLERANCE_SECONDS = 30;
+const STEPS_KEPT = 4;
+
+const boundTo = (userId: string) => `mfa:${userId}`;
+
+/** 80 random bits each in four groups of base 32, so that the plain hash can't be searched. */
+function newBackupCode(): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+  const characters = Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('');
+  return characters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+const hashOfCode = (code: string) => createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');
+
+/** Gives a person ten new backup codes; those before stop working. */
+export async function renewBackupCodes(db: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: BACKUP_CODES }, newBackupCode);
+  await db.backupCode.deleteMany({ where: { userId } });
+  await db.backupCode.createMany({ data: codes.map((code) => ({ userId, hash: hashOfCode(code) })) });
+  return codes;
+}
+
+/** A new secret and backup codes. Nothing is asked for until a first code has confirmed them. */
+export async function beginEnrolment(db: Db, user: { userId: string; email: string }) {
+  const secret = generateSecret();
+  const { count } = await db.user.updateMany({
+    where: { id: user.userId, mfaEnabledAt: null },
+    data: { mfaSecret: seal(secret, boundTo(user.userId), runtime().env.mfaSecretKeys), mfaUsedSteps: [] },
+  });
+  if (count === 0) throw conflict('A second factor is set up already. Turn it off first.');
+  const otpauthUrl = generateURI({ issuer: ISSUER, label: user.email, secret });
+  return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl), backupCodes: await renewBackupCodes(db, user.userId) };
+}
+
+export interface Verified {
+  method: 'totp' | 'backup_code';
+  backupCodesRemaining: number;
+}
+
+interface FactorRow {
+  mfa_secret: string | null;
+  mfa_enabled_at: Date | null;
+  mfa_used_steps: number[];
+}
+
+/**
+ * Uses a code up, inside the transaction `db`; null: it is wrong, or was used before. The lock on the person's row lets
+ * one of several that show the same code at once have it, in whichever process. A code of the authenticator confirms a
+ * set-up that waits for it; a backup code doesn't, for it proves no authenticator.
+ */
+export async function useCode(db: Db, userId: string, code: string): Promise<Verified | null> {
+  const [row] = await db.$queryRaw<FactorRow[]>`
+    SELECT mfa_secret, mfa_enabled_at, mfa_used_steps FROM app_user WHERE id = ${userId} FOR UPDATE`;
+  if (!row?.mfa_secret) return null;
+  const method = /^\d{6}$/.test(code) ? 'totp' : 'backup_code';
+  const isGood = method === 'totp' ? await useTotp(db, userId, row, code) : await useBackupCode(db, userId, row, code);
+  if (!isGood) return null;
+  return { method, backupCodesRemaining: await db.backupCode.count({ where: { userId, usedAt: null } }) };
+}
+
+async function useTotp(db: Db, userId: string, row: FactorRow, token: string): Promise<boolean> {
+  const secret = open(row.mfa_secret ?? '', boundTo(userId), runtime().env.mfaSecretKeys);
+  const result = await verify({ secret, token, epochTolerance: TOLERANCE_SECONDS });
+  if (!result.valid || !('timeStep' in result)) return false;
+  const { timeStep } = result;
+  if (row.mfa_used_steps.includes(timeStep)) return false;
+  const mfaUsedSteps = [...row.mfa_used_steps.filter((step) => step > timeStep - STEPS_KEPT), timeStep];
+  await db.user.update({
+    where: { id: userId },
+    data: { mfaUsedSteps, mfaEnabledAt: row.mfa_enabled_at ?? new Date() },
+  });
+  return true;
+}
+
+async function useBackupCode(db: Db, userId: string, row: FactorRow, code: string): Promise<boolean> {
+  if (!row.mfa_enabled_at) return false;
+  const where = { userId, hash: hashOfCode(code), usedAt: null };
+  const { count } = await db.backupCode.updateMany({ where, data: { usedAt: new Date() } });
+  return count === 1;
+}
+
+/** Takes a person's second factor away. */
+export async function removeFactor(db: Db, userId: string): Promise<void> {
+  await db.user.update({ where: { id: userId }, data: { mfaSecret: null, mfaEnabledAt: null, mfaUsedSteps: [] } });
+  await db.backupCode.deleteMany({ where: { userId } });
+}
+
+/** Whether a workspace of theirs requires a second factor. */
+export const isFactorRequired = async (db: Db, userId: string): Promise<boolean> => {
+  const strict = { settings: { path: ['mfaPolicy'], equals: 'required' } };
+  return (await db.member.findFirst({ where: { userId, workspace: strict } })) !== null;
+};

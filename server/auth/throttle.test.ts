@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { prisma } from '../db/client';
+import { useDatabase } from '../testing/database';
+import { buildUser, call, PASSWORD, unique, type TestUser } from '../testing/factories';
+
+useDatabase();
+
+let last = 0;
+const somewhere = () => `198.51.100.${(last += 1)}`;
+const login = (email: string, password: string, from: string) =>
+  call('POST', '/api/auth/login', { body: { email, password }, from });
+async function fail(email: string, from: string, times: number) {
+  for (let i = 0; i < times; i++) expect((await login(email, 'wrong password', from)).status).toBe(401);
+}
+
+test('five failures block an account, whatever the address, for 15 minutes and then twice as long', async () => {
+  const user = await buildUser();
+  for (let i = 0; i < 5; i++) await fail(user.email, somewhere(), 1);
+  const blocked = await login(user.email.toUpperCase(), PASSWORD, somewhere());
+  expect(blocked.status).toBe(429);
+  expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+  await prisma().loginThrottle.updateMany({ where: { key: { startsWith: 'account:' } }, data: { blockedUntil: new Date() } });
+  for (let i = 0; i < 5; i++) await fail(user.email, somewhere(), 1);
+  const again = await login(user.email, PASSWORD, somewhere());
+  expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(29 * 60);
+});
+
+test('nobody learns from it who exists', async () => {
+  const email = `${unique('nobody')}@example.com`;
+  for (let i = 0; i < 5; i++) await fail(email, somewhere(), 1);
+  expect((await login(email, PASSWORD, somewhere())).status).toBe(429);
+});
+
+test('strangers can’t lock an owner out where the owner has signed in before', async () => {
+  const user = await buildUser();
+  const home = somewhere();
+  expect((await login(user.email, PASSWORD, home)).status).toBe(200);
+  for (let i = 0; i < 5; i++) await fail(user.email, somewhere(), 1);
+  expect((await login(user.email, PASSWORD, somewhere())).status).toBe(429);
+  expect((await login(user.email, PASSWORD, home)).status).toBe(200);
+  expect((await login(user.email, PASSWORD, somewhere())).status).toBe(429);
+  await fail(user.email, home, 5);
+  expect((await login(user.email, PASSWORD, home)).status).toBe(429);
+});
+
+test('twenty failures block an address, whatever the accounts', async () => {
+  const from = somewhere();
+  for (let i = 0; i < 20; i++) await fail(`${unique('nobody')}@example.com`, from, 1);
+  const user = await buildUser();
+  expect((await login(user.email, PASSWORD, from)).status).toBe(429);
+  expect((await login(user.email, PASSWORD, somewhere())).status).toBe(200);
+});
+
+test('a success forgets the failures before it', async () => {
+  const user = await buildUser();
+  const from = somewhere();
+  await fail(user.email, from, 4);
+  expect((await login(user.email, PASSWORD, from)).status).toBe(200);
+  await fail(user.email, somewhere(), 4);
+  expect((await login(user.email, PASSWORD, somewhere())).status).toBe(200);
+});
+
+test('of many guesses at once no more than a handful count', async () => {
+  const user = await buildUser();
+  await Promise.all(Array.from({ length: 30 }, () => login(user.email, 'wrong password', somewhere())));
+  expect((await login(user.email, PASSWORD, somewhere())).status).toBe(429);
+});
+
+test('an administrator lifts the block', async () => {
+  const owner: TestUser = await buildUser();
+  const member = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
+  await fail(member.email, somewhere(), 5);
+  const path = `/api/workspaces/${owner.workspaceId}/members/${member.id}/lock`;
+  expect((await call('DELETE', path, { token: owner.token })).status).toBe(204);
+  expect((await login(member.email, PASSWORD, somewhere())).status).toBe(200);
+});

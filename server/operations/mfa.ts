@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/contract/mfa';
+import { operation, type PersonCall } from '../api/operation';
+import { conflict, forbidden, notFound, unauthorized } from '../api/problem';
+import { canGrant, rightsOf, heldByMember } from '../auth/permissions';
+import { beginEnrolment, isFactorRequired, removeFactor, renewBackupCodes, useCode, type Verified } from '../auth/mfa';
+import { endSessionsOf } from '../auth/session';
+import { countFailure, countSuccess, requireUnblocked, unblock } from '../auth/throttle';
+import type { Caller } from '../auth/caller';
+import type { Db } from '../db/client';
+
+const tag = 'Second factor';
+const path = '/auth/mfa';
+
+const get = operation({
+  id: 'mfa.get',
+  method: 'GET',
+  path,
+  summary: 'Whether a second factor is set up, and whether one is required',
+  tag,
+  access: 'signed-in',
+  allowsUnenrolled: true,
+  effect: 'read',
+  output: MfaState,
+  async run({ db, person: { userId } }) {
+    const user = await db.user.findUniqueOrThrow({ where: { id: userId } });
+    const enabled = user.mfaEnabledAt !== null;
+    const backupCodesRemaining = enabled ? await db.backupCode.count({ where: { userId, usedAt: null } }) : 0;
+    return { enabled, required: await isFactorRequired(db, userId), backupCodesRemaining };
+  },
+});
+
+const setUp = operation({
+  id: 'mfa.create',
+  method: 'POST',
+  path,
+  summary: 'Set up an authenticator app',
+  description: 'Not asked for before `PUT /auth/mfa` has confirmed it with a first code.',
+  tag,
+  access: 'signed-in',
+  allowsUnenrolled: true,
+  effect: 'write',
+  audit: 'authentication',
+  output: MfaSetup,
+  status: 201,
+  run: ({ db, person }) => beginEnrolment(db, person),
+});
+
+const verify = operation({
+  id: 'mfa.verify',
+  method: 'PUT',
+  path,
+  summary: 'Verify a code; the first one turns the second factor on',
+  description: 'Each code works once. Turning it on ends the person’s other sessions, which never showed one.',
+  tag,
+  access: 'signed-in',
+  allowsUnenrolled: true,
+  effect: 'write',
+  audit: 'authentication',
+  body: SecondFactor,
+  output: MfaVerified,
+  async run(call, { body: { code } }) {
+    const { db, person } = call;
+    const before = await db.user.findUniqueOrThrow({ where: { id: person.userId } });
+    const verified = await spend(call, code);
+    if (!before.mfaEnabledAt) await endSessionsOf(db, person.userId, person.sessionId);
+    call.note({ metadata: { method: verified.method, turnedOn: before.mfaEnabledAt === null } });
+    return { verified: true as const, ...verified };
+  },
+});
+
+const turnOff = operation({
+  id: 'mfa.delete',
+  method: 'DELETE',
+  path,
+  summary: 'Turn the second factor off',
+  tag,
+  access: 'signed-in',
+  effect: 'write',
+  audit: 'authentication',
+  body: SecondFactor,
+  async run(call, { body: { code } }) {
+    await requireEnabled(call);
+    await spend(call, code);
+    await removeFactor(call.db, call.person.userId);
+  },
+});
+
+const renew = operation({
+  id: 'mfa.renew',
+  method: 'POST',
+  path: '/auth/mfa/backup_codes',
+  summary: 'Make ten new backup codes; the old ones stop working',
+  tag,
+  access: 'signed-in',
+  effect: 'write',
+  audit: 'authentication',
+  body: SecondFactor,
+  output: BackupCodes,
+  status: 201,
+  async run(call, { body: { code } }) {
+    await requireEnabled(call);
+    await spend(call, code);
+    return { backupCodes: await renewBackupCodes(call.db, call.person.userId) };
+  },
+});
+
+const Member = z.strictObject({ id: z.string(), userId: z.string() });
+
+const reset = operation({
+  id: 'members.resetMfa',
+  method: 'DELETE',
+  path: '/api/workspaces/{id}/members/{userId}/mfa',
+  summary: 'Take a member’s second factor away, so that they can set up a new one',
+  description:
+    'Ends their sessions. Only of members who may no more than the caller, and who belong to no workspace that the caller ' +
+    'doesn’t administer: the second factor guards those, too.',
+  tag: 'Members',
+  access: { resource: 'member', action: 'update' },
+  workspaceParam: 'id',
+  effect: 'write',
+  audit: 'configuration_change',
+  params: Member,
+  async run({ db, caller, note }, { params: { userId } }) {
+    note({ resourceId: userId });
+    await requireAuthority(db, caller, userId);
+    await requireNoOtherWorkspace(db, caller, userId);
+    await removeFactor(db, userId);
+    await endSessionsOf(db, userId, caller.userId === userId ? caller.sessionId : null);
+  },
+});
+
+const unlock = operation({
+  id: 'members.unlock',
+  method: 'DELETE',
+  path: '/api/workspaces/{id}/members/{userId}/lock',
+  summary: 'Let a member sign in again who is blocked after failed attempts',
+  tag: 'Members',
+  access: { resource: 'member', action: 'update' },
+  workspaceParam: 'id',
+  effect: 'write',
+  audit: 'configuration_change',
+  params: Member,
+  async run({ db, caller, note }, { params: { userId } }) {
+    note({ resourceId: userId });
+    await unblock(await requireAuthority(db, caller, userId));
+  },
+});
+
+/** Uses a code of the calling person up, or throws 401, and 429 once there were too many wrong ones. */
+async function spend({ db, person, ipAddress }: PersonCall, code: string): Promise<Verified> {
+  const claim = { email: person.email, ipAddress };
+  await requireUnblocked(claim);
+  const verified = await useCode(db, person.userId, code);
+  if (!verified) {
+    await countFailure(claim);
+    throw unauthorized('The code is wrong or was used before.', [{ field: 'code', message: 'is not valid' }]);
+  }
+  await countSuccess(claim);
+  return verified;
+}
+
+async function requireEnabled({ db, person }: PersonCall): Promise<void> {
+  const { mfaEnabledAt } = await db.user.findUniqueOrThrow({ where: { id: person.userId } });
+  if (!mfaEnabledAt) throw conflict('No second factor is turned on.');
+}
+
+/** The member's email, if they may do no more than the caller. */
+async function requireAuthority(db: Db, caller: Caller, userId: string): Promise<string> {
+  const member = await db.member.findUnique({
+    where: { workspaceId_userId: { workspaceId: caller.workspaceId, userId } },
+    include: { user: true },
+  });
+  if (!member) throw notFound('The member');
+  const { permissions } = rightsOf(await heldByMember(db, caller.workspaceId, userId));
+  if (!canGrant(caller.permissions, permissions)) throw forbidden('This member may do more than you.');
+  return member.user.email;
+}
+
+async function requireNoOtherWorkspace(db: Db, caller: Caller, userId: string): Promise<void> {
+  const others = await db.member.findMany({ where: { userId, workspaceId: { not: caller.workspaceId } } });
+  if (others.length > 0 && caller.onlyWorkspaceId) throw elsewhere();
+  for (const { workspaceId } of others) {
+    const { permissions } = rightsOf(await heldByMember(db, workspaceId, caller.userId));
+    const theirs = rightsOf(await heldByMember(db, workspaceId, userId)).permissions;
+    if (!canGrant(permissions, [...theirs, { resource: 'member', action: 'update' }])) {
+      throw elsewhere();
+    }
+  }
+}
+
+const elsewhere = () => forbidden('This member belongs to other workspaces, which their second factor guards, too.');
+
+export const mfa = [get, setUp, verify, turnOff, renew, reset, unlock];
