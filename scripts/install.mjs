@@ -41,7 +41,7 @@ function isInstalled() {
   return Object.entries(wanted).every(([place, { version, integrity, optional }]) => {
     const found = installed[place];
     if (place === '' || (!found && optional)) return true;
-    return found?.version === version && found?.integrity === integrity;
+    return found?.version === version && (!integrity || found?.integrity === integrity);
   });
 }
 
