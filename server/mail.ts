@@ -1,7 +1,10 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import nodemailer, { type Transporter } from 'nodemailer';
 import { z } from 'zod';
 import { newId } from './db/ids';
 import { prisma } from './db/client';
+import { isPublicAddress } from './public-address';
 import { runtime } from './runtime';
 
 /** A mail to be sent. Addresses are `a@b.example` or `Name <a@b.example>`, one per entry. */
@@ -84,14 +87,23 @@ function pooled(url: string): Transporter {
   return transport;
 }
 
-const single = ({ host, port, secure, username, password }: SmtpServer): Transporter =>
-  nodemailer.createTransport({
-    ...LIMITS,
-    host,
-    port,
-    secure,
-    auth: username ? { user: username, pass: password } : undefined,
+/** A server of a workspace's choice; like any other outside address it must be public, unless EGRESS_ALLOW_PRIVATE. */
+async function single({ host, port, secure, username, password }: SmtpServer): Promise<Transporter> {
+  const auth = username ? { user: username, pass: password } : undefined;
+  const address = await reachable(host);
+  // Connected to by the address that was checked; the certificate is still that of the name.
+  return nodemailer.createTransport({ ...LIMITS, host: address, port, secure, auth, tls: isIP(host) ? {} : { servername: host } });
+}
+
+async function reachable(host: string): Promise<string> {
+  if (runtime().env.egressAllowPrivate) return host;
+  const found = await lookup(host, { all: true }).catch((error: Error) => {
+    throw new MailFailure('MAIL_UNREACHABLE', `The mail server ${host} was not found.`, error);
   });
+  const open = found.find(({ address }) => isPublicAddress(address));
+  if (!open) throw new MailFailure('MAIL_INVALID', `${host} is not a public address; this service may not call it.`);
+  return open.address;
+}
 
 /** Closes idle connections to the SMTP server, when the process stops. */
 export function closeMail(): void {
@@ -148,7 +160,7 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
     throw new MailFailure('MAIL_INVALID', 'A mail is text without NUL.');
 
   if (!server && !env.smtpUrl) return keep(mail, everybody);
-  const transport = server ? single(server) : pooled(env.smtpUrl ?? '');
+  const transport = server ? await single(server) : pooled(env.smtpUrl ?? '');
   try {
     const sent = await transport.sendMail({ from, to, cc, bcc, replyTo, subject, text, html });
     return { messageId: sent.messageId, accepted: sent.accepted.map(String), rejected: sent.rejected.map(String) };

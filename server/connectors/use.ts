@@ -1,5 +1,6 @@
 import { NodeFailure } from '../nodes/node';
 import { isRenewable } from './grant';
+import type { Held } from './held';
 import type { OpenCredential } from './open-credential';
 import { markExpired, needsTokens, renew } from './renewal';
 import { ProviderUnreachable, TokenRefused } from './token-endpoint';
@@ -20,7 +21,7 @@ async function current(workspaceId: string, id: string): Promise<OpenCredential>
  * A workspace's credential, ready to be sent: tokens that end within five minutes are renewed first. Throws NodeFailure:
  * CREDENTIAL_MISSING, CREDENTIAL_EXPIRED, CREDENTIAL_REFRESH (worth another try).
  */
-export async function useCredential(workspaceId: string, id: string): Promise<OpenCredential> {
+async function useCredential(workspaceId: string, id: string): Promise<OpenCredential> {
   const credential = await current(workspaceId, id);
   if (credential.status === 'expired') throw expired(credential);
   if (!needsTokens(credential)) return credential;
@@ -30,10 +31,23 @@ export async function useCredential(workspaceId: string, id: string): Promise<Op
   throw expired(credential);
 }
 
-/** The same credential after its receiver turned the token down: with another token, or not at all. */
-export async function useRenewed(refused: OpenCredential): Promise<OpenCredential> {
-  if (!isRenewable(refused)) throw expired(refused);
-  return renewed(refused);
+/**
+ * A credential for one visit of a node. `learn` is told its secrets before anything else is: also those of tokens that
+ * are renewed on the way. Throws what `useCredential` throws.
+ */
+export async function hold(workspaceId: string, id: string, learn: (secrets: string[]) => void): Promise<Held> {
+  let opened = await useCredential(workspaceId, id);
+  learn(opened.secrets);
+  return {
+    get opened() {
+      return opened;
+    },
+    isRenewable: isRenewable(opened),
+    async renew() {
+      opened = await renewed(opened);
+      learn(opened.secrets);
+    },
+  };
 }
 
 /** True when there was a token and its time has passed. */

@@ -1,6 +1,8 @@
 import type { LogLevel } from '@/contract/execution';
+import { hold } from '../connectors/use';
 import { NodeFailure, type Decision, type Outcome } from '../nodes/node';
 import { passingPort, type GraphNode } from './graph';
+import type { Masks } from './masks';
 import { render, type Scope } from './template';
 import { storedText, storedValue, type StoredValue } from './value';
 
@@ -14,6 +16,8 @@ export interface Visit {
   attempt: number;
   scope: Scope;
   workspaceId: string;
+  /** What leaves this visit passes through here: output, error and log lines. */
+  masks: Masks;
   /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
   signal: AbortSignal;
   decision: Decision | undefined;
@@ -35,12 +39,13 @@ export async function visit(given: Visit): Promise<Visited> {
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
     const outcome = await Promise.race([work(given, signal), aborted(signal)]);
-    return outcome.kind === 'wait' ? outcome : { kind: 'done', port: outcome.port, ...storedValue(outcome.output) };
+    if (outcome.kind === 'wait') return outcome;
+    return { kind: 'done', port: outcome.port, ...storedValue(given.masks.value(outcome.output)) };
   } catch (error) {
     if (limit.signal.aborted && !given.signal.aborted) {
-      return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`));
+      return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`), given.masks);
     }
-    return failed(error);
+    return failed(error, given.masks);
   } finally {
     clearTimeout(timer);
   }
@@ -59,6 +64,8 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
   }
   const missing = kind.required.filter((field) => parsed.data[field] === undefined || parsed.data[field] === null);
   if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
+  const { credentialId } = node.node;
+  const credential = credentialId === undefined ? undefined : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
   let lines = 0;
   return await kind.run({
     executionId: scope.execution.id,
@@ -69,13 +76,14 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
     config: parsed.data,
     written: node.node.config,
     input: scope.input,
+    credential,
     signal,
     idempotencyKey: `${scope.execution.id}:${path}`,
     decision: given.decision,
     waitingSince: given.waitingSince,
     log: (level, message) => {
       lines += 1;
-      if (lines <= MAX_LOG_LINES) given.log(level, message);
+      if (lines <= MAX_LOG_LINES) given.log(level, given.masks.text(message));
     },
   });
 }
@@ -87,11 +95,11 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-function failed(error: unknown): Visited {
+function failed(error: unknown, masks: Masks): Visited {
+  const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
-    const { code, message, retriable, retryAfterMs } = error;
-    return { kind: 'failed', code, message: storedText(message), isRetriable: retriable, retryAfterMs };
+    const { code, retriable, retryAfterMs } = error;
+    return { kind: 'failed', code: masks.text(code), message, isRetriable: retriable, retryAfterMs };
   }
-  const message = storedText(error instanceof Error ? error.message : String(error));
   return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };
 }

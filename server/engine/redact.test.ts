@@ -21,6 +21,12 @@ it.each([
   expect(masked).not.toContain(spelt);
 });
 
+it.each(['', 'a', 'ab', 'abc', 'abcd'])('masks a secret inside a longer text that is base64 as a whole (after "%s")', (before) => {
+  const masked = text(Buffer.from(`${before}${secret} and more`).toString('base64'));
+  expect(masked).toContain('••••••');
+  expect(Buffer.from(masked, 'base64').toString()).not.toContain('w&rd');
+});
+
 it('masks keys, strings and numbers at any depth', () => {
   const masked = redactor(['tok_12345', '987654']).value({ a: [{ tok_12345: 'x tok_12345 y' }, 987654], b: 5, c: null });
   expect(masked).toEqual({ a: [{ '••••••': 'x •••••• y' }, '••••••'], b: 5, c: null });

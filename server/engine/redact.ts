@@ -1,6 +1,8 @@
 const MASK = '••••••';
 /** Shorter values are no secrets worth the name, and masking them would eat ordinary data. */
 const SHORTEST = 4;
+/** Fewer characters of base64 would be found in ordinary data. */
+const SHORTEST_INSIDE = 8;
 
 const html = (value: string) =>
   value
@@ -29,7 +31,23 @@ function spellings(secret: string): string[] {
     JSON.stringify(json).slice(1, -1),
     html(value),
     html(value).replaceAll('&#39;', '&#x27;'),
+    ...insideBase64(value),
   ];
+}
+
+/**
+ * What base64 makes of a secret somewhere inside a longer text: three spellings, by where its first byte falls; the
+ * characters at both ends that its neighbours have a share in are left out.
+ */
+function insideBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2]
+    .map((shift) => {
+      const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+      return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    })
+    .filter((spelling) => spelling.length >= SHORTEST_INSIDE)
+    .flatMap((spelling) => [spelling, spelling.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
 const escape = (value: string) => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -5,6 +5,7 @@ import type { Checkpoint, LogLine, WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import { put, type Scope } from './evaluate';
 import type { Graph, GraphNode } from './graph';
+import { Masks } from './masks';
 import { isSettled, plan, type Plan } from './plan';
 import { inputOf, outputOf, valueOf, type NodeState } from './state';
 import { settle } from './settle';
@@ -48,6 +49,7 @@ export class Run {
   private readonly decisions: ClaimedRun['decisions'];
   private readonly scope: Omit<Scope, 'input'>;
   private readonly aborter = new AbortController();
+  private readonly masks = new Masks();
   /** Paths of the outside nodes under way. */
   private readonly active = new Set<string>();
   private arrived: { node: GraphNode; visited: Visited }[] = [];
@@ -117,6 +119,7 @@ export class Run {
         return await this.end({ code: 'CRASHED', message, nodeId: null });
       }
       if (this.claimed.claims > 1) this.log(null, 'warn', 'The worker that had this run was lost; it goes on elsewhere.');
+      await this.masks.learn(this.graph, this.claimed.workspaceId, this.tools.lost);
       await this.advance();
     } catch (error) {
       if (this.isGone || this.tools.lost.aborted) return;
@@ -142,7 +145,7 @@ export class Run {
       if (this.failure) return await this.end(this.failure);
 
       const next = plan(this.graph, this.states);
-      const now = new Date(Math.max(Date.now(), this.claimed.claimedAt.getTime()));
+      const now = new Date();
       const due = [...next.ready, ...next.open.filter((node) => this.isDue(node, now))];
       const pure = due.filter((node) => !isOutside(node));
       if (pure.length > 0) {
@@ -160,7 +163,7 @@ export class Run {
       const isIdle = this.active.size === 0 && starting.length === 0;
       const wakeAt = this.isStopping ? now : this.nextWake(next.open);
       const status = isIdle && this.isPaused(next) ? 'paused' : 'running';
-      if (isIdle && (this.isStopping || wakeAt === null || wakeAt.getTime() - Date.now() > HOLD_MS)) {
+      if (isIdle && (this.isStopping || wakeAt === null || this.isFar(wakeAt))) {
         await this.write({ status, release: { availableAt: wakeAt } });
         return;
       }
@@ -176,6 +179,11 @@ export class Run {
     const state = this.states.get(id);
     if (!state || this.active.has(id)) return false;
     return !state.isWaiting || (state.wakeAt !== null && state.wakeAt <= now) || this.decisions.has(id);
+  }
+
+  /** A time that has come by the database's clock but not by ours is waited for here, or the run would go to and fro. */
+  private isFar(wakeAt: Date): boolean {
+    return wakeAt.getTime() - Math.max(Date.now(), this.claimed.claimedAt.getTime()) > HOLD_MS;
   }
 
   private nextWake(open: GraphNode[]): Date | null {
@@ -246,6 +254,7 @@ export class Run {
       attempt: attemptOf(known),
       scope: { ...this.scope, input: inputOf(node, this.states, this.claimed.input) },
       workspaceId: this.claimed.workspaceId,
+      masks: this.masks,
       signal: this.aborter.signal,
       decision: this.decisions.get(node.id),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Definition } from '@/contract/workflow';
+import { openCredentials } from '../connectors/vault';
+import { isTransient } from '../db/transient';
+import type { Graph } from './graph';
+import { redactor, type Redactor } from './redact';
+
+const RETRY_MS = 200;
+
+/**
+ * The secrets of one run. They are those of every credential that its definition names, used yet or not, so that the
+ * run stores and tells the same after a crash; tokens that are renewed on the way come in addition.
+ */
+export class Masks implements Redactor {
+  private readonly secrets = new Set<string>();
+  private redactor = redactor([]);
+
+  add(secrets: Iterable<string>): void {
+    const before = this.secrets.size;
+    for (const secret of secrets) this.secrets.add(secret);
+    if (this.secrets.size > before) this.redactor = redactor(this.secrets);
+  }
+
+  text(value: string): string {
+    return this.redactor.text(value);
+  }
+
+  value<T>(value: T): T {
+    return this.redactor.value(value);
+  }
+
+  /** Learns the secrets of a graph's credentials; waits for a database that is away. */
+  async learn(graph: Graph, workspaceId: string, lost: AbortSignal): Promise<void> {
+    const ids = credentialIds(graph);
+    if (ids.length === 0) return;
+    for (;;) {
+      try {
+        const opened = await openCredentials(workspaceId, ids);
+        return this.add([...opened.values()].flatMap((credential) => credential.secrets));
+      } catch (error) {
+        if (lost.aborted || !isTransient(error)) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+  }
+}
+
+const known = new WeakMap<Graph, string[]>();
+
+function credentialIds(graph: Graph): string[] {
+  const ids = known.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node, kind }) => idsOf(node.credentialId, kind?.inner && node.config[kind.inner])))];
+  known.set(graph, ids);
+  return ids;
+}
+
+/** A node's own, and those inside the definition that its config holds: found by name, at whatever depth. */
+function idsOf(credentialId: string | undefined, inner: unknown): string[] {
+  const ids = credentialId === undefined ? [] : [credentialId];
+  const { nodes = [] } = (inner ?? {}) as Partial<Definition>;
+  return [...ids, ...nodes.flatMap((node) => idsOf(node.credentialId, Object.values(node.config).find(isDefinition)))];
+}
+
+const isDefinition = (value: unknown): value is Definition =>
+  typeof value === 'object' && value !== null && 'nodes' in value && Array.isArray(value.nodes) && 'connections' in value;
