@@ -74,10 +74,15 @@ export class Tenure {
     for (const run of this.runs.values()) run.abandon();
   }
 
+  /** No run starts anything more. */
+  stopRuns(): void {
+    for (const run of this.runs.values()) run.stop();
+  }
+
   /** Lets running nodes finish for as long as the grace lasts, then hands everything back. */
   async finish(graceMs: number): Promise<void> {
     const all = () => Promise.all([...this.runs.values()].map((run) => run.done.catch(() => undefined)));
-    for (const run of this.runs.values()) run.stop();
+    this.stopRuns();
     const grace = new AbortController();
     await Promise.race([all(), pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
     grace.abort();

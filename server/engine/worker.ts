@@ -112,6 +112,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   return {
     async stop() {
       isStopping = true;
+      tenure.stopRuns();
       await Promise.all([claiming.stop(), listener.close()]);
       await tenure.finish(graceMs);
       await Promise.all(loops.map((loop) => loop.stop()));

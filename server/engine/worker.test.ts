@@ -1,0 +1,347 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { NodeFailure } from '../nodes/node';
+import { prisma } from '../db/client';
+import { useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '../testing/runs';
+import { readLogs } from './report';
+import { cancel, decide } from './requests';
+import { startWorker, type Worker } from './worker';
+
+useDatabase();
+
+const workers: Worker[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+async function work(behave: Behaviour = async ({ input }) => input): Promise<Map<string, number>> {
+  const { kinds, visits } = testKinds(behave);
+  workers.push(await startWorker({ concurrency: 50, kinds, graceMs: 200 }));
+  return visits;
+}
+
+const start = { type: 'start' };
+const call = (more: object = {}) => ({ type: 'call', ...more });
+const fields = (values: object) => ({ type: 'transform', config: { fields: values } });
+const approval = (config: object = {}) => ({ type: 'approval', config });
+const delay = (durationMs: number) => ({ type: 'delay', config: { durationMs } });
+
+const statuses = (execution: { nodeResults: { nodeId: string; status: string }[] }) =>
+  Object.fromEntries(execution.nodeResults.map(({ nodeId, status }) => [nodeId, status]));
+
+describe('a run', () => {
+  it('passes data from node to node and ends with the last output', async () => {
+    await work();
+    const run = await startRunOf(
+      flow({ s: start, a: fields({ n: '{{ input.n * 2 }}' }), b: fields({ n: '{{ input.n + nodes.s.n }}' }) }, ['s>a', 'a>b']),
+      { n: 5 },
+    );
+    const execution = await run.finish();
+    expect(execution).toMatchObject({ status: 'completed', input: { n: 5 }, output: { n: 15 }, error: null });
+    expect(execution.completedAt).toBeDefined();
+    const [s, a, b] = execution.nodeResults;
+    expect(s).toMatchObject({ nodeId: 's', status: 'completed', input: { n: 5 }, output: { n: 5 }, attempts: 1 });
+    expect([a?.input, a?.output, b?.input]).toEqual([{ n: 5 }, { n: 10 }, { n: 10 }]);
+  });
+
+  it('keeps any JSON input exactly as it came', async () => {
+    await work();
+    const input = JSON.parse('{"b":1,"a":[null,1.5,"\\u0000 \\ud83d"],"__proto__":{"x":true},"10":"ten"}') as unknown;
+    const execution = await (await startRunOf(flow({ s: start }), input)).finish();
+    expect(JSON.stringify(execution.input)).toBe(JSON.stringify(input));
+    expect(JSON.stringify(execution.output)).toBe(JSON.stringify(input));
+  });
+
+  it('runs branches in parallel and joins what they delivered', async () => {
+    const both = gate();
+    let under = 0;
+    await work(async ({ nodeId }) => {
+      under += 1;
+      if (under === 2) both.open();
+      await both.opened;
+      return nodeId;
+    });
+    const definition = flow({ s: start, a: call(), b: call(), j: { type: 'transform', config: { expression: 'input' } } }, ['s>a', 's>b', 'a>j', 'b>j']);
+    expect((await (await startRunOf(definition)).finish()).output).toEqual({ a: 'a', b: 'b' });
+  });
+
+  it('skips the branch that was not taken and gives the outputs of all leaves', async () => {
+    await work();
+    const definition = flow(
+      { s: start, c: { type: 'condition', config: { expression: 'input.n > 3' } }, y: fields({ took: 'yes' }), n: fields({ took: 'no' }) },
+      ['s>c', 'c:true>y', 'c:false>n'],
+    );
+    const execution = await (await startRunOf(definition, { n: 5 })).finish();
+    expect(statuses(execution)).toEqual({ s: 'completed', c: 'completed', y: 'completed', n: 'skipped' });
+    expect(execution.output).toEqual({ y: { took: 'yes' } });
+  });
+
+  it('passes the input of a disabled node on', async () => {
+    const visits = await work();
+    const definition = flow({ s: start, off: call({ disabled: true }), a: call() }, ['s>off', 'off>a']);
+    expect((await (await startRunOf(definition, { n: 1 })).finish()).output).toEqual({ n: 1 });
+    expect([...visits.keys()]).toEqual(['a']);
+  });
+});
+
+describe('a node that fails', () => {
+  it('fails the run, stops its siblings and names itself', async () => {
+    const sibling = gate();
+    let stopped = false;
+    await work(async ({ nodeId, signal }) => {
+      if (nodeId === 'a') {
+        await sibling.opened;
+        throw new NodeFailure('BOOM', 'It broke.');
+      }
+      signal.addEventListener('abort', () => (stopped = true));
+      sibling.open();
+      return await new Promise(() => {});
+    });
+    const run = await startRunOf(flow({ s: start, a: call(), b: call(), c: call() }, ['s>a', 's>b', 'a>c']));
+    const execution = await run.finish();
+    expect(execution.error).toEqual({ code: 'BOOM', message: 'It broke.', nodeId: 'a' });
+    expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', b: 'failed', c: 'skipped' });
+    expect(stopped).toBe(true);
+  });
+
+  it('is tried again as often as its author allows', async () => {
+    await work(async ({ attempt }) => {
+      if (attempt < 3) throw new NodeFailure('BUSY', 'Not yet.');
+      return attempt;
+    });
+    const definition = flow({ s: start, a: call({ retry: { maxAttempts: 3, backoffMs: 20 } }) }, ['s>a']);
+    const run = await startRunOf(definition);
+    const execution = await run.finish();
+    expect([execution.output, execution.nodeResults[1]?.attempts]).toEqual([3, 3]);
+    const logs = await readLogs(run.workspaceId, run.executionId, 'a');
+    expect(logs?.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  });
+
+  it('is not tried again when that would come out the same', async () => {
+    const visits = await work(async () => {
+      throw new NodeFailure('WRONG', 'Never.', false);
+    });
+    await (await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 5, backoffMs: 0 } }) }, ['s>a']))).finish();
+    expect(visits.get('a')).toBe(1);
+  });
+
+  it('lets go of the run for a long wait, and comes back for it', async () => {
+    await work(async ({ attempt }) => {
+      if (attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
+      return attempt;
+    });
+    const run = await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 2, backoffMs: 1500 } }) }, ['s>a']));
+    const row = await until(
+      () => prisma().execution.findFirst({ where: { id: run.executionId, workerId: null, revision: { gt: 0 } } }),
+      'the run to be let go of',
+    );
+    expect([row.status, row.availableAt === null]).toEqual(['running', false]);
+    expect((await run.finish()).output).toBe(2);
+  });
+
+  it('ends after its time, whether it listens or not', async () => {
+    await work(() => new Promise(() => {}));
+    const execution = await (await startRunOf(flow({ s: start, a: call({ timeoutMs: 50 }) }, ['s>a']))).finish();
+    expect(execution.error).toMatchObject({ code: 'TIMEOUT', nodeId: 'a' });
+  });
+
+  it('hands its error to whatever hangs on its error port', async () => {
+    await work(async () => {
+      throw new NodeFailure('BOOM', 'It broke.');
+    });
+    const definition = flow({ s: start, a: call(), ok: fields({}), e: fields({ why: '{{ input.code & nodes.a.message }}' }) }, ['s>a', 'a>ok', 'a:error>e']);
+    const execution = await (await startRunOf(definition)).finish();
+    expect(execution.status).toBe('completed');
+    expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', ok: 'skipped', e: 'completed' });
+    expect(execution.nodeResults[3]).toMatchObject({
+      input: { message: 'It broke.', code: 'BOOM', nodeId: 'a' },
+      output: { why: 'BOOMIt broke.' },
+    });
+  });
+
+  it('fails with a clear code for an output that is too large, an expression that breaks, an unknown type', async () => {
+    await work(async () => 'x'.repeat(11 * 1024 * 1024));
+    const codeOf = async (node: object) => (await (await startRunOf(flow({ s: start, a: { type: 'call', ...node } }, ['s>a']))).finish()).error?.code;
+    expect(await codeOf({})).toBe('OUTPUT_TOO_LARGE');
+    expect(await codeOf(fields({ n: '{{ $number("x") }}' }))).toBe('EXPRESSION');
+    expect(await codeOf({ type: 'gone' })).toBe('UNKNOWN_TYPE');
+  });
+});
+
+describe('an approval', () => {
+  const definition = (config: object = {}) =>
+    flow({ s: start, p: approval(config), y: fields({ by: '{{ input.decidedBy }}' }), n: fields({}) }, ['s>p', 'p:approved>y', 'p:rejected>n']);
+  const decision = { nodeId: 'p', decision: 'approved', comment: 'fine', decidedBy: 'ann@example.com' } as const;
+
+  it('pauses the run, holding nothing, until somebody decides', async () => {
+    await work();
+    const run = await startRunOf(definition());
+    const paused = await run.reach('paused');
+    expect(paused.nodeResults[1]).toMatchObject({ nodeId: 'p', status: 'paused' });
+    const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+    expect([row.workerId, row.availableAt]).toEqual([null, null]);
+    expect(await decide(prisma(), { ...run, ...decision })).toBe('decided');
+    const execution = await run.finish();
+    expect(statuses(execution)).toEqual({ s: 'completed', p: 'completed', y: 'completed', n: 'skipped' });
+    expect(execution.nodeResults[1]?.output).toMatchObject({ decision: 'approved', comment: 'fine', decidedBy: 'ann@example.com' });
+  });
+
+  it('lets exactly one of many deciders win', async () => {
+    await work();
+    const run = await startRunOf(definition());
+    await run.reach('paused');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        prisma().$transaction((db) => decide(db, { ...run, ...decision, decidedBy: `person ${index}` })),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 'decided')).toHaveLength(1);
+    const { nodeResults } = await run.finish();
+    expect(nodeResults[1]?.output).toMatchObject({ decidedBy: `person ${answers.indexOf('decided')}` });
+    expect(await decide(prisma(), { ...run, ...decision })).toBe('not-waiting');
+  });
+
+  it('knows what it is not', async () => {
+    await work();
+    const run = await startRunOf(definition());
+    await run.reach('paused');
+    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'y' })).toBe('not-waiting');
+    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'nobody' })).toBe('unknown-node');
+    expect(await decide(prisma(), { ...run, ...decision, workspaceId: 'ws_other' })).toBe('unknown-execution');
+  });
+
+  it('is rejected when nobody decides in time', async () => {
+    await work();
+    const execution = await (await startRunOf(definition({ expiresInMs: 1200 }))).finish();
+    expect(statuses(execution)).toEqual({ s: 'completed', p: 'completed', y: 'skipped', n: 'completed' });
+  });
+
+  it('takes a decision while another branch is still running', async () => {
+    const branch = gate();
+    await work(async () => {
+      await branch.opened;
+      return 'late';
+    });
+    const run = await startRunOf(flow({ s: start, p: approval(), slow: call(), y: fields({}) }, ['s>p', 's>slow', 'p:approved>y']));
+    await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
+    expect((await run.read()).status).toBe('running');
+    await decide(prisma(), { ...run, ...decision });
+    await until(async () => statuses(await run.read())['y'] === 'completed', 'the approved branch');
+    branch.open();
+    expect((await run.finish()).output).toEqual({ slow: 'late', y: {} });
+  });
+});
+
+describe('cancelling', () => {
+  it('stops what is under way and starts nothing more', async () => {
+    const under = gate();
+    let aborted = false;
+    const visits = await work(async ({ signal }) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      under.open();
+      return await new Promise(() => {});
+    });
+    const run = await startRunOf(flow({ s: start, a: call(), b: call() }, ['s>a', 'a>b']));
+    await under.opened;
+    expect(await cancel(prisma(), [run.executionId])).toEqual([run.executionId]);
+    const execution = await run.finish();
+    expect(execution).toMatchObject({ status: 'failed', error: { code: 'CANCELLED', nodeId: null } });
+    expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', b: 'skipped' });
+    expect([aborted, visits.get('b')]).toEqual([true, undefined]);
+    expect(await cancel(prisma(), [run.executionId])).toEqual([]);
+  });
+
+  it('ends a run that waits, and one that nobody has taken yet', async () => {
+    const early = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
+    await cancel(prisma(), [early.executionId]);
+    const visits = await work();
+    expect((await early.finish()).error?.code).toBe('CANCELLED');
+    expect(visits.size).toBe(0);
+
+    const waiting = await startRunOf(flow({ s: start, d: delay(3_600_000), a: call() }, ['s>d', 'd>a']));
+    await until(() => prisma().execution.findFirst({ where: { id: waiting.executionId, workerId: null, revision: { gt: 0 } } }), 'the wait');
+    await cancel(prisma(), [waiting.executionId]);
+    expect((await waiting.finish()).error?.code).toBe('CANCELLED');
+
+    const paused = await startRunOf(flow({ s: start, p: approval(), a: call() }, ['s>p', 'p:approved>a']));
+    await paused.reach('paused');
+    await cancel(prisma(), [paused.executionId]);
+    const decided = await decide(prisma(), { ...paused, nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'x' });
+    expect(decided).toBe('not-waiting');
+    expect(statuses(await paused.finish())).toEqual({ s: 'completed', p: 'failed', a: 'skipped' });
+  });
+
+  it('goes through when the workflow is deleted meanwhile', async () => {
+    const under = gate();
+    let aborted = false;
+    await work(async ({ signal }) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      under.open();
+      return await new Promise(() => {});
+    });
+    const run = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
+    await under.opened;
+    await prisma().$transaction(async (db) => {
+      await cancel(db, [run.executionId]);
+      await db.workflow.delete({ where: { id: run.workflowId } });
+    });
+    await until(async () => aborted, 'the call to be stopped');
+  });
+});
+
+describe('waiting', () => {
+  it('holds nothing and goes on in time', async () => {
+    await work();
+    const execution = await (await startRunOf(flow({ s: start, d: delay(1300), a: call() }, ['s>d', 'd>a']), { n: 1 })).finish();
+    expect(execution.output).toEqual({ n: 1 });
+    const waited = execution.nodeResults[1];
+    expect(Date.parse(waited?.completedAt ?? '') - Date.parse(waited?.startedAt ?? '')).toBeGreaterThanOrEqual(1300);
+  });
+});
+
+describe('stopping a worker', () => {
+  it('lets a node finish, hands the run back, and another worker goes on', async () => {
+    const under = gate();
+    const finish = gate();
+    const visits = await work(async ({ nodeId }) => {
+      if (nodeId === 'a') {
+        under.open();
+        await finish.opened;
+      }
+      return nodeId;
+    });
+    const run = await startRunOf(flow({ s: start, a: call(), b: call() }, ['s>a', 'a>b']));
+    await under.opened;
+    const stopped = workers.splice(0)[0]!.stop();
+    finish.open();
+    await stopped;
+    expect([statuses(await run.read())['a'], visits.get('b')]).toEqual(['completed', undefined]);
+    expect(await prisma().worker.count()).toBe(0);
+    const more = await work();
+    expect((await run.finish()).output).toBe('a');
+    expect([...more.keys()]).toEqual(['b']);
+  });
+
+  it('gives a node up that does not finish in time; it runs again elsewhere', async () => {
+    const under = gate();
+    await work(async () => {
+      under.open();
+      return await new Promise(() => {});
+    });
+    const run = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
+    await under.opened;
+    await workers.splice(0)[0]!.stop();
+    expect((await run.read()).status).toBe('running');
+    await work(async () => 'again');
+    expect((await run.finish()).output).toBe('again');
+  });
+});
+
+it('runs hundreds at a time', async () => {
+  await work();
+  const workflow = await storeWorkflow(flow({ s: start, a: call(), b: fields({ n: '{{ input.n }}' }) }, ['s>a', 'a>b']));
+  const runs = await Promise.all(Array.from({ length: 300 }, (_, n) => startRun(workflow, { n })));
+  const outputs = await Promise.all(runs.map(async (run) => (await run.finish()).output));
+  expect(outputs).toEqual(Array.from({ length: 300 }, (_, n) => ({ n })));
+});
