@@ -36,8 +36,15 @@ export function responsesOf(operation: Operation, output: JsonSchema | undefined
     headers: { ...headers, ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}) },
     ...(output ? { content: { 'application/json': { schema: output } } } : {}),
   };
+  const { produces } = operation;
+  const raw = produces && {
+    description: produces.description,
+    headers,
+    content: Object.fromEntries((produces.mediaTypes ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+  };
   const refusals = codesOf(operation).map((code) => [STATUS_OF[code], { $ref: `#/components/responses/${code}` }]);
-  return { [status]: success, ...Object.fromEntries(refusals) };
+  const successes = raw && !operation.output ? {} : { [status]: success };
+  return { ...successes, ...(raw ? { [produces.status]: raw } : {}), ...Object.fromEntries(refusals) };
 }
 
 function codesOf({ access, method, params }: Operation): ErrorCode[] {

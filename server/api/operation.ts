@@ -33,6 +33,8 @@ export interface Call {
   inTransaction: boolean;
   /** Says what the audit entry can't read off the operation: the object's id, for one. May be called repeatedly. */
   note(facts: Facts): void;
+  /** Does `work` once the change is stored for good, without keeping the caller waiting; a failure of it is logged. */
+  afterwards(work: () => Promise<unknown>): void;
   /** The audit entry of this call, for `submit` operations to store along with the run. */
   auditEntry(): AuditRow;
 }
@@ -95,6 +97,14 @@ export interface Input<
   body: Body extends z.ZodType ? z.output<Body> : undefined;
 }
 
+/** An answer that is no JSON: a redirect, a page, a file. */
+export interface Produces {
+  status: 200 | 302;
+  /** Absent for redirects. */
+  mediaTypes?: string[];
+  description: string;
+}
+
 /**
  * The one noun of the service: what a caller can do. REST routes, tRPC, the OpenAPI description, audit names and the
  * access tests are read off these records.
@@ -127,6 +137,8 @@ export interface Operation<
   output?: Output;
   /** 200 unless said otherwise. */
   status?: 200 | 201 | 202;
+  /** Set where the answer is not JSON: `run` answers a `Response` then, over REST alone. */
+  produces?: Produces;
   /**
    * A list that shows its caller what they may see and no more (`visibleTo`), so that it may be asked by those whose
    * permission holds under conditions or on single objects only.
@@ -144,7 +156,10 @@ export interface Operation<
   audit?: AuditCategory;
   /** Response headers read off the answer, e.g. ETag. */
   headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
-  run(call: CallOf<A>, input: Input<Params, Query, Body>): Promise<Output extends z.ZodType ? z.input<Output> : void>;
+  run(
+    call: CallOf<A>,
+    input: Input<Params, Query, Body>,
+  ): Promise<(Output extends z.ZodType ? z.input<Output> : void) | Response>;
 }
 
 /** Infers the types of a record; does nothing at run time. */

@@ -68,8 +68,15 @@ const refusing = (problem: () => Problem): Operation => ({
   },
 });
 
-function responseOf({ status, headers, body }: Reply): Response {
+function responseOf({ status, headers, body, raw }: Reply): Response {
+  if (raw) return withHeaders(raw, headers);
   if (body === undefined) return new Response(null, { status, headers });
   const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
   return new Response(JSON.stringify(body), { status, headers: all });
+}
+
+function withHeaders(raw: Response, headers: Record<string, string>): Response {
+  const all = new Headers(raw.headers);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return new Response(raw.body, { status: raw.status, headers: all });
 }

@@ -88,8 +88,8 @@ function procedureOf(operation: Operation) {
   return operation.method === 'GET' ? procedure.query(resolve) : procedure.mutation(resolve);
 }
 
-/** Deliveries are signed over their bytes; they have one door only. */
-const offered = operations.filter((operation) => operation.access !== 'signature');
+/** Deliveries are signed over their bytes, and redirects and files are no JSON: they have one door only. */
+const offered = operations.filter((operation: Operation) => operation.access !== 'signature' && !operation.produces);
 
 const procedures: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
 for (const operation of offered) {

@@ -8,10 +8,13 @@ export interface Reply {
   headers: Record<string, string>;
   /** Absent for 204. */
   body?: unknown;
+  /** In place of a body: an answer that is no JSON. It is given once, never stored. */
+  raw?: Response;
 }
 
 /** Last step: the handler's output, through the operation's schema. */
 export function answer(operation: Operation, output: unknown): Reply {
+  if (output instanceof Response) return { status: output.status, headers: {}, raw: output };
   if (!operation.output) return { status: 204, headers: {} };
   const body = operation.output.parse(output);
   return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
