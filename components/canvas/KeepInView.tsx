@@ -2,7 +2,7 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 
 const MARGIN = 24;
-export const FIT = { padding: 0.16, maxZoom: 1 };
+export const FIT = { padding: '48px', maxZoom: 1 } as const;
 
 /** When a panel takes room from the canvas, the selected node, else the whole graph, moves back into sight. */
 export function KeepInView({ selectedId }: { selectedId: string | undefined }) {

@@ -1,6 +1,7 @@
 import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
 import type { NodeType } from '@/contract/node-type';
 import type { Connection, Definition, Node } from '@/contract/workflow';
+import { nodeTitle } from './summary';
 
 /** Node types by name. */
 export type Catalogue = ReadonlyMap<string, NodeType>;
@@ -54,7 +55,7 @@ export function cardsOf(definition: Definition, catalogue: Catalogue, previous: 
     if (old && old.data.node === node && old.data.kind === kind && old.data.hasErrorPath === hasErrorPath && samePlace(old.position, node.position))
       return old;
     const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
-    return { ...old, id: node.id, type: 'card', position: node.position, data };
+    return { ...old, id: node.id, type: 'card', position: node.position, data, ariaLabel: nodeTitle(node, kind) };
   });
 }
 

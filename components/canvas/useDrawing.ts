@@ -27,10 +27,11 @@ export function useDrawing(
   }, [definition, catalogue]);
 
   useEffect(() => {
-    if (selectedId === undefined) return;
     const mark = (card: Card) =>
       (card.selected ?? false) === (card.id === selectedId) ? card : { ...card, selected: card.id === selectedId };
-    setNodes((old) => old.map(mark));
+    // No single node is meant: either none, or several that were marked on the canvas and stay so.
+    const areSeveral = (cards: Card[]) => selectedId === undefined && cards.filter((card) => card.selected).length > 1;
+    setNodes((old) => (areSeveral(old) ? old : old.map(mark)));
   }, [selectedId, definition]);
 
   const onNodesChange = useCallback((changes: NodeChange<Card>[]) => {

@@ -23,7 +23,7 @@ export function StatusMenu({ onPick }: { onPick(status: WorkflowStatus): void })
   return (
     <Menu position="bottom-end" width={300}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Status: ${WORKFLOW_LOOK[status].label}. Change`}>
+        <UnstyledButton display="flex" aria-label={`Status: ${WORKFLOW_LOOK[status].label}. Change`}>
           <StatusBadge look={WORKFLOW_LOOK[status]} />
         </UnstyledButton>
       </Menu.Target>

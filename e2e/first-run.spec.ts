@@ -1,0 +1,57 @@
+import { expect, test } from '@playwright/test';
+import { enter, openWelcome, picture } from './person';
+
+test('from the sign-in to a finished run, watched live', async ({ page }, info) => {
+  await enter(page);
+  await picture(page, info, 'workflows');
+
+  await openWelcome(page);
+  await picture(page, info, 'editor');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+
+  const run = page.getByRole('complementary', { name: 'Run' });
+  const decision = run.getByRole('region', { name: 'Decision at Ask a person' });
+  await expect(decision).toContainText('Accept the order of a first visitor over 250?');
+  await expect(page.getByRole('group', { name: 'Ask a person' })).toContainText('Waiting');
+  await expect(page.getByRole('group', { name: 'Call a service' })).toContainText('Queued');
+  await picture(page, info, 'waiting');
+
+  await decision.getByLabel('Comment').fill('Looks right to me');
+  await decision.getByRole('button', { name: 'Approve' }).click();
+  await expect(decision).toBeHidden();
+  await expect(page.getByRole('group', { name: 'Send the confirmation' })).toContainText('Done');
+  await expect(page.getByRole('group', { name: 'Send the refusal' })).toContainText('Skipped');
+  await expect(run.getByText('Done').first()).toBeVisible();
+  await expect(run.getByRole('button', { name: 'Cancel' })).toBeHidden();
+  await picture(page, info, 'done');
+
+  await run.getByRole('button', { name: /Ask a person/ }).click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('Looks right to me');
+  await picture(page, info, 'node-result');
+
+  await page.getByRole('link', { name: 'Executions' }).click();
+  await expect(page.getByRole('row', { name: /Welcome/ }).first()).toContainText('Done');
+  await picture(page, info, 'executions');
+  await page.getByRole('row', { name: /Welcome/ }).first().getByRole('link').click();
+  await expect(page.getByRole('complementary', { name: 'Run' })).toContainText('Send the confirmation');
+  await page.getByRole('tab', { name: 'Logs' }).click();
+  await expect(page.getByText('The run has completed')).toBeVisible();
+  await picture(page, info, 'execution');
+
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  await page.getByRole('button', { name: /Order of a first visitor accepted/ }).first().click();
+  await expect(page.getByText('the order of a first visitor over 250 is accepted')).toBeVisible();
+  await picture(page, info, 'outbox');
+});
+
+test('a run that is cancelled while it waits', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Run Welcome' }).click();
+  const run = page.getByRole('complementary', { name: 'Run' });
+  await expect(run.getByRole('region', { name: /Decision/ })).toBeVisible();
+  await run.getByRole('button', { name: 'Cancel' }).click();
+  await expect(run.getByText('CANCELLED')).toBeVisible();
+  await expect(run.getByRole('region', { name: /Decision/ })).toBeHidden();
+  await picture(page, info, 'cancelled');
+});
