@@ -13,6 +13,8 @@ import { operation } from '../api/operation';
 import { etag, expectedVersion } from '../api/precondition';
 import { conflict, invalid } from '../api/problem';
 import { newId } from '../db/ids';
+import type { Db } from '../db/client';
+import { credentialIssues } from '../engine/credentials';
 import { definitionIssues, readinessIssues } from '../engine/definition';
 import { cancel, submit } from '../engine/requests';
 import { inputIssues } from '../nodes/start';
@@ -63,8 +65,8 @@ function requireTransition(from: WorkflowStatus, to: WorkflowStatus): void {
   if (!NEXT[from].includes(to)) throw conflict(`A ${from} workflow can't become ${to}.`);
 }
 
-function requireReady(definition: Definition): void {
-  const issues = readinessIssues(definition);
+async function requireReady(db: Db, workspaceId: string, definition: Definition): Promise<void> {
+  const issues = [...readinessIssues(definition), ...(await credentialIssues(db, workspaceId, definition))];
   if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 
@@ -113,7 +115,7 @@ const create = operation({
   async run({ db, caller, note }, { body }) {
     const { name, description = '', status = 'draft', definition = ONE_START, message: about = '' } = body;
     requireTransition('draft', status);
-    if (status === 'active') requireReady(definition);
+    if (status === 'active') await requireReady(db, caller.workspaceId, definition);
     const id = newId('wf');
     note({ resourceId: id });
     const content = { name, description, definition: stored(definition) };
@@ -159,7 +161,7 @@ const update = operation({
     const before = await hold(db, caller.workspaceId, id, expectedVersion(headers, version));
     const after = { ...shown(before), ...changes };
     requireTransition(before.status as WorkflowStatus, after.status);
-    if (after.status === 'active') requireReady(after.definition);
+    if (after.status === 'active') await requireReady(db, caller.workspaceId, after.definition);
     const isNewVersion = !isSameContent(before, after);
     if (!isNewVersion && after.status === before.status) return shown(before);
     note({ metadata: { changed: Object.keys(changes) } });
@@ -217,7 +219,7 @@ const execute = operation({
   async run(call, { params: { id }, body: { input } }) {
     const { db, caller } = call;
     const { version, definition } = shown(await seen(db, caller.workspaceId, id));
-    requireReady(definition);
+    await requireReady(db, caller.workspaceId, definition);
     const issues = inputIssues(definition, input);
     if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
     const run = {
