@@ -16,6 +16,7 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 
 const operate = listenerOf(dispatch);
+const noHost = listenerOf(async () => refuse());
 /** Asked so often, and by machines, that they are looked up first. */
 const PROBES = new Map([
   ['/healthz', listenerOf(healthz)],
@@ -33,11 +34,14 @@ export function openDoors(other: RequestListener): Server {
     connectionsCheckingInterval: 5000,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 16 * 1024,
+    // Node would refuse with an empty body.
+    requireHostHeader: false,
   });
   server.on('request', (request, response) => {
     markPeer(request);
     const probe = request.method === 'GET' ? PROBES.get(request.url ?? '') : undefined;
     if (probe) void probe(request, response);
+    else if (!request.headers.host) void noHost(request, response);
     else if (isOperation(request)) void operate(request, response);
     else other(request, response);
   });

@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { madeKeys } from './keys';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = path.join(mkdtempSync(path.join(tmpdir(), 'weft-keys-')), 'data');
+});
+
+afterEach(() => rmSync(path.dirname(dataDir), { recursive: true, force: true }));
+
+test('keys are made once, with a warning that names the file, and found again', () => {
+  const warn = vi.fn();
+  const made = madeKeys(dataDir, warn);
+  expect(madeKeys(dataDir, warn)).toEqual(made);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(warn.mock.calls[0]?.[0]).toContain(path.join(dataDir, 'keys.json'));
+});
+
+test('each is a key of its own with 32 bytes of randomness', () => {
+  const keys = Object.values(madeKeys(dataDir, vi.fn()));
+  expect(new Set(keys).size).toBe(3);
+  for (const key of keys) expect(Buffer.from(key, 'base64url')).toHaveLength(32);
+});
+
+test('only the owner may read the file, and nothing else is left in the folder', () => {
+  madeKeys(dataDir, vi.fn());
+  expect(readdirSync(dataDir)).toEqual(['keys.json']);
+  expect(statSync(path.join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);
+});
