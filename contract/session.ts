@@ -37,6 +37,8 @@ export const Me = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
 
+export const PasswordChange = z.strictObject({ currentPassword: text(1, 1000), newPassword: Password });
+
 export const SetupRequest = z.strictObject({
   token: text(0, 200).optional(),
   name: text(1, 200),

@@ -1,14 +1,15 @@
 import { record } from '../auth/audit';
 import { log } from '../log';
 import type { Incoming } from './incoming';
-import type { Access, CallOf, Facts, Operation } from './operation';
+import type { Operation } from './operation';
 import { allow } from './steps/allow';
 import { answer, problemOf, refusal, type Reply } from './steps/answer';
-import { identify, type Identity } from './steps/identify';
+import { callOf } from './steps/call';
+import { identify, unidentified, type Identity } from './steps/identify';
 import { limit } from './steps/limit';
 import { once, onceKey } from './steps/once';
 import { parse } from './steps/parse';
-import { Entry, recordRefusal, userAgentOf } from './steps/record';
+import { Entry, recordRefusal } from './steps/record';
 import { transaction } from './steps/transaction';
 
 /**
@@ -17,18 +18,21 @@ import { transaction } from './steps/transaction';
  * transaction. Never throws: whatever goes wrong becomes an answer.
  */
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
-  const headers: Record<string, string> = { 'X-Request-Id': incoming.requestId, 'Cache-Control': 'no-store' };
+  const { requestId } = incoming;
+  const headers: Record<string, string> = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
   try {
-    const identity = await identify(operation, incoming);
+    const identity = await identify(operation, incoming).catch((error: unknown) =>
+      unidentified(problemOf(error, requestId)),
+    );
     const { headers: rateHeaders, refusal: tooMany } = limit(operation, identity, incoming);
     Object.assign(headers, rateHeaders);
     if (tooMany) throw tooMany;
     const reply = await carryOut(operation, incoming, identity);
     return { ...reply, headers: { ...headers, ...reply.headers } };
   } catch (error) {
-    const problem = problemOf(error, incoming.requestId);
+    const problem = problemOf(error, requestId);
     if (problem.code === 'INTERNAL_ERROR') {
-      log().error({ err: problem.cause, requestId: incoming.requestId, operation: operation.id }, 'a call failed');
+      log().error({ err: problem.cause, requestId, operation: operation.id }, 'a call failed');
     }
     const reply = refusal(problem);
     return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -42,28 +46,18 @@ async function carryOut(operation: Operation, incoming: Incoming, identity: Iden
     const { input, rawBody } = await parse(operation, incoming);
     const key = onceKey(operation, identity, incoming, rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;
-    return await transaction(inTransaction, (db) =>
+    const later: (() => Promise<unknown>)[] = [];
+    const reply = await transaction(inTransaction, (db) =>
       once(db, key, async () => {
-        // The steps before have seen to it that what the operation's access promises is there.
-        const call = {
-          requestId: incoming.requestId,
-          ipAddress: incoming.ipAddress,
-          userAgent: userAgentOf(incoming.headers),
-          headers: incoming.headers,
-          rawBody,
-          db,
-          inTransaction,
-          person: identity.person,
-          caller: identity.caller,
-          webhook: identity.webhook,
-          note: (facts: Facts) => entry.note(facts),
-          auditEntry: () => entry.row(),
-        } as CallOf<Access>;
+        const call = callOf(incoming, identity, entry, { rawBody, db, inTransaction, later });
         const output = await operation.run(call, input);
         if (operation.effect === 'write' && operation.audit) await record(db, [entry.row()]);
         return answer(operation, output);
       }),
     );
+    for (const work of later)
+      void work().catch((error: unknown) => log().error({ err: error, operation: operation.id }));
+    return reply;
   } catch (error) {
     const problem = problemOf(error, incoming.requestId);
     await recordRefusal(operation, identity, entry, problem);

@@ -1,8 +1,11 @@
 import { apiKeys } from './api-keys';
+import { audit } from './audit';
 import { auth } from './auth';
 import { connectors } from './connectors';
 import { credentials } from './credentials';
 import { executions } from './executions';
+import { invitations } from './invitations';
+import { members } from './members';
 import { mfa } from './mfa';
 import { nodeTypes } from './node-types';
 import { oauth } from './oauth';
@@ -14,8 +17,9 @@ import { setup } from './setup';
 import { versions } from './versions';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
+import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa];
+export const operations = [...auth, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit];
 
 export type AnyOperation = (typeof operations)[number];

@@ -20,6 +20,9 @@ export interface Identity {
 
 const NOBODY: Identity = { person: null, caller: null, webhook: null, mustEnrol: false, refusal: null };
 
+/** When not even the question could be asked: the call is counted like anybody's, then refused with this. */
+export const unidentified = (refusal: Problem): Identity => ({ ...NOBODY, refusal });
+
 /** How an id may look. Anything else names nothing, and isn't worth a question to the database. */
 const ID = /^[\w-]{1,100}$/;
 const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;

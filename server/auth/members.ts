@@ -1,0 +1,119 @@
+import type { Member } from '@/contract/workspace';
+import { notFound } from '../api/problem';
+import type { Db } from '../db/client';
+import { newId } from '../db/ids';
+import type { Caller } from './caller';
+import { heldByMember, rightsOf, systemRole, systemRoleId } from './permissions';
+import { requireGrantable } from './roles';
+
+interface Row {
+  user_id: string | null;
+  invitation_id: string | null;
+  email: string;
+  name: string;
+  joined_at: Date | null;
+  roles: { id: string; name: string | null }[] | null;
+  total: bigint;
+}
+
+const STRENGTH = ['owner', 'admin', 'editor', 'operator', 'viewer'];
+
+/** Names of roles, the system's first and the strongest ahead. */
+const namesOf = (roles: Row['roles']): string[] =>
+  (roles ?? [])
+    .flatMap(({ id, name }) => systemRole(id)?.name ?? name ?? [])
+    .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+
+const rank = (name: string) => (STRENGTH.includes(name) ? STRENGTH.indexOf(name) : STRENGTH.length);
+
+const shown = (row: Row): Member => ({
+  userId: row.user_id,
+  ...(row.invitation_id ? { invitationId: row.invitation_id } : {}),
+  email: row.email,
+  name: row.name,
+  roles: namesOf(row.roles),
+  status: row.invitation_id ? 'invited' : 'active',
+  joinedAt: row.joined_at?.toISOString() ?? null,
+});
+
+/** Members and open invitations of a workspace, newest first. */
+export async function membersOf(
+  db: Db,
+  workspaceId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ data: Member[]; total: number }> {
+  const rows = await db.$queryRaw<Row[]>`
+    WITH everybody AS (
+      SELECT m.user_id, NULL AS invitation_id, u.email, u.name, m.joined_at, m.joined_at AS at
+      FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}
+      UNION ALL
+      SELECT NULL, i.id, i.email, '', NULL, i.created_at FROM invitation i WHERE i.workspace_id = ${workspaceId}
+    ),
+    shown AS (
+      SELECT *, count(*) OVER () AS total FROM everybody
+      ORDER BY at DESC, coalesce(user_id, invitation_id) DESC LIMIT ${limit} OFFSET ${offset}
+    )
+    SELECT s.*, (
+      SELECT json_agg(json_build_object('id', a.role_id, 'name', r.name)) FROM (
+        SELECT role_id FROM role_assignment
+          WHERE workspace_id = ${workspaceId} AND user_id = s.user_id AND resource_type IS NULL
+        UNION ALL SELECT role_id FROM invitation WHERE id = s.invitation_id
+      ) a LEFT JOIN role r ON r.id = a.role_id AND r.workspace_id = ${workspaceId}
+    ) AS roles
+    FROM shown s ORDER BY at DESC, coalesce(user_id, invitation_id) DESC`;
+  // A page beyond the end has no row that could carry the total.
+  const total = rows[0] ? Number(rows[0].total) : offset === 0 ? 0 : await countOf(db, workspaceId);
+  return { data: rows.map(shown), total };
+}
+
+const countOf = async (db: Db, workspaceId: string) =>
+  (await db.member.count({ where: { workspaceId } })) + (await db.invitation.count({ where: { workspaceId } }));
+
+/** The member; a Problem NOT_FOUND if there is none. */
+export async function activeMember(db: Db, workspaceId: string, userId: string): Promise<Member> {
+  const member = await db.member.findUnique({
+    where: { workspaceId_userId: { workspaceId, userId } },
+    include: { user: true },
+  });
+  if (!member) throw notFound('The member');
+  const { roles } = rightsOf(await heldByMember(db, workspaceId, userId));
+  const { email, name } = member.user;
+  return { userId, email, name, roles, status: 'active', joinedAt: member.joinedAt.toISOString() };
+}
+
+/** One change of a workspace's members after the other, so that two can't each remove the other last owner. */
+export const lockMembers = (db: Db, workspaceId: string) =>
+  db.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
+
+/** Nobody changes or removes those who may do more than they do. */
+export async function requireStronger(db: Db, caller: Caller, userId: string): Promise<void> {
+  if (userId === caller.userId) return;
+  requireGrantable(caller, rightsOf(await heldByMember(db, caller.workspaceId, userId)).permissions);
+}
+
+export async function isLastOwner(db: Db, workspaceId: string, userId: string): Promise<boolean> {
+  const where = { workspaceId, roleId: systemRoleId('owner'), resourceType: null };
+  const owners = await db.roleAssignment.findMany({ where, select: { userId: true } });
+  return owners.some((owner) => owner.userId === userId) && owners.every((owner) => owner.userId === userId);
+}
+
+/** Makes somebody a member, with a role in the whole workspace. Does nothing to those who are one. */
+export async function addMember(db: Db, workspaceId: string, userId: string, roleId: string): Promise<void> {
+  const { count } = await db.member.createMany({ data: [{ workspaceId, userId }], skipDuplicates: true });
+  if (count > 0) await db.roleAssignment.create({ data: { id: newId('asg'), workspaceId, userId, roleId } });
+}
+
+/** The roles held in the whole workspace become exactly these. */
+export async function replaceRoles(db: Db, workspaceId: string, userId: string, roleIds: string[]): Promise<void> {
+  await db.roleAssignment.deleteMany({ where: { workspaceId, userId, resourceType: null } });
+  const data = [...new Set(roleIds)].map((roleId) => ({ id: newId('asg'), workspaceId, userId, roleId }));
+  await db.roleAssignment.createMany({ data });
+}
+
+/** Takes membership, roles and keys. Sessions stay the person's, but reach this workspace no more. */
+export async function removeMember(db: Db, workspaceId: string, userId: string): Promise<void> {
+  await db.apiKey.updateMany({ where: { workspaceId, userId, revokedAt: null }, data: { revokedAt: new Date() } });
+  await db.session.updateMany({ where: { workspaceId, userId, endedAt: null }, data: { endedAt: new Date() } });
+  await db.roleAssignment.deleteMany({ where: { workspaceId, userId } });
+  await db.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
+}
