@@ -1,0 +1,9 @@
+import { pool } from '../db/client';
+import { sweepThrottle } from './throttle';
+
+/** Removes what sign-ins leave behind and nobody asks for any more. */
+export async function sweepSignIns(): Promise<void> {
+  await sweepThrottle();
+  await pool().query('DELETE FROM sso_attempt WHERE expires_at < now()');
+  await pool().query('DELETE FROM saml_assertion WHERE expires_at < now()');
+}

@@ -1,0 +1,225 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { AuditEntry, AuditVerdict } from '@/contract/audit';
+import { pruneEntries, resealChains, sealEntries, verifyChain } from '../auth/audit-chain';
+import { record } from '../auth/audit';
+import { pool, prisma } from '../db/client';
+import { newOrderedId } from '../db/ids';
+import { runtime, setRuntime } from '../runtime';
+import { dispatch } from '../api/rest';
+import { useDatabase } from '../testing/database';
+import { buildUser, buildWorkspace, call, type TestUser } from '../testing/factories';
+
+useDatabase();
+
+const entry = (workspaceId: string | null, more: object = {}) => ({
+  id: newOrderedId('aud'),
+  workspaceId,
+  category: 'configuration_change' as const,
+  action: 'workflows.create',
+  result: 'success' as const,
+  actor: { type: 'user', id: 'usr_1', email: 'a@example.com' },
+  resource: { type: 'workflow', id: 'wf_1' },
+  metadata: { ipAddress: '192.0.2.1', userAgent: 'test', requestId: 'req_1' },
+  ...more,
+});
+
+/** A workspace with a chain of five entries, and SQL with the guard of the table taken off, as an intruder would. */
+async function chainOfFive() {
+  const id = await buildWorkspace();
+  const rows = Array.from({ length: 5 }, () => entry(id));
+  for (const row of rows) await record(prisma(), [row]);
+  await sealEntries();
+  return { id, rows };
+}
+async function tamper(sql: string, values: unknown[]): Promise<void> {
+  const client = await pool().connect();
+  try {
+    await client.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
+    expect((await client.query(sql, values)).rowCount).toBeGreaterThan(0);
+  } finally {
+    await client.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
+    client.release();
+  }
+}
+
+test('an untouched chain is whole, and grows', async () => {
+  const { id } = await chainOfFive();
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 5, firstBroken: null });
+  await record(prisma(), [entry(id)]);
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 6, head: { position: 6 } });
+});
+
+test('a changed, a removed, a swapped entry and a cut-off end are all found, and where', async () => {
+  const changed = await chainOfFive();
+  await tamper(`UPDATE audit_entry SET actor = '{"type":"user","id":"somebody else","email":null}' WHERE id = $1`, [changed.rows[2]?.id]);
+  expect(await verifyChain(changed.id)).toMatchObject({ valid: false, firstBroken: changed.rows[2]?.id });
+
+  const removed = await chainOfFive();
+  await tamper('DELETE FROM audit_entry WHERE id = $1', [removed.rows[2]?.id]);
+  expect(await verifyChain(removed.id)).toMatchObject({ valid: false, firstBroken: removed.rows[3]?.id });
+
+  const swapped = await chainOfFive();
+  await tamper('UPDATE audit_entry SET position = position + 100 WHERE id = $1', [swapped.rows[1]?.id]);
+  await tamper('UPDATE audit_entry SET position = 2 WHERE id = $1', [swapped.rows[2]?.id]);
+  await tamper('UPDATE audit_entry SET position = 3 WHERE id = $1', [swapped.rows[1]?.id]);
+  expect(await verifyChain(swapped.id)).toMatchObject({ valid: false, firstBroken: swapped.rows[2]?.id });
+
+  const cut = await chainOfFive();
+  await tamper('DELETE FROM audit_entry WHERE id = ANY($1)', [cut.rows.slice(3).map((row) => row.id)]);
+  expect((await verifyChain(cut.id)).valid).toBe(false);
+  await record(prisma(), [entry(cut.id)]);
+  expect((await verifyChain(cut.id)).valid).toBe(false);
+});
+
+test('moving the end of the chain back needs the key, and what follows doesn’t heal it', async () => {
+  const { id, rows } = await chainOfFive();
+  await tamper('DELETE FROM audit_entry WHERE id = $1', [rows[4]?.id]);
+  const { rows: left } = await pool().query('SELECT hash FROM audit_entry WHERE id = $1', [rows[3]?.id]);
+  await pool().query('UPDATE audit_chain SET position = 4, hash = $2 WHERE id = $1', [id, left[0].hash]);
+  expect((await verifyChain(id)).valid).toBe(false);
+  await record(prisma(), [entry(id)]);
+  expect((await verifyChain(id)).valid).toBe(false);
+  const gone = await chainOfFive();
+  await pool().query('DELETE FROM audit_chain WHERE id = $1', [gone.id]);
+  expect((await verifyChain(gone.id)).valid).toBe(false);
+  await record(prisma(), [entry(gone.id)]);
+  expect((await verifyChain(gone.id)).valid).toBe(false);
+});
+
+test('the database itself refuses to change or delete entries', async () => {
+  const { id, rows } = await chainOfFive();
+  const fresh = entry(id);
+  await record(prisma(), [fresh]);
+  const refused = (sql: string, ...values: unknown[]) => expect(pool().query(sql, values)).rejects.toThrow('append-only');
+  await refused(`UPDATE audit_entry SET result = 'failure' WHERE id = $1`, rows[0]?.id);
+  await refused(`UPDATE audit_entry SET result = 'failure', position = 99, hash = 'x' WHERE id = $1`, fresh.id);
+  await refused('DELETE FROM audit_entry WHERE id = $1', rows[0]?.id);
+  await refused('DELETE FROM audit_entry WHERE id = $1', fresh.id);
+  await refused('TRUNCATE audit_entry');
+});
+
+test('an entry that commits late finds its place, and writers don’t wait for the sealer', async () => {
+  const { id } = await chainOfFive();
+  const late = await pool().connect();
+  try {
+    await late.query('BEGIN');
+    const { id: lateId, ...row } = entry(id);
+    await late.query(
+      `INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [lateId, id, row.category, row.action, row.result, row.actor, row.resource, row.metadata],
+    );
+    await record(prisma(), [entry(id)]);
+    expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 6 });
+    await late.query('COMMIT');
+  } finally {
+    late.release();
+  }
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 7 });
+});
+
+test('many writers and many sealers at once leave one whole chain', async () => {
+  const id = await buildWorkspace();
+  const writers = Array.from({ length: 60 }, () => record(prisma(), [entry(id), entry(null)]));
+  const sealers = Array.from({ length: 5 }, () => sealEntries());
+  await Promise.all([...writers, ...sealers]);
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 60 });
+  expect((await verifyChain('service')).valid).toBe(true);
+});
+
+test('retention removes the oldest, and the rest stays verifiable', async () => {
+  const id = await buildWorkspace();
+  const old = new Date(Date.now() - 10 * 86_400_000);
+  for (const timestamp of [old, old, new Date(), old, new Date()]) {
+    await prisma().auditEntry.create({ data: { ...entry(id), timestamp } });
+    await sealEntries();
+  }
+  expect(await pruneEntries(20)).toBe(0);
+  expect(await pruneEntries(5)).toBe(2);
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 3, head: { position: 5 } });
+  await record(prisma(), [entry(id)]);
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 4 });
+  const { rows } = await pool().query('SELECT id FROM audit_entry WHERE workspace_id = $1 ORDER BY position LIMIT 1', [id]);
+  await tamper('DELETE FROM audit_entry WHERE id = $1', [rows[0].id]);
+  expect((await verifyChain(id)).valid).toBe(false);
+});
+
+test('keys rotate without breaking chains', async () => {
+  const { id } = await chainOfFive();
+  const before = runtime();
+  const withKeys = (encryptionKeys: string[]) => setRuntime({ ...before, env: { ...before.env, encryptionKeys } });
+  const [old = ''] = before.env.encryptionKeys;
+  try {
+    withKeys(['the next key, which is long enough by itself', old]);
+    expect((await verifyChain(id)).valid).toBe(true);
+    await resealChains();
+    withKeys(['the next key, which is long enough by itself']);
+    expect((await verifyChain(id)).valid).toBe(true);
+    await resealChains();
+  } finally {
+    withKeys([old, 'the next key, which is long enough by itself']);
+    await resealChains();
+    setRuntime(before);
+  }
+});
+
+let owner: TestUser;
+beforeAll(async () => {
+  owner = await buildUser();
+});
+const read = (query: string, user = owner) => call<{ data: AuditEntry[]; total: number }>('GET', `/auth/audit?${query}`, { token: user.token });
+
+test('the log tells who did what, filtered, newest first, to administrators of this workspace only', async () => {
+  const viewer = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
+  const made = await call<{ id: string }>('POST', '/api/workflows', { token: owner.token, body: { name: 'x' } });
+  const denied = await call('POST', '/api/workflows', { token: viewer.token, body: { name: 'x' } });
+  const { data } = (await read(`action=workflows.create&actorId=${owner.id}`)).body;
+  expect(data).toEqual([
+    {
+      id: expect.stringMatching(/^aud_/),
+      timestamp: expect.any(String),
+      category: 'configuration_change',
+      action: 'workflows.create',
+      actor: { type: 'user', id: owner.id, email: owner.email },
+      resource: { type: 'workflow', id: made.body.id },
+      result: 'success',
+      metadata: { ipAddress: '192.0.2.1', userAgent: '', requestId: made.headers.get('x-request-id') },
+    },
+  ]);
+  const refusals = (await read('result=denied&category=authorization')).body.data;
+  expect(refusals[0]?.metadata.requestId).toBe(denied.headers.get('x-request-id'));
+  const all = (await read('limit=100')).body.data.map(({ timestamp }) => timestamp);
+  expect(all).toEqual(all.toSorted().toReversed());
+  expect((await read(`to=${new Date(0).toISOString()}`)).body.total).toBe(0);
+  expect((await read('', viewer)).status).toBe(403);
+  expect((await read('', await buildUser())).body.data.every((one) => one.actor.id !== owner.id)).toBe(true);
+});
+
+test.each(['limit=0', 'limit=101', 'offset=-1', 'from=yesterday', 'category=x', 'result=x', 'actor=x', 'limit=1&limit=2'])(
+  '?%s is a bad request',
+  async (query) => expect((await read(query)).status).toBe(400),
+);
+
+test('verification is there for administrators', async () => {
+  const answer = await call<AuditVerdict>('GET', '/auth/audit/verify', { token: owner.token });
+  expect(answer.body).toMatchObject({ valid: true, firstBroken: null });
+  expect(answer.body.entries).toBeGreaterThan(0);
+});
+
+const exported = async (query: string) => {
+  const request = new Request(`http://weft.test/auth/audit/export?${query}`, { headers: { authorization: `Bearer ${owner.token}` } });
+  const answer = await dispatch(request);
+  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+};
+
+test('exports hold every entry that matches; a spreadsheet finds no formulas in them', async () => {
+  const evil = entry(owner.workspaceId, { action: 'evil', metadata: { ipAddress: '', userAgent: '=HYPERLINK("http://evil")', requestId: '"quoted"' } });
+  await record(prisma(), [evil, ...Array.from({ length: 1500 }, () => entry(owner.workspaceId, { action: 'many' }))]);
+  const lines = (await exported('format=jsonl&action=many')).text.trim().split('\n');
+  expect(new Set(lines.map((line) => (JSON.parse(line) as AuditEntry).id)).size).toBe(1500);
+  const csv = await exported('format=csv&action=evil');
+  expect(csv.type).toBe('text/csv; charset=utf-8');
+  expect(csv.text.split('\r\n')).toHaveLength(3);
+  expect(csv.text).toContain(`"'=HYPERLINK(""http://evil"")"`);
+  expect((await exported('format=xml')).status).toBe(400);
+  expect((await read('action=audit.export')).body.total).toBeGreaterThan(0);
+});
