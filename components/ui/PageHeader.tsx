@@ -7,7 +7,7 @@ export function PageHeader({ title, summary, children }: { title: string; summar
       <div>
         <Title order={1}>{title}</Title>
         {summary && (
-          <Text c="dimmed" mt={4}>
+          <Text c="dimmed" fz={15} mt={4}>
             {summary}
           </Text>
         )}
