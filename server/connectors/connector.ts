@@ -88,6 +88,8 @@ export interface Connector {
   account?: AccountAddress;
   /** Sent with every API call. */
   headers?: Record<string, string>;
+  /** A header that takes the access token besides `Authorization`. */
+  tokenHeader?: string;
   /** Changing calls need a token that a reading call hands out first, along with its cookies. */
   hasCsrfTokens?: boolean;
   operations: ConnectorOperation[];
@@ -123,7 +125,7 @@ export const fields = (title: string) => z.record(z.string(), z.unknown()).meta(
 /** A bare DNS label: no dot, slash or colon can make another host of it. */
 export const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Asks what follows the same name in every record: how many of a list to get at most. */
+/** The parameter that every paged operation has: get all pages, not only the first. */
 export const everything = 'allPages';
 
 /** The scopes that may be asked for, and what the provider calls them. */

@@ -34,6 +34,8 @@ export const shopify: Connector = {
   // token that changes at every use; without `expiring` they would never end.
   exchangeParams: { expiring: '1' },
   clientAuthentication: 'form',
+  // https://shopify.dev/docs/api/admin-rest#authentication
+  tokenHeader: 'X-Shopify-Access-Token',
   setup:
     'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
   operations: [

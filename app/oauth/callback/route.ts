@@ -1,0 +1,3 @@
+import { callbackPage } from '@/server/connectors/callback-page';
+
+export const GET = () => callbackPage();

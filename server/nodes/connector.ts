@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { connectorOf } from '../connectors';
+import { callConnector } from '../connectors/call';
+import { parameterSchema } from '../connectors/catalogue';
+import { done, NodeFailure, nodeKind } from './node';
+
+const isWritten = (value: unknown): value is string => typeof value === 'string' && value !== '' && !value.includes('{{');
+
+/** What a written config lacks: an operation that the connector has, and the parameters that it needs. */
+function gaps(written: Record<string, unknown>): { field: string; message: string }[] {
+  const { connectorId, operation, parameters = {} } = written;
+  if (!isWritten(connectorId) || !isWritten(operation)) return [];
+  const connector = connectorOf(connectorId);
+  if (!connector) return [{ field: 'connectorId', message: 'is not a known connector' }];
+  const schema = parameterSchema(connector, operation);
+  if (!schema) return [{ field: 'operation', message: `is not an operation of ${connector.name}` }];
+  const given = (typeof parameters === 'object' ? parameters : {}) as Record<string, unknown>;
+  const missing = Object.entries(schema.shape).filter(
+    ([name, field]) => given[name] === undefined && !(field as z.ZodType).safeParse(undefined).success,
+  );
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
+  return [
+    ...missing.map(([name]) => ({ field: `parameters.${name}`, message: 'is required' })),
+    ...unknown.map((name) => ({ field: `parameters.${name}`, message: `is not a parameter of ${operation}` })),
+  ];
+}
+
+export const connector = nodeKind({
+  type: 'connector',
+  title: 'Connector',
+  summary: 'Does something in a connected third-party service.',
+  category: 'action',
+  config: z.strictObject({
+    connectorId: z.string().max(100).optional().meta({ title: 'Connector', 'x-editor': 'connector' }),
+    operation: z.string().max(100).optional().meta({ title: 'Operation', 'x-editor': 'connector-operation' }),
+    parameters: z.record(z.string(), z.unknown()).optional().meta({ title: 'Parameters', 'x-editor': 'connector-parameters' }),
+  }),
+  required: ['connectorId', 'operation'],
+  gaps,
+  expressions: [],
+  literals: ['connectorId', 'operation'],
+  hasInput: true,
+  outputs: ['output'],
+  credentialTypes: ['oauth2'],
+  needsCredential: true,
+  connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
+  isOutside: true,
+  async run({ config, credential, signal, idempotencyKey, log }) {
+    const { connectorId = '', operation = '', parameters = {} } = config;
+    const connected = connectorOf(connectorId);
+    if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
+    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', `${connected.name} needs a credential.`, false);
+    const { name, connectorId: owner } = credential.opened;
+    if (owner !== connectorId) {
+      throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of ${connected.name}.`, false);
+    }
+    return done(await callConnector({ connector: connected, operation, parameters, credential, signal, idempotencyKey, log }));
+  },
+});
