@@ -5,6 +5,7 @@ import { openDatabase } from './boot/database';
 import { madeKeys } from './boot/keys';
 import { Lifetime } from './boot/lifetime';
 import { claimPort, openWeb } from './boot/web';
+import { startAuditKeeper } from './auth/audit-keeper';
 import { ensureFirstOwner } from './auth/first-owner';
 import { connect } from './db/client';
 import { startScheduler } from './engine/scheduler';
@@ -39,6 +40,9 @@ async function main(): Promise<void> {
   setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
   tellNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
+
+  const auditKeeper = startAuditKeeper();
+  lifetime.add('audit log', () => auditKeeper.stop());
 
   if (isWorker) {
     const worker = await startWorker({ concurrency: env.workerConcurrency });
