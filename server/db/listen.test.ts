@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from '../testing/database';
+import { until } from '../testing/runs';
+import { pool } from './client';
+import { listen } from './listen';
+
+useDatabase();
+
+const ears = async () => {
+  const { rows } = await pool().query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  return rows.map(({ pid }) => pid);
+};
+
+describe('listen', () => {
+  it('hears what is said on its channels', async () => {
+    const heard: string[] = [];
+    const listener = await listen(['one', 'two'], (channel, payload) => heard.push(`${channel} ${payload}`), () => {});
+    await pool().query(`SELECT pg_notify('two', 'hello'), pg_notify('three', 'nobody'), pg_notify('one', '')`);
+    await until(async () => heard.length === 2, 'two notifications');
+    expect(heard).toEqual(['two hello', 'one ']);
+    await listener.close();
+    await until(async () => (await ears()).length === 0, 'the connection to close');
+  });
+
+  it('comes back after its connection was lost, on one connection, and says so', async () => {
+    const heard: string[] = [];
+    let reconnects = 0;
+    const listener = await listen(['one'], (_, payload) => heard.push(payload), () => (reconnects += 1));
+    for (let loss = 1; loss <= 3; loss += 1) {
+      const [pid] = await ears();
+      await pool().query('SELECT pg_terminate_backend($1)', [pid]);
+      await until(async () => reconnects === loss, 'a reconnect');
+      await until(async () => (await ears()).length === 1, 'one connection');
+    }
+    await pool().query(`SELECT pg_notify('one', 'again')`);
+    await until(async () => heard.length === 1, 'the notification');
+    expect([heard, reconnects]).toEqual([['again'], 3]);
+    await listener.close();
+  });
+});

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../db/client';
+import { migrate } from '../db/migrate';
+import { setRuntime } from '../runtime';
+import { startCluster, type Cluster } from '../testing/cluster';
+import { testEnv } from '../testing/database';
+import { flow } from '../testing/flow';
+import { startRun, startRunOf, storeWorkflow, until, type StartedRun } from '../testing/runs';
+import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+import { startSlowTarget, type SlowTarget } from '../testing/slow-target';
+
+const SLOW_MS = 1000;
+const LIMIT_MS = 60_000;
+
+let cluster: Cluster;
+let target: SlowTarget;
+let disconnect: () => Promise<void>;
+const processes: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  // What is committed must outlive a killed server, as in earnest.
+  cluster = await startCluster({ synchronous_commit: 'on' });
+  await migrate(cluster.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+  const { pool, prisma } = connect(cluster.url);
+  setRuntime({ env: testEnv({ databaseUrl: cluster.url }), pool, prisma });
+  disconnect = async () => {
+    setRuntime(undefined);
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  target = await startSlowTarget(SLOW_MS);
+});
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((one) => one.end('SIGKILL')));
+  target.calls.clear();
+});
+afterAll(async () => {
+  await target.close();
+  await disconnect();
+  await cluster.remove();
+});
+
+async function startProcess(): Promise<ServiceProcess> {
+  const started = await startWorkerProcess(cluster.url);
+  processes.push(started);
+  return started;
+}
+
+async function kill(victim: ServiceProcess): Promise<void> {
+  processes.splice(processes.indexOf(victim), 1);
+  await victim.end('SIGKILL');
+}
+
+const calls = (count: number) => {
+  const names = Array.from({ length: count }, (_, index) => `h${index}`);
+  const nodes = names.map((name) => [name, { type: 'http_request', config: { url: `${target.url}/${name}` } }] as const);
+  return { names, nodes: { s: { type: 'start' }, ...Object.fromEntries(nodes) } };
+};
+
+/** Calls one after the other. */
+function chain(count: number) {
+  const { names, nodes } = calls(count);
+  return flow(nodes, names.map((name, index) => `${index === 0 ? 's' : `h${index - 1}`}>${name}`));
+}
+
+/** Ten calls at once. */
+function fan() {
+  const { names, nodes } = calls(10);
+  return flow(nodes, names.map((name) => `s>${name}`));
+}
+
+const completed = async (run: StartedRun) =>
+  (await run.read()).nodeResults.filter(({ nodeId, status }) => nodeId !== 's' && status === 'completed').map(({ nodeId }) => nodeId);
+
+describe('a run of slow calls', () => {
+  it('survives the death of service and database in its middle, and no finished node runs twice', async () => {
+    const first = await startProcess();
+    const run = await startRunOf(chain(10));
+    await until(async () => target.calls.has('/h3'), 'the fourth call');
+    const before = await completed(run);
+    await Promise.all([kill(first), cluster.restart('kill')]);
+    await startProcess();
+    const execution = await until(async () => {
+      const found = await run.read();
+      return found.status === 'completed' && found;
+    }, 'the run to complete', LIMIT_MS);
+    expect(before).toEqual(['h0', 'h1', 'h2']);
+    expect(execution.output).toMatchObject({ status: 200, body: { path: '/h9' } });
+    expect(execution.nodeResults.every(({ status }) => status === 'completed')).toBe(true);
+    const twice = [...target.calls].filter(([, count]) => count > 1);
+    expect(twice).toEqual([['/h3', 2]]);
+  }, LIMIT_MS);
+
+  it('goes on in another process while the first one is gone, and is not disturbed when that wakes up', async () => {
+    const frozen = await startProcess();
+    const run = await startRunOf(chain(6));
+    await until(async () => target.calls.has('/h1'), 'the second call');
+    const before = await completed(run);
+    frozen.signal('SIGSTOP');
+    await startProcess();
+    await until(async () => target.calls.has('/h3'), 'the other process to go on', LIMIT_MS);
+    frozen.signal('SIGCONT');
+    const execution = await until(async () => {
+      const found = await run.read();
+      return found.status === 'completed' && found;
+    }, 'the run to complete', LIMIT_MS);
+    for (const node of before) expect(target.calls.get(`/${node}`)).toBe(1);
+    expect([...target.calls.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(7);
+    expect(execution.output).toMatchObject({ status: 200, body: { path: '/h5' } });
+  }, LIMIT_MS);
+
+  it('does not notice that the database was restarted meanwhile', async () => {
+    await startProcess();
+    const workflow = await storeWorkflow(fan());
+    const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
+    await until(async () => [...target.calls.values()].reduce((sum, count) => sum + count, 0) === 50, 'all calls');
+    await cluster.restart('kill');
+    for (const run of runs) {
+      await until(async () => (await run.read().catch(() => null))?.status === 'completed', 'the run to complete', LIMIT_MS);
+    }
+    expect([...target.calls.values()]).toEqual(Array.from({ length: 10 }, () => 5));
+  }, LIMIT_MS);
+});
