@@ -1,3 +1,3 @@
-import { callbackPage } from '@/server/connectors/callback-page';
+import { callbackPage } from '@/server/api/oauth-callback';
 
 export const GET = () => callbackPage();

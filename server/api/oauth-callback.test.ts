@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { expect, it, vi } from 'vitest';
-import { callbackPage } from './callback-page';
+import { callbackPage } from './oauth-callback';
 
 const html = await callbackPage().text();
 const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
