@@ -39,12 +39,19 @@ export const nowhere = (): Record<AnyMethod, Handler> => {
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<AnyMethod, Handler>;
 };
 
+/** Addresses without parameters come first: `/auth/audit/verify` is not an `{id}`. */
+const addresses = [...new Set(operations.map(({ path }) => path))].toSorted(
+  (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+);
+const doors = new Map<string, Record<string, Handler>>();
+
 /** The door that a request belongs to, as the route files would choose it. */
 export function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const path = operations.find((operation) => paramsOf(operation.path, pathname))?.path;
-  const handlers: Partial<Record<string, Handler>> = path ? route(path) : nowhere();
-  return (handlers[request.method] ?? nowhere().GET)(request);
+  const path = addresses.find((address) => paramsOf(address, pathname)) ?? '';
+  let door = doors.get(path);
+  if (!door) doors.set(path, (door = path ? route(path) : nowhere()));
+  return (door[request.method] ?? nowhere().GET)(request);
 }
 
 const methodNotAllowed = (allowed: Method[]) =>

@@ -9,19 +9,14 @@ useDatabase();
 
 const APP = path.resolve(import.meta.dirname, '../../app');
 
-/** next-auth, tRPC, the description itself, health, and the doors that say "nothing here". */
-const OTHERS = [
-  /\[\.\.\.nextauth\]/,
-  /^api\/trpc\//,
-  /^openapi\./,
-  /^(healthz|readyz|metrics)\//,
-  /\[\[\.\.\.rest\]\]/,
-];
+/** Doors of operations lie in these folders; next-auth, tRPC and "nothing here" are no operations. */
+const ROOMS = /^(api|auth|webhooks)\//;
+const OTHERS = /\[\.\.\.nextauth\]|^api\/trpc\/|\[\[\.\.\.rest\]\]/;
 
 const routeFiles = readdirSync(APP, { recursive: true, encoding: 'utf8' })
   .filter((file) => path.basename(file) === 'route.ts')
   .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => !OTHERS.some((other) => other.test(file)));
+  .filter((file) => ROOMS.test(file) && !OTHERS.test(file));
 
 /** `api/workflows/[id]/route.ts` stands for `/api/workflows/{id}`. */
 const pathOf = (file: string) =>

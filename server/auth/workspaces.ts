@@ -29,32 +29,36 @@ const candidates = (slug: string) => [
 ];
 
 /**
- * Creates a workspace with its owner and the Welcome workflow; answers its id and slug. Inside a transaction, so that
- * there is either all of it or nothing.
+ * Creates a workspace with its owner and, unless it is to be empty, the Welcome workflow; answers its id and slug.
+ * Inside a transaction, so that there is either all of it or nothing.
  */
 export async function createWorkspace(
   db: Db,
-  { name, ownerId }: { name: string; ownerId: string },
+  { name, ownerId, isEmpty = false }: { name: string; ownerId: string; isEmpty?: boolean },
 ): Promise<{ id: string; slug: string }> {
   const { env } = runtime();
   const id = newId('ws');
-  const owner = await db.user.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
   const slug = await take(db, { id, name, tier: env.rateLimitTier, settings: SETTINGS });
   await db.member.create({ data: { workspaceId: id, userId: ownerId } });
   await db.roleAssignment.create({
     data: { id: newId('asg'), workspaceId: id, userId: ownerId, roleId: systemRoleId('owner') },
   });
+  if (!isEmpty) await addWelcome(db, id, ownerId);
+  return { id, slug };
+}
+
+async function addWelcome(db: Db, workspaceId: string, ownerId: string): Promise<void> {
+  const owner = await db.user.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
   const content = {
     name: 'Welcome',
     description: 'A first workflow to run, watch and change.',
-    definition: welcomeDefinition(env, owner.email) as Prisma.InputJsonObject,
+    definition: welcomeDefinition(runtime().env, owner.email) as Prisma.InputJsonObject,
     version: 1,
     createdBy: ownerId,
   };
   const workflowId = newId('wf');
-  await db.workflow.create({ data: { id: workflowId, workspaceId: id, status: 'draft', ...content } });
+  await db.workflow.create({ data: { id: workflowId, workspaceId, status: 'draft', ...content } });
   await db.workflowVersion.create({ data: { id: newOrderedId('wfv'), workflowId, message: '', ...content } });
-  return { id, slug };
 }
 
 /** Two that take a slug at once: the second waits for the first, then sees that it is gone and takes the next. */

@@ -61,7 +61,7 @@ const create = operation({
   method: 'POST',
   path: '/api/workspaces',
   summary: 'Create a workspace',
-  description: 'The caller becomes its owner.',
+  description: 'It begins empty; the caller becomes its owner.',
   tag,
   access: 'signed-in',
   effect: 'write',
@@ -70,7 +70,7 @@ const create = operation({
   status: 201,
   audit: 'configuration_change',
   async run({ db, person, note }, { body: { name } }) {
-    const { id } = await createWorkspace(db, { name, ownerId: person.userId });
+    const { id } = await createWorkspace(db, { name, ownerId: person.userId, isEmpty: true });
     note({ resourceId: id, workspaceId: id });
     return shown(await db.workspace.findUniqueOrThrow({ where: { id } }), 'owner');
   },
