@@ -56,12 +56,13 @@ export type Mismatch = 'code_verifier' | 'state';
  * is free again when `releaseAttempt` says so, or after a minute.
  */
 export async function claimAttempt(
-  who: { workspaceId: string; userId: string },
+  { workspaceId, userId }: { workspaceId: string; userId: string },
   given: { connectorId: string; verifier: string; state?: string },
 ): Promise<Attempt | Mismatch> {
   const now = new Date();
   const where = {
-    ...who,
+    workspaceId,
+    userId,
     connectorId: given.connectorId,
     verifierHash: hashOf(given.verifier),
     usedAt: null,

@@ -73,10 +73,20 @@ async function send(call: Call, { method, url, headers, body }: ApiCall): Promis
   const isChange = method !== 'GET';
   for (let waits = 0; ; waits += 1) {
     const { tokenHeader } = connector;
-    const token: Record<string, string> = tokenHeader ? { [tokenHeader]: String(credential.opened.config['accessToken']) } : {};
+    const token: Record<string, string> = tokenHeader
+      ? { [tokenHeader]: String(credential.opened.config['accessToken']) }
+      : {};
     const csrf = isChange && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
     const all = { ...headers, ...(isChange ? { 'Idempotency-Key': idempotencyKey } : {}), ...csrf, ...token };
-    const answer = await sendAs(credential, { url, method, headers: all, body, signal, timeoutMs: null, maxBytes: MAX_BYTES });
+    const answer = await sendAs(credential, {
+      url,
+      method,
+      headers: all,
+      body,
+      signal,
+      timeoutMs: null,
+      maxBytes: MAX_BYTES,
+    });
     log('info', `${method} ${url.host} answered ${answer.status}`);
     if (answer.status < 400) return answer;
     const waitMs = retryAfterOf(answer.headers['retry-after']);
@@ -97,16 +107,33 @@ function refusal({ connector, credential }: Call, answer: OutboundResponse, retr
     const message = `${connector.name} does not accept the credential "${credential.opened.name}" any more${said}. Connect it again.`;
     return new NodeFailure('CREDENTIAL_REFUSED', message, false);
   }
-  return new NodeFailure('HTTP_STATUS', `${connector.name} answered ${answer.status}${said}`, isPassing(answer.status), retryAfterMs);
+  return new NodeFailure(
+    'HTTP_STATUS',
+    `${connector.name} answered ${answer.status}${said}`,
+    isPassing(answer.status),
+    retryAfterMs,
+  );
 }
 
 /** Where providers put their reason in words. */
-const REASONS = ['error.message.value', 'error.message', 'error_description', 'message', 'errors', 'error', 'detail', 'title'];
+const REASONS = [
+  'error.message.value',
+  'error.message',
+  'error_description',
+  'message',
+  'errors',
+  'error',
+  'detail',
+  'title',
+];
 
 function reasonIn(answer: OutboundResponse): string {
   const body = bodyOf(answer, 'auto');
   const from = Array.isArray(body) ? body[0] : body;
-  const found = typeof from === 'string' ? from : REASONS.map((path) => at(from, path)).find((value) => value !== undefined && value !== null);
+  const found =
+    typeof from === 'string'
+      ? from
+      : REASONS.map((path) => at(from, path)).find((value) => value !== undefined && value !== null);
   const text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found);
   return /^\s*<(!doctype|html)/i.test(text) ? '' : text.replace(/\s+/g, ' ').trim().slice(0, 500);
 }
@@ -127,7 +154,8 @@ async function collect(call: Call, operation: ConnectorOperation, first: ApiCall
     const page = at(result.body, operation.items ?? '');
     if (Array.isArray(page)) items.push(...(page as unknown[]));
     bytes += answer.body.length;
-    if (bytes > MAX_BYTES) throw new NodeFailure('TOO_LARGE', `All pages together are larger than ${MAX_BYTES} bytes.`, false);
+    if (bytes > MAX_BYTES)
+      throw new NodeFailure('TOO_LARGE', `All pages together are larger than ${MAX_BYTES} bytes.`, false);
     const target = nextPage(operation, next.url, answer, result.body, items.length);
     if (target === undefined) return { ...result, body: items };
     if (items.length >= MAX_ITEMS || pages === MAX_PAGES) {

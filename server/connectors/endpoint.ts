@@ -27,7 +27,11 @@ export function apiBase(
 }
 
 const invalidPath = (path: string) =>
-  new NodeFailure('CONFIG', `parameters.path: "${path.slice(0, 100)}" must begin with / and stay within the API.`, false);
+  new NodeFailure(
+    'CONFIG',
+    `parameters.path: "${path.slice(0, 100)}" must begin with / and stay within the API.`,
+    false,
+  );
 
 /** An address below the API's base, however the path is spelt. */
 export function addressWithin(base: URL, path: string): URL {
@@ -39,7 +43,8 @@ export function addressWithin(base: URL, path: string): URL {
   } catch {
     throw invalidPath(path);
   }
-  const isWithin = url.origin === base.origin && (root === '' || url.pathname === root || url.pathname.startsWith(`${root}/`));
+  const isWithin =
+    url.origin === base.origin && (root === '' || url.pathname === root || url.pathname.startsWith(`${root}/`));
   if (!isWithin || url.username !== '' || url.hash !== '') throw invalidPath(path);
   return url;
 }
@@ -48,7 +53,11 @@ export function addressWithin(base: URL, path: string): URL {
 export function nextAddress(current: URL, next: string): URL {
   const url = URL.canParse(next, current.href) ? new URL(next, current) : undefined;
   if (url?.origin === current.origin) return url;
-  throw new NodeFailure('BAD_RESPONSE', `${current.host} named a next page at another address; it was not followed.`, false);
+  throw new NodeFailure(
+    'BAD_RESPONSE',
+    `${current.host} named a next page at another address; it was not followed.`,
+    false,
+  );
 }
 
 /** One call as it goes out, its credential still to be added. */
@@ -60,7 +69,11 @@ export interface ApiCall {
 }
 
 const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  Array.isArray(value)
+    ? value.map(asText).join(',')
+    : typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String(value);
 
 /** Adds parameters to an address; a list is written with commas. */
 export function addQuery(url: URL, query: Record<string, unknown>): void {
@@ -71,18 +84,33 @@ export function addQuery(url: URL, query: Record<string, unknown>): void {
 
 const pick = (values: Record<string, unknown>, shape: object | undefined, names: Record<string, string> = {}) =>
   Object.fromEntries(
-    Object.keys(shape ?? {}).flatMap((name) => (values[name] === undefined ? [] : [[names[name] ?? name, values[name]]])),
+    Object.keys(shape ?? {}).flatMap((name) =>
+      values[name] === undefined ? [] : [[names[name] ?? name, values[name]]],
+    ),
   );
 
 /** An operation with its parameters put where they belong. */
-export function operationCall(connector: Connector, operation: ConnectorOperation, base: URL, values: Record<string, unknown>): ApiCall {
+export function operationCall(
+  connector: Connector,
+  operation: ConnectorOperation,
+  base: URL,
+  values: Record<string, unknown>,
+): ApiCall {
   const { method, inPath, inQuery, inBody, names, wrap, wholeBody } = operation;
-  const path = fill(operation.path, Object.fromEntries(Object.keys(inPath ?? {}).map((name) => [name, String(values[name])])));
+  const path = fill(
+    operation.path,
+    Object.fromEntries(Object.keys(inPath ?? {}).map((name) => [name, String(values[name])])),
+  );
   const url = addressWithin(base, path);
   addQuery(url, { ...operation.query, ...pick(values, inQuery, names) });
   const fields = pick(values, inBody, names);
   const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
   const body = inBody ? JSON.stringify(content ?? {}) : undefined;
   const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return { method, url, headers: { Accept: 'application/json', ...type, ...connector.headers, ...operation.headers }, body };
+  return {
+    method,
+    url,
+    headers: { Accept: 'application/json', ...type, ...connector.headers, ...operation.headers },
+    body,
+  };
 }

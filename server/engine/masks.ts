@@ -48,7 +48,11 @@ export class Masks implements Redactor {
 const known = new WeakMap<Graph, string[]>();
 
 function credentialIds(graph: Graph): string[] {
-  const ids = known.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node, kind }) => idsOf(node.credentialId, kind?.inner && node.config[kind.inner])))];
+  const ids = known.get(graph) ?? [
+    ...new Set(
+      graph.nodes.flatMap(({ node, kind }) => idsOf(node.credentialId, kind?.inner && node.config[kind.inner])),
+    ),
+  ];
   known.set(graph, ids);
   return ids;
 }
@@ -61,4 +65,8 @@ function idsOf(credentialId: string | undefined, inner: unknown): string[] {
 }
 
 const isDefinition = (value: unknown): value is Definition =>
-  typeof value === 'object' && value !== null && 'nodes' in value && Array.isArray(value.nodes) && 'connections' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'nodes' in value &&
+  Array.isArray(value.nodes) &&
+  'connections' in value;
