@@ -26,7 +26,7 @@ test('a workflow is made, filled, saved and run', async ({ page }, info) => {
 
   await page.getByRole('button', { name: 'More ways to run' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();
-  await page.getByLabel('Input').fill('{"name": "Ada"}');
+  await page.getByRole('textbox', { name: 'Input' }).fill('{"name": "Ada"}');
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();

@@ -51,7 +51,7 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByRole('region', { name: /Decision/ })).toBeVisible();
   await run.getByRole('button', { name: 'Cancel' }).click();
-  await expect(run.getByText('CANCELLED')).toBeVisible();
+  await expect(run.getByText('CANCELLED', { exact: true })).toBeVisible();
   await expect(run.getByRole('region', { name: /Decision/ })).toBeHidden();
   await picture(page, info, 'cancelled');
 });

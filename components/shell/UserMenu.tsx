@@ -1,4 +1,4 @@
-import { Avatar, Menu, Skeleton, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { leave } from '../client/leave';
 import classes from './Navigation.module.css';
@@ -12,8 +12,9 @@ export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
   return (
     <Menu position="top-start" width={220}>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={`Account of ${name}`}>
+        <UnstyledButton className={classes.button}>
           <Avatar size={28} name={name} color="gray" aria-hidden />
+          <VisuallyHidden>Account of {isNarrow && name}</VisuallyHidden>
           {!isNarrow && (
             <span className={classes.label}>
               {name}

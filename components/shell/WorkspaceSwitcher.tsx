@@ -1,4 +1,4 @@
-import { Avatar, Menu, Skeleton, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { chooseWorkspace } from '../client/workspace';
 import classes from './Navigation.module.css';
@@ -15,8 +15,9 @@ export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={`${classes.button} ${classes.switcher}`} aria-label={`Workspace: ${workspace.name}`}>
+        <UnstyledButton className={`${classes.button} ${classes.switcher}`}>
           <Avatar size={28} radius="sm" color="woad" name={workspace.name} aria-hidden />
+          <VisuallyHidden>Workspace: {isNarrow && workspace.name}</VisuallyHidden>
           {!isNarrow && (
             <>
               <span className={classes.label}>
