@@ -24,6 +24,7 @@ if (isDevelopment) {
   });
 } else {
   process.env.NODE_ENV = 'production';
+  process.setSourceMapsEnabled(true);
   // In this very process: one less to signal, and none that could be left behind.
   await import(pathToFileURL(path.join(root, 'dist/server.mjs')).href);
 }
