@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NodeType } from '@/contract/node-type';
 import type { Connection, Definition } from '@/contract/workflow';
-import { addNode, connect, connectionIssue, moveNodes, removeConnections, removeNodes } from './edits';
+import { addAfter, addNode, connect, connectionIssue, moveNodes, removeConnections, removeNodes } from './edits';
 import { catalogueOf, wireId } from './flow';
 
 const kind = (type: string, inputs: string[]): NodeType => ({
@@ -32,6 +32,17 @@ describe('editing a definition', () => {
     const { nodes } = chain();
     expect(nodes.map((node) => node.id)).toEqual(['start', 'step', 'step_2']);
     expect(new Set(nodes.map((node) => `${node.position.x}/${node.position.y}`)).size).toBe(3);
+  });
+
+  it('joins a node to the one it is added behind, as long as that has a free port', () => {
+    const before = chain();
+    const last = before.nodes[2];
+    if (!last) throw new Error('the chain has three nodes');
+    const once = addAfter(before, catalogue, step, last);
+    expect(once.definition.connections).toContainEqual(wire('step_2', 'step_3'));
+    const twice = addAfter(once.definition, catalogue, step, last);
+    expect(twice.definition.connections).toHaveLength(once.definition.connections.length);
+    expect(twice.definition.nodes.at(-1)?.position).not.toEqual(once.definition.nodes.at(-1)?.position);
   });
 
   it('takes the connections of a removed node along', () => {

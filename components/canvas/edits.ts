@@ -11,7 +11,10 @@ export function freeId(definition: Definition, type: string): string {
   return id;
 }
 
-/** Adds a node, moved aside from any other at the same place. */
+/** How much room a card takes, with a gap to the next. */
+const PITCH = { x: 300, y: 110 };
+
+/** Adds a node, moved to the right of any other that is in its place. */
 export function addNode(definition: Definition, kind: NodeType, position: XYPosition): { definition: Definition; id: string } {
   const id = freeId(definition, kind.type);
   const node: Node = { id, type: kind.type, position: freePlace(definition, position), config: {} };
@@ -20,12 +23,22 @@ export function addNode(definition: Definition, kind: NodeType, position: XYPosi
 
 function freePlace(definition: Definition, wanted: XYPosition): XYPosition {
   const place = { x: Math.round(wanted.x), y: Math.round(wanted.y) };
-  const covers = (node: Node) => Math.abs(node.position.x - place.x) < 40 && Math.abs(node.position.y - place.y) < 40;
-  while (definition.nodes.some(covers)) {
-    place.x += 48;
-    place.y += 48;
-  }
+  const covers = ({ position: { x, y } }: Node) => Math.abs(x - place.x) < PITCH.x && Math.abs(y - place.y) < PITCH.y;
+  while (definition.nodes.some(covers)) place.x += PITCH.x;
   return place;
+}
+
+/** Adds a node behind another one, and joins the two where the other has a port that leads nowhere yet. */
+export function addAfter(definition: Definition, catalogue: Catalogue, kind: NodeType, previous: Node) {
+  const { x, y } = previous.position;
+  const added = addNode(definition, kind, { x: x + PITCH.x, y });
+  const leaving = definition.connections.filter((connection) => connection.sourceNode === previous.id);
+  const used = new Set(leaving.map((connection) => connection.sourcePort));
+  const sourcePort = outputPorts(previous, catalogue.get(previous.type), leaving).find((port) => !used.has(port));
+  const [targetPort] = kind.ports.inputs;
+  if (sourcePort === undefined || targetPort === undefined) return added;
+  const joined = { sourceNode: previous.id, sourcePort, targetNode: added.id, targetPort };
+  return { ...added, definition: connect(added.definition, joined) };
 }
 
 export const changeNode = (definition: Definition, id: string, change: Partial<Node>): Definition => ({

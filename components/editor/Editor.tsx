@@ -5,7 +5,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Definition } from '@/contract/workflow';
-import { addNode } from '../canvas/edits';
+import { addAfter, addNode } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { resultsOf } from '../executions/live';
@@ -37,9 +37,11 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   const change = useCallback((next: Definition) => store.set(changed(store.get(), next)), [store]);
   const select = useCallback((id: string | undefined) => store.set({ selectedId: id }), [store]);
   const add = (type: NodeType) => {
+    const draft = store.get();
+    const previous = draft.definition.nodes.find(({ id }) => id === draft.selectedId);
     const box = canvas.current?.getBoundingClientRect();
     const middle = flow.screenToFlowPosition({ x: (box?.left ?? 0) + (box?.width ?? 0) / 2 - 118, y: (box?.top ?? 0) + (box?.height ?? 0) / 2 - 30 });
-    const added = addNode(store.get().definition, type, middle);
+    const added = previous ? addAfter(draft.definition, catalogue, type, previous) : addNode(draft.definition, type, middle);
     change(added.definition);
     select(added.id);
   };

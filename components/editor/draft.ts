@@ -70,6 +70,15 @@ export function issuesByNode(definition: Definition, issues: FieldError[]): Read
   return found;
 }
 
+/** The first of them in words, by the names that people gave their nodes. */
+export function issueSentence(definition: Definition, issues: FieldError[]): string | undefined {
+  const [first] = issuesByNode(definition, issues);
+  const [issue] = first?.[1] ?? [];
+  if (!first || !issue) return undefined;
+  const node = definition.nodes.find(({ id }) => id === first[0]);
+  return `${node?.name || first[0]}: ${issue.field.replace(/^config\./, '')} ${issue.message}`;
+}
+
 export const DraftContext = createContext<Store<Draft> | undefined>(undefined);
 
 export function useDraftStore(): Store<Draft> {

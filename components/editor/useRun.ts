@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf, sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { useDraftStore } from './draft';
+import { issueSentence, useDraftStore } from './draft';
 
 /** Starts a run of what was last saved, and tells the id of the execution. */
 export function useRun(onStarted: (executionId: string) => void) {
@@ -17,8 +17,10 @@ export function useRun(onStarted: (executionId: string) => void) {
         void queryClient.invalidateQueries({ queryKey: trpc.executions.list.queryKey() });
       },
       onError: (error) => {
-        store.set({ issues: problemOf(error).details });
-        notifications.show({ color: 'madder', title: 'Not started', message: sentence(error) });
+        const { details } = problemOf(error);
+        store.set({ issues: details });
+        const message = issueSentence(store.get().definition, details) ?? sentence(error);
+        notifications.show({ color: 'madder', title: 'Not started', message });
       },
     }),
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { WorkflowStatus } from '@/contract/workflow';
 import { problemOf, sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { isDirty, newDraft, savedAs, useDraftStore } from './draft';
+import { isDirty, issueSentence, newDraft, savedAs, useDraftStore } from './draft';
 
 /**
  * Saving, and what may come of it. `save` answers whether the service now has what is on the canvas. With
@@ -30,7 +30,7 @@ export function useSave() {
     } catch (error) {
       const { code, details } = problemOf(error);
       if (code === 'CONFLICT' && change.version !== undefined && change.status === undefined) setConflict(true);
-      else notifications.show({ color: 'madder', title: 'Not saved', message: sentence(error) });
+      else notifications.show({ color: 'madder', title: 'Not saved', message: issueSentence(definition, details) ?? sentence(error) });
       store.set({ issues: details });
       return false;
     }

@@ -58,7 +58,10 @@ export const theme = createTheme({
     Button: { defaultProps: { fw: 550 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 2 } } },
+    Modal: {
+      styles: { title: { fontSize: 16, fontWeight: 620 } },
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 2 } },
+    },
     Menu: { defaultProps: { shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
   },
