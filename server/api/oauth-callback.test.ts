@@ -20,13 +20,19 @@ function visit(search: string, hasOpener = true) {
 
 it('tells code and state to the opener, on its own origin only, and closes', () => {
   const { postMessage, close } = visit('?code=abc&state=xyz');
-  expect(postMessage.mock.calls).toEqual([[{ type: 'oauth_callback', code: 'abc', state: 'xyz' }, 'https://flows.example.com']]);
+  expect(postMessage.mock.calls).toEqual([
+    [{ type: 'oauth_callback', code: 'abc', state: 'xyz' }, 'https://flows.example.com'],
+  ]);
   expect(close).toHaveBeenCalled();
 });
 
 it('tells a refusal as well', () => {
   const { postMessage } = visit('?error=access_denied&state=xyz');
-  expect(postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'oauth_callback', error: 'access_denied', state: 'xyz' });
+  expect(postMessage.mock.calls[0]?.[0]).toMatchObject({
+    type: 'oauth_callback',
+    error: 'access_denied',
+    state: 'xyz',
+  });
 });
 
 it('does nothing but say so when no window of ours opened it', () => {

@@ -144,6 +144,8 @@ export interface Operation<
    * permission holds under conditions or on single objects only.
    */
   isFiltered?: boolean;
+  /** For `public`: whoever is signed in calls it as themselves, under the rules of `signed-in`. */
+  usesPerson?: boolean;
   /** For `signed-in`: also for API keys and sessions that reach one workspace alone. */
   allowsLimited?: boolean;
   /** Also for people who must set up a second factor before anything else. */

@@ -103,6 +103,18 @@ test('draft and active workflows run; a paused one answers 409', async () => {
   expect((await deliver((await buildHook('paused')).hook, '{}')).status).toBe(409);
 });
 
+test('an input that does not fit the start node’s schema is refused', async () => {
+  const user = await buildUser();
+  const config = { inputSchema: { type: 'object', required: ['no'] } };
+  const definition = { nodes: [{ id: 's', type: 'start', position: { x: 0, y: 0 }, config }], connections: [] };
+  const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
+  const hook = (await register(user, workflowId, 'in')).body;
+  const { status, body } = await deliver(hook, '{}');
+  expect(status).toBe(400);
+  expect(body.error.details[0]?.field).toMatch(/^input/);
+  expect((await deliver(hook, '{"no":1}')).status).toBe(202);
+});
+
 test('deliveries have a bucket of their own: a flood leaves the owners theirs', async () => {
   const { user, hook } = await buildHook();
   await prisma().workspace.update({ where: { id: user.workspaceId }, data: { tier: 'free' } });

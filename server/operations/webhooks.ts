@@ -5,13 +5,13 @@ import { Webhook, WebhookAccepted, WebhookCreate, WebhookPage, WebhookWithSecret
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { checkContentType, parseJson } from '../api/json';
 import { operation } from '../api/operation';
-import { conflict, notFound, unauthorized } from '../api/problem';
+import { conflict, invalid, notFound, unauthorized } from '../api/problem';
 import { isSignedBy, sealWebhookSecret } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newId } from '../db/ids';
 import { submit } from '../engine/requests';
 import { runtime } from '../runtime';
-import { seen } from './workflow-content';
+import { inputIssuesOf, seen } from './workflow-content';
 
 const tag = 'Webhooks';
 const OfWorkflow = z.strictObject({ id: z.string() });
@@ -159,6 +159,8 @@ const deliver = operation({
     const input = parseJson(rawBody);
     if (webhook.workflowStatus === 'paused') throw conflict('The workflow is paused.');
     const { workspaceId, workflowId, workflowVersion } = webhook;
+    const issues = await inputIssuesOf(call.db, workflowId, workflowVersion, input);
+    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
     const run = { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input, createdBy: null } as const;
     const { executionId } = await submit(run, { audit: call.auditEntry() });
     return { executionId, status: 'accepted' as const };

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import type { FieldError } from '@/contract/error';
 import type { Definition, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
+import { Cache } from '../engine/cache';
+import { inputIssues } from '../nodes/start';
 
 export const summary = (row: Omit<Row, 'definition'>): z.input<typeof WorkflowSummary> => ({
   id: row.id,
@@ -63,3 +66,24 @@ export const containing = (search: string) => ({
   contains: search.replace(/[\\%_]/g, '\\$&'),
   mode: 'insensitive' as const,
 });
+
+/** Versions never change, so the lately run ones are kept, cut down to what judges an input. */
+const starts = new Cache<string, { definition?: Definition }>(500);
+
+/** What keeps `input` from starting a run of a version. Cheap enough for every delivery. */
+export async function inputIssuesOf(
+  db: Db,
+  workflowId: string,
+  version: number,
+  input: unknown,
+): Promise<FieldError[]> {
+  const entry = starts.get(`${workflowId}@${version}`, () => ({}));
+  if (!entry.definition) {
+    const where = { workflowId_version: { workflowId, version } };
+    const row = await db.workflowVersion.findUnique({ where, select: { definition: true } });
+    if (!row) throw notFound('The workflow');
+    const { nodes } = row.definition as Definition;
+    entry.definition = { nodes: nodes.filter(({ type }) => type === 'start'), connections: [] };
+  }
+  return inputIssues(entry.definition, input);
+}

@@ -12,12 +12,12 @@ import type { Identity } from './identify';
 export async function allow(operation: Operation, identity: Identity, params: Record<string, string>): Promise<void> {
   const { access, path } = operation;
   const { person, caller, refusal } = identity;
-  if (access === 'public') return;
+  if (access === 'public' && !(operation.usesPerson && person)) return;
   if (refusal) throw refusal;
   if (identity.mustEnrol && !operation.allowsUnenrolled) {
     throw forbidden('A second factor is required here: set one up at /auth/mfa first.');
   }
-  if (access === 'signed-in' && person?.onlyWorkspaceId && !operation.allowsLimited) {
+  if (typeof access === 'string' && person?.onlyWorkspaceId && !operation.allowsLimited) {
     throw forbidden('This needs a sign-in with your own account, not an API key or a workspace’s sign-in provider.');
   }
   if (typeof access === 'string') return;
