@@ -45,3 +45,11 @@ export const SetupRequest = z.strictObject({
   email: Email,
   password: Password,
 });
+
+/** `workspaceName`: of the new person's own workspace; named after them unless given. */
+export const SignUpRequest = z.strictObject({
+  name: text(1, 200),
+  email: Email,
+  password: Password,
+  workspaceName: text(1, 200).optional(),
+});

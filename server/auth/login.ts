@@ -47,30 +47,44 @@ export async function login(
 
   await refuseIfBlocked();
   const isRight = await isPassword(password, user?.passwordHash ?? null);
-  if (!user || !isRight) {
+  const refuse = async () => {
     await countFailure(claim);
     return fail(unauthorized('Email or password is wrong.'), 'failure', 'wrong email or password');
-  }
+  };
+  if (!user || !isRight) return refuse();
   // Others may have guessed meanwhile, side by side: the right one among too many guesses is refused as well.
   await refuseIfBlocked();
   if (await isSsoOnly(user.id)) {
-    return fail(forbidden('Your workspace wants you to sign in through its own provider.'), 'denied', 'single sign-on is required');
+    return fail(
+      forbidden('Your workspace wants you to sign in through its own provider.'),
+      'denied',
+      'single sign-on is required',
+    );
   }
   if (user.mfaEnabledAt && !mfaCode) {
     return fail(codeWanted('is required'), 'failure', 'second factor missing');
   }
   const signedIn = await prisma().$transaction(async (db) => {
+    if (!(await isStillPassword(db, user))) return 'late';
     if (user.mfaEnabledAt && !(await useCode(db, user.id, mfaCode ?? ''))) return null;
     const sessionId = await openSession(db, user.id, client);
     await audit(db, 'success');
     return { userId: user.id, email: user.email, name: user.name, sessionId };
   });
+  if (signedIn === 'late') return refuse();
   if (!signedIn) {
     await countFailure(claim);
     return fail(codeWanted('is not valid'), 'failure', 'wrong second factor');
   }
   await countSuccess(claim);
   return signedIn;
+}
+
+/** Whoever changes a password waits for this login, and then ends it, or comes first: then the old one opens nothing. */
+async function isStillPassword(db: Db, user: { id: string; passwordHash: string | null }): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT id FROM app_user WHERE id = ${user.id} AND password_hash = ${user.passwordHash} FOR NO KEY UPDATE`;
+  return rows.length > 0;
 }
 
 const codeWanted = (message: string) =>
@@ -114,7 +128,11 @@ export async function issueTokens(db: Db, sessionId: string, userId: string): Pr
   const refreshToken = newRefreshToken();
   await db.refreshToken.create({ data: { hash: hashOfToken(refreshToken), sessionId } });
   const workspaceId = session.workspaceId ?? first?.workspaceId ?? null;
-  return { accessToken: await issueAccessToken({ userId, sessionId, workspaceId }), refreshToken, expiresIn: ACCESS_SECONDS };
+  return {
+    accessToken: await issueAccessToken({ userId, sessionId, workspaceId }),
+    refreshToken,
+    expiresIn: ACCESS_SECONDS,
+  };
 }
 
 /**

@@ -8,13 +8,13 @@ const PER_ADDRESS = 20;
 
 /** Somebody who claims to be the owner of an account: the right password and code are what they may be guessing. */
 export interface Claim {
-  /** The address they type, in lower case, whether anybody has it or not. */
-  email: string;
+  /** The address they type, in lower case, whether anybody has it or not; null: no account is being guessed at. */
+  email: string | null;
   ipAddress: string;
 }
 
 interface Keys {
-  account: string;
+  account: string | null;
   address: string;
   /** The account from a place where it was signed in to before; null: this is not such a place. */
   device: string | null;
@@ -27,14 +27,18 @@ const KNOWN_DEVICE = {
 };
 
 async function keysOf({ email, ipAddress }: Claim): Promise<Keys> {
+  const address = `address:${ipAddress}`;
+  if (email === null) return { account: null, address, device: null };
   const { rowCount } = await pool().query({ ...KNOWN_DEVICE, values: [email, ipAddress] });
   const name = createHash('sha256').update(email).digest('hex');
   return {
     account: `account:${name}`,
-    address: `address:${ipAddress}`,
+    address,
     device: rowCount ? `device:${name}:${ipAddress}` : null,
   };
 }
+
+const present = (...keys: (string | null)[]) => keys.filter((key) => key !== null);
 
 /**
  * Throws 429 while the account or the address is blocked. Where the account was signed in to before, only failures made
@@ -46,7 +50,7 @@ export async function requireUnblocked(claim: Claim): Promise<void> {
     name: 'throttle-blocked',
     text: `SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds FROM login_throttle
       WHERE key = ANY($1::text[]) AND blocked_until > now()`,
-    values: [device ? [device] : [account, address]],
+    values: [device ? [device] : present(account, address)],
   });
   const seconds = rows[0]?.seconds;
   if (!seconds) return;
@@ -81,7 +85,7 @@ const BLOCK = {
 /** Counts a wrong password or code, at once and whatever becomes of the caller's transaction. */
 export async function countFailure(claim: Claim): Promise<void> {
   const { account, address, device } = await keysOf(claim);
-  const keys = [account, address, ...(device ? [device] : [])];
+  const keys = present(account, address, device);
   await pool().query({ ...COUNT, values: [keys] });
   await pool().query({ ...BLOCK, values: [keys] });
 }
@@ -92,14 +96,17 @@ export async function countSuccess(claim: Claim): Promise<void> {
   await pool().query({
     name: 'throttle-clear',
     text: 'DELETE FROM login_throttle WHERE key = ANY($1::text[]) AND (blocked_until IS NULL OR blocked_until < now())',
-    values: [[account, ...(device ? [device] : [])]],
+    values: [present(account, device)],
   });
 }
 
 /** Lifts every block of an account, for an administrator. */
 export async function unblock(email: string): Promise<void> {
   const name = createHash('sha256').update(email).digest('hex');
-  await pool().query('DELETE FROM login_throttle WHERE key = $1 OR key LIKE $2', [`account:${name}`, `device:${name}:%`]);
+  await pool().query('DELETE FROM login_throttle WHERE key = $1 OR key LIKE $2', [
+    `account:${name}`,
+    `device:${name}:%`,
+  ]);
 }
 
 /** Removes counts that say nothing any more. */

@@ -1,3 +1,4 @@
+import { accounts } from './accounts';
 import { apiKeys } from './api-keys';
 import { audit } from './audit';
 import { auth } from './auth';
@@ -20,6 +21,6 @@ import { workflows } from './workflows';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit];
+export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit];
 
 export type AnyOperation = (typeof operations)[number];

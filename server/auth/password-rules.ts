@@ -1,0 +1,43 @@
+import { invalidField } from '../api/problem';
+
+/** What people who must type twelve characters begin with. Followed by digits and signs, it is still what is tried first. */
+const FIRST_GUESSES = new Set(
+  `password passwort passw passwd passphrase parola contrasena motdepasse mypassword yourpassword newpassword
+  thepassword changeme changeit pleasechange letmein letmeinnow welcome welcomeback welcometo iloveyou ilovegod
+  trustno admin administrator root superuser supervisor sysadmin test testing tester testtest default guest user
+  username qwerty qwertyuiop qwertz qwertzuiop azerty azertyuiop asdfghjkl zxcvbnm secret topsecret supersecret
+  master superman batman spiderman starwars pokemon dragon monkey football baseball basketball princess sunshine
+  shadow charlie michael jennifer jordan summer winter spring autumn january february september october november
+  december monday internet computer samsung microsoft google whatever nothing forever blink hello helloworld
+  abcdefgh abc abcd correcthorsebatterystaple weft`.split(/\s+/),
+);
+
+const KEYS = ['qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn'];
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '1234567890', '0123456789', '1qaz2wsx3edc4rfv5tgb6yhn7ujm', ...KEYS];
+const RUNS = [...ROWS, ...ROWS.map((row) => [...row].toReversed().join(''))].map((row) => row.repeat(4));
+
+const isRun = (text: string) => RUNS.some((run) => run.includes(text));
+
+/** One piece over and over, such as `abcabcabcabc`: the text is found in its own double before its end. */
+const isRepetition = (text: string) => (text + text).indexOf(text, 1) < text.length;
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '');
+
+/** Whether there is little but what everybody knows of the person: `ada-weft-2026`. */
+function isOwn(text: string, { email, name }: { email: string; name: string }): boolean {
+  const words = `${email} ${name} weft`.toLowerCase().split(/[^\p{L}]+/u);
+  const known = [email, ...words.filter((word) => word.length > 2)].toSorted((one, other) => other.length - one.length);
+  const rest = known.reduce((left, word) => left.replaceAll(word, ''), text);
+  return rest !== text && lettersOf(rest).length < 3 && rest.length < 12;
+}
+
+/**
+ * Refuses, with a 400 on `field`, passwords that are tried first: the usual words with digits behind them, runs on the
+ * keyboard, repetitions, and what is known of the person (NIST SP 800-63B, 3.1.1.2). Nothing is asked about kinds of
+ * characters, and nobody must change a password for its age.
+ */
+export function requireUncommon(password: string, field: string, person: { email: string; name: string }): void {
+  const text = password.toLowerCase();
+  const isCommon = isRun(text) || isRepetition(text) || FIRST_GUESSES.has(lettersOf(text)) || isOwn(text, person);
+  if (isCommon) throw invalidField(field, 'is too easy to guess');
+}
