@@ -7,6 +7,7 @@ import { Lifetime } from './boot/lifetime';
 import { claimPort, openWeb } from './boot/web';
 import { startAuditKeeper } from './auth/audit-keeper';
 import { ensureFirstOwner } from './auth/first-owner';
+import { settleRenewals } from './connectors/renewal';
 import { connect } from './db/client';
 import { startScheduler } from './engine/scheduler';
 import { startWorker } from './engine/worker';
@@ -33,6 +34,8 @@ async function main(): Promise<void> {
   lifetime.add('database', () => database.stop());
   const { pool, prisma } = connect(database.url);
   lifetime.add('connections', async () => {
+    // Tokens that a provider has just handed out must not get lost.
+    await settleRenewals();
     await closeOutbound();
     await prisma.$disconnect();
     await pool.end();

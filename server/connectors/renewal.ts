@@ -25,6 +25,8 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 /** How long an answer in hand is offered to a database that is away. */
 const WRITE_FOR_MS = 300_000;
+/** How long a stopping process waits; a token endpoint has less time than that. */
+const SETTLE_MS = 20_000;
 const WINDOW_MS = 5 * 60_000;
 
 /** True when the access token is missing, or ends within five minutes. */
@@ -48,9 +50,9 @@ export function renew(credential: OpenCredential, isForced = false): Promise<voi
   return renewal;
 }
 
-/** Waits for the renewals under way, when the process stops. */
+/** Waits for the renewals under way, when the process stops; not for ever. */
 export async function settleRenewals(): Promise<void> {
-  await Promise.allSettled(underWay.values());
+  await Promise.race([Promise.allSettled(underWay.values()), pause(SETTLE_MS, undefined, { ref: false })]);
 }
 
 async function renewOnce(credential: OpenCredential, isForced: boolean): Promise<void> {

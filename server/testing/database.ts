@@ -8,15 +8,16 @@ import { TEMPLATE } from './postgres.setup';
 /** A fresh, migrated, empty database on the shared server, for tests that start real processes on it. */
 export const freshDatabase = () => cloneDatabase(inject('postgresUrl'), TEMPLATE);
 
+/** The keys of tests, for processes that shall read what a test wrote. */
+export const TEST_KEYS = {
+  JWT_SECRET: 'a secret that signs the access tokens of tests',
+  ENCRYPTION_KEY: 'a key that encrypts the secrets of all tests',
+  MFA_SECRET_KEY: 'a key that encrypts second factors of tests',
+};
+
 /** The environment that tests run in: development, with fixed keys and cheap passwords. */
 export const testEnv = (changes: Partial<Env> = {}): Env => ({
-  ...readEnv({
-    BCRYPT_COST: '4',
-    JWT_SECRET: 'a secret that signs the access tokens of tests',
-    ENCRYPTION_KEY: 'a key that encrypts the secrets of all tests',
-    MFA_SECRET_KEY: 'a key that encrypts second factors of tests',
-    LOG_LEVEL: 'error',
-  }),
+  ...readEnv({ BCRYPT_COST: '4', LOG_LEVEL: 'error', ...TEST_KEYS }),
   ...changes,
 });
 

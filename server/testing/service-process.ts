@@ -16,8 +16,8 @@ export interface ServiceProcess {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Starts `server/main.ts` as a worker on the database; resolves once it takes runs. */
-export async function startWorkerProcess(databaseUrl: string): Promise<ServiceProcess> {
+/** Starts `server/main.ts` as a worker on the database, with more environment if given; resolves once it takes runs. */
+export async function startWorkerProcess(databaseUrl: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-worker-'));
   const child = spawn('node', ['--import', 'tsx', 'server/main.ts'], {
     cwd: root,
@@ -31,6 +31,7 @@ export async function startWorkerProcess(databaseUrl: string): Promise<ServicePr
       DATA_DIR: dataDir,
       EGRESS_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'error',
+      ...more,
     },
   });
   let said = '';
@@ -42,7 +43,10 @@ export async function startWorkerProcess(databaseUrl: string): Promise<ServicePr
       if (said.includes('Processes:')) resolve();
     });
   });
-  await Promise.race([ready, exit.then(() => Promise.reject(new Error(`The worker ended before it was ready: ${said}`)))]);
+  await Promise.race([
+    ready,
+    exit.then(() => Promise.reject(new Error(`The worker ended before it was ready: ${said}`))),
+  ]);
   const pid = child.pid ?? 0;
   return {
     pid,
