@@ -24,10 +24,10 @@ export async function ensureBrowser() {
       await apt('install', '--yes', '--no-install-recommends', 'chromium');
       return;
     }
-    await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium']).catch((cause) => {
+    await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium']).catch((error) => {
       throw new CommandFailed(
-        'The journeys need a browser: install Chromium, set CHROMIUM_PATH, or run npx playwright install chromium.',
-        { cause },
+        'The journeys need a browser: install Chromium, or set CHROMIUM_PATH',
+        String(error.message),
       );
     });
   });

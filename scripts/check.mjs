@@ -32,10 +32,10 @@ export async function check() {
       const begin = performance.now();
       const failure = await run(process.execPath, args).then(
         () => '',
-        (error) => (error instanceof CommandFailed ? error.message : String(error.stack)),
+        (error) => (error instanceof CommandFailed ? error.output : String(error.stack)),
       );
       const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-      process.stdout.write(failure ? `${name}: ${failure}\n` : `${name}: right, ${seconds} s\n`);
+      process.stdout.write(failure ? `✗ ${name}, ${seconds} s\n${failure}\n` : `✓ ${name}, ${seconds} s\n`);
       return failure ? [name] : [];
     }),
   );

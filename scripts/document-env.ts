@@ -4,4 +4,7 @@ import { variablesTable } from '../server/env';
 
 const readme = readFileSync('README.md', 'utf8');
 const table = `<!-- env:start -->\n${variablesTable()}\n<!-- env:end -->`;
-writeFileSync('README.md', readme.replace(/<!-- env:start -->[\s\S]*<!-- env:end -->/, () => table));
+writeFileSync(
+  'README.md',
+  readme.replace(/<!-- env:start -->[\s\S]*<!-- env:end -->/, () => table),
+);

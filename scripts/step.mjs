@@ -5,8 +5,17 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** A command that came out wrong; what it said is in the message. */
-export class CommandFailed extends Error {}
+/** A command that came out wrong, with what it said. */
+export class CommandFailed extends Error {
+  /**
+   * @param {string} message
+   * @param {string} output
+   */
+  constructor(message, output = '') {
+    super(output ? `${message}:\n${output}` : message);
+    this.output = output;
+  }
+}
 
 /**
  * One line of progress: the title when it begins, the time when it is done.
@@ -47,7 +56,7 @@ export async function run(command, args, env = {}) {
       spawn(command, args, { cwd: root, env: environment(env), stdio: ['ignore', output, output] }),
     );
     const text = readFileSync(file, 'utf8');
-    if (code !== 0) throw new CommandFailed(`${[command, ...args].join(' ')} ended with ${code}:\n${text.trim()}`);
+    if (code !== 0) throw new CommandFailed(`${[command, ...args].join(' ')} ended with ${code}`, text.trim());
     return text;
   } finally {
     closeSync(output);
