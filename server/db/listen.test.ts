@@ -16,7 +16,11 @@ const ears = async () => {
 describe('listen', () => {
   it('hears what is said on its channels', async () => {
     const heard: string[] = [];
-    const listener = await listen(['one', 'two'], (channel, payload) => heard.push(`${channel} ${payload}`), () => {});
+    const listener = await listen(
+      ['one', 'two'],
+      (channel, payload) => heard.push(`${channel} ${payload}`),
+      () => {},
+    );
     await pool().query(`SELECT pg_notify('two', 'hello'), pg_notify('three', 'nobody'), pg_notify('one', '')`);
     await until(async () => heard.length === 2, 'two notifications');
     expect(heard).toEqual(['two hello', 'one ']);
@@ -27,7 +31,11 @@ describe('listen', () => {
   it('comes back after its connection was lost, on one connection, and says so', async () => {
     const heard: string[] = [];
     let reconnects = 0;
-    const listener = await listen(['one'], (_, payload) => heard.push(payload), () => (reconnects += 1));
+    const listener = await listen(
+      ['one'],
+      (_, payload) => heard.push(payload),
+      () => (reconnects += 1),
+    );
     for (let loss = 1; loss <= 3; loss += 1) {
       const [pid] = await ears();
       await pool().query('SELECT pg_terminate_backend($1)', [pid]);

@@ -65,7 +65,10 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
   const missing = kind.required.filter((field) => parsed.data[field] === undefined || parsed.data[field] === null);
   if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
   const { credentialId } = node.node;
-  const credential = credentialId === undefined ? undefined : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
+  const credential =
+    credentialId === undefined
+      ? undefined
+      : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
   let lines = 0;
   return await kind.run({
     executionId: scope.execution.id,

@@ -23,7 +23,8 @@ const queue = ({ workspaceId, workflowId }: StoredWorkflow, count: number) =>
     [workspaceId, workflowId, count],
   );
 
-const workspacesOf = (claimed: { runs: { workspaceId: string }[] }) => new Set(claimed.runs.map((run) => run.workspaceId));
+const workspacesOf = (claimed: { runs: { workspaceId: string }[] }) =>
+  new Set(claimed.runs.map((run) => run.workspaceId));
 
 describe('claim', () => {
   it('gives a workspace with one run its turn beside one with thousands', async () => {
@@ -65,7 +66,7 @@ describe('claim', () => {
     const workers = await Promise.all([1, 2, 3, 4].map(() => register(LEASE_MS)));
     const ids: string[] = [];
     const drain = async (worker: string) => {
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const claimed = await claim(worker, 7, cursor);
         ids.push(...claimed.runs.map(({ id }) => id));
         cursor = claimed.cursor;
@@ -78,7 +79,9 @@ describe('claim', () => {
 
   it('tells when the next run is due', async () => {
     const { executionId } = await startRun(await storeWorkflow(definition));
-    await pool().query(`UPDATE execution SET available_at = now() + interval '40 seconds' WHERE id = $1`, [executionId]);
+    await pool().query(`UPDATE execution SET available_at = now() + interval '40 seconds' WHERE id = $1`, [
+      executionId,
+    ]);
     const { runs, isDrained, nextDueMs } = await claim(await register(LEASE_MS), 10, '');
     expect([runs, isDrained]).toEqual([[], true]);
     expect(nextDueMs).toBeGreaterThan(30_000);
@@ -106,7 +109,10 @@ describe('sweep', () => {
     const kept = await claim(alive, 2, '');
     await pool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [gone]);
     expect(await sweep()).toBe(3);
-    const rows = await prisma().execution.findMany({ where: { workerId: { not: null } }, select: { id: true, workerId: true } });
+    const rows = await prisma().execution.findMany({
+      where: { workerId: { not: null } },
+      select: { id: true, workerId: true },
+    });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.runs.map(({ id }) => id).toSorted());
     expect((await claim(alive, 10, '')).runs).toHaveLength(4);
   });

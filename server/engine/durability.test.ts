@@ -54,71 +54,105 @@ async function kill(victim: ServiceProcess): Promise<void> {
 
 const calls = (count: number) => {
   const names = Array.from({ length: count }, (_, index) => `h${index}`);
-  const nodes = names.map((name) => [name, { type: 'http_request', config: { url: `${target.url}/${name}` } }] as const);
+  const nodes = names.map(
+    (name) => [name, { type: 'http_request', config: { url: `${target.url}/${name}` } }] as const,
+  );
   return { names, nodes: { s: { type: 'start' }, ...Object.fromEntries(nodes) } };
 };
 
 /** Calls one after the other. */
 function chain(count: number) {
   const { names, nodes } = calls(count);
-  return flow(nodes, names.map((name, index) => `${index === 0 ? 's' : `h${index - 1}`}>${name}`));
+  return flow(
+    nodes,
+    names.map((name, index) => `${index === 0 ? 's' : `h${index - 1}`}>${name}`),
+  );
 }
 
 /** Ten calls at once. */
 function fan() {
   const { names, nodes } = calls(10);
-  return flow(nodes, names.map((name) => `s>${name}`));
+  return flow(
+    nodes,
+    names.map((name) => `s>${name}`),
+  );
 }
 
 const completed = async (run: StartedRun) =>
-  (await run.read()).nodeResults.filter(({ nodeId, status }) => nodeId !== 's' && status === 'completed').map(({ nodeId }) => nodeId);
+  (await run.read()).nodeResults
+    .filter(({ nodeId, status }) => nodeId !== 's' && status === 'completed')
+    .map(({ nodeId }) => nodeId);
 
 describe('a run of slow calls', () => {
-  it('survives the death of service and database in its middle, and no finished node runs twice', async () => {
-    const first = await startProcess();
-    const run = await startRunOf(chain(10));
-    await until(async () => target.calls.has('/h3'), 'the fourth call');
-    const before = await completed(run);
-    await Promise.all([kill(first), cluster.restart('kill')]);
-    await startProcess();
-    const execution = await until(async () => {
-      const found = await run.read();
-      return found.status === 'completed' && found;
-    }, 'the run to complete', LIMIT_MS);
-    expect(before).toEqual(['h0', 'h1', 'h2']);
-    expect(execution.output).toMatchObject({ status: 200, body: { path: '/h9' } });
-    expect(execution.nodeResults.every(({ status }) => status === 'completed')).toBe(true);
-    const twice = [...target.calls].filter(([, count]) => count > 1);
-    expect(twice).toEqual([['/h3', 2]]);
-  }, LIMIT_MS);
+  it(
+    'survives the death of service and database in its middle, and no finished node runs twice',
+    async () => {
+      const first = await startProcess();
+      const run = await startRunOf(chain(10));
+      await until(async () => target.calls.has('/h3'), 'the fourth call');
+      const before = await completed(run);
+      await Promise.all([kill(first), cluster.restart('kill')]);
+      await startProcess();
+      const execution = await until(
+        async () => {
+          const found = await run.read();
+          return found.status === 'completed' && found;
+        },
+        'the run to complete',
+        LIMIT_MS,
+      );
+      expect(before).toEqual(['h0', 'h1', 'h2']);
+      expect(execution.output).toMatchObject({ status: 200, body: { path: '/h9' } });
+      expect(execution.nodeResults.every(({ status }) => status === 'completed')).toBe(true);
+      const twice = [...target.calls].filter(([, count]) => count > 1);
+      expect(twice).toEqual([['/h3', 2]]);
+    },
+    LIMIT_MS,
+  );
 
-  it('goes on in another process while the first one is gone, and is not disturbed when that wakes up', async () => {
-    const frozen = await startProcess();
-    const run = await startRunOf(chain(6));
-    await until(async () => target.calls.has('/h1'), 'the second call');
-    const before = await completed(run);
-    frozen.signal('SIGSTOP');
-    await startProcess();
-    await until(async () => target.calls.has('/h3'), 'the other process to go on', LIMIT_MS);
-    frozen.signal('SIGCONT');
-    const execution = await until(async () => {
-      const found = await run.read();
-      return found.status === 'completed' && found;
-    }, 'the run to complete', LIMIT_MS);
-    for (const node of before) expect(target.calls.get(`/${node}`)).toBe(1);
-    expect([...target.calls.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(7);
-    expect(execution.output).toMatchObject({ status: 200, body: { path: '/h5' } });
-  }, LIMIT_MS);
+  it(
+    'goes on in another process while the first one is gone, and is not disturbed when that wakes up',
+    async () => {
+      const frozen = await startProcess();
+      const run = await startRunOf(chain(6));
+      await until(async () => target.calls.has('/h1'), 'the second call');
+      const before = await completed(run);
+      frozen.signal('SIGSTOP');
+      await startProcess();
+      await until(async () => target.calls.has('/h3'), 'the other process to go on', LIMIT_MS);
+      frozen.signal('SIGCONT');
+      const execution = await until(
+        async () => {
+          const found = await run.read();
+          return found.status === 'completed' && found;
+        },
+        'the run to complete',
+        LIMIT_MS,
+      );
+      for (const node of before) expect(target.calls.get(`/${node}`)).toBe(1);
+      expect([...target.calls.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(7);
+      expect(execution.output).toMatchObject({ status: 200, body: { path: '/h5' } });
+    },
+    LIMIT_MS,
+  );
 
-  it('does not notice that the database was restarted meanwhile', async () => {
-    await startProcess();
-    const workflow = await storeWorkflow(fan());
-    const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
-    await until(async () => [...target.calls.values()].reduce((sum, count) => sum + count, 0) === 50, 'all calls');
-    await cluster.restart('kill');
-    for (const run of runs) {
-      await until(async () => (await run.read().catch(() => null))?.status === 'completed', 'the run to complete', LIMIT_MS);
-    }
-    expect([...target.calls.values()]).toEqual(Array.from({ length: 10 }, () => 5));
-  }, LIMIT_MS);
+  it(
+    'does not notice that the database was restarted meanwhile',
+    async () => {
+      await startProcess();
+      const workflow = await storeWorkflow(fan());
+      const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
+      await until(async () => [...target.calls.values()].reduce((sum, count) => sum + count, 0) === 50, 'all calls');
+      await cluster.restart('kill');
+      for (const run of runs) {
+        await until(
+          async () => (await run.read().catch(() => null))?.status === 'completed',
+          'the run to complete',
+          LIMIT_MS,
+        );
+      }
+      expect([...target.calls.values()]).toEqual(Array.from({ length: 10 }, () => 5));
+    },
+    LIMIT_MS,
+  );
 });

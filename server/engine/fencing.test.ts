@@ -86,7 +86,11 @@ describe('a checkpoint', () => {
     await pool().query(`UPDATE execution SET worker_id = (SELECT id FROM worker) WHERE id = $1`, [executionId]);
     expect(await write(step(executionId, { ...end, status: 'failed' }))).toBe('refused');
     const after = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
-    expect([after.status, after.completedAt, after.revision]).toEqual(['completed', before.completedAt, before.revision]);
+    expect([after.status, after.completedAt, after.revision]).toEqual([
+      'completed',
+      before.completedAt,
+      before.revision,
+    ]);
   });
 
   it('turns into CANCELLED when a cancellation was asked for in time', async () => {
@@ -152,7 +156,10 @@ describe('a worker that was thought dead', () => {
   it('is relieved of its runs by its peers', async () => {
     const frozen = await register(1);
     const run = await startRunOf(definition);
-    await pool().query('UPDATE execution SET worker_id = $1, available_at = NULL WHERE id = $2', [frozen, run.executionId]);
+    await pool().query('UPDATE execution SET worker_id = $1, available_at = NULL WHERE id = $2', [
+      frozen,
+      run.executionId,
+    ]);
     await work(async () => 'elsewhere');
     expect((await run.finish()).output).toBe('elsewhere');
   });
@@ -176,11 +183,15 @@ describe('what gets lost', () => {
     const branch = gate();
     await work(async () => await branch.opened);
     const run = await startRunOf(
-      flow({ s: { type: 'start' }, p: { type: 'approval' }, slow: { type: 'call' }, y: { type: 'transform', config: { expression: '1' } } }, [
-        's>p',
-        's>slow',
-        'p:approved>y',
-      ]),
+      flow(
+        {
+          s: { type: 'start' },
+          p: { type: 'approval' },
+          slow: { type: 'call' },
+          y: { type: 'transform', config: { expression: '1' } },
+        },
+        ['s>p', 's>slow', 'p:approved>y'],
+      ),
     );
     await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
     await pool().query(
@@ -188,7 +199,10 @@ describe('what gets lost', () => {
        UPDATE execution SET available_at = now() WHERE id = $1`,
       [run.executionId],
     );
-    await until(async () => (await run.read()).nodeResults.some(({ nodeId, status }) => nodeId === 'y' && status === 'completed'), 'the branch');
+    await until(
+      async () => (await run.read()).nodeResults.some(({ nodeId, status }) => nodeId === 'y' && status === 'completed'),
+      'the branch',
+    );
     branch.open();
     await run.finish();
   });
@@ -206,13 +220,20 @@ it('never lets an expiry and a decision both win', async () => {
   await work(async () => 'x');
   const approval = { type: 'approval', config: { expiresInMs: 300 } };
   const workflow = await storeWorkflow(
-    flow({ s: { type: 'start' }, p: approval, y: { type: 'call' }, n: { type: 'call' } }, ['s>p', 'p:approved>y', 'p:rejected>n']),
+    flow({ s: { type: 'start' }, p: approval, y: { type: 'call' }, n: { type: 'call' } }, [
+      's>p',
+      'p:approved>y',
+      'p:rejected>n',
+    ]),
   );
   const runs = await Promise.all(Array.from({ length: 20 }, () => startRun(workflow)));
   await Promise.all(
     runs.map(async (run, index) => {
-      const paused = await until(async () => (await run.read()).nodeResults.find(({ status }) => status === 'paused'), 'the approval');
-      const due = Date.parse(paused.startedAt ?? '') + 290 + index;
+      const asked = await until(
+        async () => (await run.read()).nodeResults.find(({ nodeId, startedAt }) => nodeId === 'p' && startedAt),
+        'the approval',
+      );
+      const due = Date.parse(asked.startedAt ?? '') + 290 + index;
       await until(async () => Date.now() >= due, 'the moment');
       const request = { ...run, nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
       const answer = await prisma().$transaction((db) => decide(db, request));

@@ -3,10 +3,10 @@ import { newId } from '../db/ids';
 
 /** A worker's row: it lives as long as it is renewed, and its id is the token without which nothing is written. */
 export async function register(leaseMs: number, id = newId('wrk')): Promise<string> {
-  await pool().query(
-    `INSERT INTO worker (id, lease_until) VALUES ($1, now() + $2 * interval '1 millisecond')`,
-    [id, leaseMs],
-  );
+  await pool().query(`INSERT INTO worker (id, lease_until) VALUES ($1, now() + $2 * interval '1 millisecond')`, [
+    id,
+    leaseMs,
+  ]);
   return id;
 }
 

@@ -7,7 +7,14 @@ import { done, nodeKind } from '../nodes/node';
 import { compile, type Kinds } from './graph';
 import { plan, type Standing } from './plan';
 
-const plain = { title: '', summary: '', category: 'logic', config: z.object({}), required: [], expressions: [] } as const;
+const plain = {
+  title: '',
+  summary: '',
+  category: 'logic',
+  config: z.object({}),
+  required: [],
+  expressions: [],
+} as const;
 const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => done(null) };
 const kinds: Kinds = new Map(
   [
@@ -25,10 +32,9 @@ const anyDefinition = fc.integer({ min: 1, max: 12 }).chain((size) =>
   fc
     .record({
       roots: fc.integer({ min: 1, max: size }),
-      links: fc.uniqueArray(
-        fc.tuple(fc.nat(size - 1), fc.constantFrom(...PORTS), fc.nat(size - 1)),
-        { selector: (link) => link.join() },
-      ),
+      links: fc.uniqueArray(fc.tuple(fc.nat(size - 1), fc.constantFrom(...PORTS), fc.nat(size - 1)), {
+        selector: (link) => link.join(),
+      }),
       order: fc.shuffledSubarray([...Array(size).keys()], { minLength: size }),
     })
     .map(({ roots, links, order }): Definition => {
@@ -96,7 +102,9 @@ describe('plan', () => {
         for (const [index, id] of ran.entries()) {
           const node = graph.byId.get(id)!;
           const before = new Set(ran.slice(0, index));
-          const delivered = node.incoming.filter(({ source, port }) => before.has(source.id) && portOf(source.id) === port);
+          const delivered = node.incoming.filter(
+            ({ source, port }) => before.has(source.id) && portOf(source.id) === port,
+          );
           expect(node.isRoot || delivered.length > 0).toBe(true);
           expect(node.incoming.every(({ source }) => !ran.includes(source.id) || before.has(source.id))).toBe(true);
         }
@@ -117,12 +125,20 @@ describe('plan', () => {
 
   it('skips what hangs on a port that was not taken, but not the join behind it', () => {
     const definition = flow({ s: start, no: step, yes: step, j: step }, ['s:other>no', 's>yes', 'no>j', 'yes>j']);
-    const { ran, skipped } = play(definition, () => 0, () => 'output');
+    const { ran, skipped } = play(
+      definition,
+      () => 0,
+      () => 'output',
+    );
     expect([ran, skipped]).toEqual([['s', 'yes', 'j'], ['no']]);
   });
 
   it('never runs what no start leads to', () => {
-    const { ran, skipped } = play(flow({ s: start, island: step, next: step }, ['island>next']), () => 0, () => 'output');
+    const { ran, skipped } = play(
+      flow({ s: start, island: step, next: step }, ['island>next']),
+      () => 0,
+      () => 'output',
+    );
     expect([ran, skipped]).toEqual([['s'], ['island', 'next']]);
   });
 

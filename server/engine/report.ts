@@ -1,4 +1,12 @@
-import type { Execution, ExecutionStatus, LogEntry, LogLevel, NodeResult, RunError, Trigger } from '@/contract/execution';
+import type {
+  Execution,
+  ExecutionStatus,
+  LogEntry,
+  LogLevel,
+  NodeResult,
+  RunError,
+  Trigger,
+} from '@/contract/execution';
 import { isFinal } from '@/contract/execution';
 import { pool } from '../db/client';
 import { nodeKinds } from '../nodes';
@@ -111,8 +119,15 @@ function history(state: NodeState): Line[] {
     lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
   }
   if (!completedAt) return lines;
-  if (!error) lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
-  else lines.push({ at: completedAt, level: 'error', message: `${nodeId}: failed with ${error.code}: ${error.message}`, nodeId });
+  if (!error)
+    lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
+  else
+    lines.push({
+      at: completedAt,
+      level: 'error',
+      message: `${nodeId}: failed with ${error.code}: ${error.message}`,
+      nodeId,
+    });
   return lines;
 }
 
@@ -131,7 +146,9 @@ export async function readLogs(workspaceId: string, id: string, nodeId?: string)
   });
   const own = written.rows.map(({ node_id, ...line }): Line => ({ ...line, nodeId: node_id ?? undefined }));
   const order = new Map(graph?.nodes.map((node, index) => [node.id, index]));
-  const nodes = [...states.values()].toSorted((a, b) => (order.get(a.path) ?? Infinity) - (order.get(b.path) ?? Infinity));
+  const nodes = [...states.values()].toSorted(
+    (a, b) => (order.get(a.path) ?? Infinity) - (order.get(b.path) ?? Infinity),
+  );
 
   const lines: Line[] = [{ at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` }];
   // Within a millisecond the order of this list decides: a node's start, its own lines, its end.

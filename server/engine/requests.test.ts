@@ -32,13 +32,26 @@ describe('submit', () => {
     const run = await newRun({ a: 1 });
     const { executionId, startedAt } = await submit(run, { audit: entry(run.workspaceId) });
     const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
-    expect(row).toMatchObject({ status: 'pending', input: { a: 1 }, createdBy: 'usr_x', trigger: 'manual', workerId: null });
+    expect(row).toMatchObject({
+      status: 'pending',
+      input: { a: 1 },
+      createdBy: 'usr_x',
+      trigger: 'manual',
+      workerId: null,
+    });
     expect(row.startedAt.toISOString()).toBe(startedAt);
     expect(await prisma().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(1);
   });
 
   it('keeps inputs as they came, NUL, half surrogates, null and depth included', async () => {
-    const inputs = ['text', null, [], 1e300, { 'a\u0000b': '\ud800"\\{}' }, JSON.parse(`${'['.repeat(900)}1${']'.repeat(900)}`)];
+    const inputs = [
+      'text',
+      null,
+      [],
+      1e300,
+      { 'a\u0000b': '\ud800"\\{}' },
+      JSON.parse(`${'['.repeat(900)}1${']'.repeat(900)}`),
+    ];
     const workflow = await storeWorkflow(definition);
     for (const input of inputs) {
       const { input: kept } = await (await startRun(workflow, input)).read();

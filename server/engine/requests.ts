@@ -136,8 +136,11 @@ export async function decide(db: Db, request: DecisionRequest): Promise<Decision
   });
   if (!result) {
     const where = { workflowId: execution.workflow_id, version: execution.workflow_version };
-    const version = await db.workflowVersion.findUnique({ where: { workflowId_version: where }, select: { definition: true } });
-    const { nodes } = version?.definition as unknown as Definition;
+    const version = await db.workflowVersion.findUnique({
+      where: { workflowId_version: where },
+      select: { definition: true },
+    });
+    const { nodes = [] } = (version?.definition ?? {}) as unknown as Partial<Definition>;
     return nodes.some(({ id }) => id === nodeId) ? 'not-waiting' : 'unknown-node';
   }
   if (!execution.is_open || result.status !== 'paused') return 'not-waiting';

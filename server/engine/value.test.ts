@@ -19,7 +19,9 @@ describe('storedValue', () => {
   });
 
   it('refuses what is too large, too deep or no JSON', () => {
-    expect(() => storedValue('x'.repeat(11 * 1024 * 1024))).toThrow(expect.objectContaining({ code: 'OUTPUT_TOO_LARGE' }));
+    expect(() => storedValue('x'.repeat(11 * 1024 * 1024))).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_TOO_LARGE' }),
+    );
     expect(() => storedValue(nested(1001))).toThrow(expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }));
     expect(() => storedValue(nested(1_000_000))).toThrow(expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }));
     expect(() => storedValue(1n)).toThrow(expect.objectContaining({ code: 'OUTPUT_NOT_JSON' }));

@@ -47,7 +47,8 @@ export function storedValue(given: unknown): StoredValue {
   return { json, value: JSON.parse(json) as unknown };
 }
 
-const tooDeep = () => new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_DEPTH} levels.`, false);
+const tooDeep = () =>
+  new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_DEPTH} levels.`, false);
 
 /** Text for a `text` column and for people's eyes: no NUL, no half surrogates, at most `limit` characters. */
 export const storedText = (text: string, limit = 10_000): string =>

@@ -24,7 +24,7 @@ async function work(behave: Behaviour = async ({ input }) => input): Promise<Map
 const start = { type: 'start' };
 const call = (more: object = {}) => ({ type: 'call', ...more });
 const fields = (values: object) => ({ type: 'transform', config: { fields: values } });
-const approval = (config: object = {}) => ({ type: 'approval', config });
+const approval = (config: Record<string, unknown> = {}) => ({ type: 'approval', config });
 const delay = (durationMs: number) => ({ type: 'delay', config: { durationMs } });
 
 const statuses = (execution: { nodeResults: { nodeId: string; status: string }[] }) =>
@@ -34,7 +34,10 @@ describe('a run', () => {
   it('passes data from node to node and ends with the last output', async () => {
     await work();
     const run = await startRunOf(
-      flow({ s: start, a: fields({ n: '{{ input.n * 2 }}' }), b: fields({ n: '{{ input.n + nodes.s.n }}' }) }, ['s>a', 'a>b']),
+      flow({ s: start, a: fields({ n: '{{ input.n * 2 }}' }), b: fields({ n: '{{ input.n + nodes.s.n }}' }) }, [
+        's>a',
+        'a>b',
+      ]),
       { n: 5 },
     );
     const execution = await run.finish();
@@ -62,14 +65,22 @@ describe('a run', () => {
       await both.opened;
       return nodeId;
     });
-    const definition = flow({ s: start, a: call(), b: call(), j: { type: 'transform', config: { expression: 'input' } } }, ['s>a', 's>b', 'a>j', 'b>j']);
+    const definition = flow(
+      { s: start, a: call(), b: call(), j: { type: 'transform', config: { expression: 'input' } } },
+      ['s>a', 's>b', 'a>j', 'b>j'],
+    );
     expect((await (await startRunOf(definition)).finish()).output).toEqual({ a: 'a', b: 'b' });
   });
 
   it('skips the branch that was not taken and gives the outputs of all leaves', async () => {
     await work();
     const definition = flow(
-      { s: start, c: { type: 'condition', config: { expression: 'input.n > 3' } }, y: fields({ took: 'yes' }), n: fields({ took: 'no' }) },
+      {
+        s: start,
+        c: { type: 'condition', config: { expression: 'input.n > 3' } },
+        y: fields({ took: 'yes' }),
+        n: fields({ took: 'no' }),
+      },
       ['s>c', 'c:true>y', 'c:false>n'],
     );
     const execution = await (await startRunOf(definition, { n: 5 })).finish();
@@ -83,6 +94,29 @@ describe('a run', () => {
     expect((await (await startRunOf(definition, { n: 1 })).finish()).output).toEqual({ n: 1 });
     expect([...visits.keys()]).toEqual(['a']);
   });
+});
+
+it('tells its story in its log, oldest first, and node by node', async () => {
+  await work(async ({ log }) => {
+    log('info', 'line\u0000 one');
+    log('warn', 'line two');
+  });
+  const run = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
+  await run.finish();
+  const logs = (await readLogs(run.workspaceId, run.executionId)) ?? [];
+  expect(logs.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'info The run was accepted (manual)',
+    'info s: started',
+    'info s: completed by "output"',
+    'info a: started',
+    'info line one',
+    'warn line two',
+    'info a: completed by "output"',
+    'info The run has completed',
+  ]);
+  const own = await readLogs(run.workspaceId, run.executionId, 'a');
+  expect(own).toEqual(logs.filter(({ nodeId }) => nodeId === 'a'));
+  expect(await readLogs('ws_other', run.executionId)).toBeNull();
 });
 
 describe('a node that fails', () => {
@@ -122,7 +156,9 @@ describe('a node that fails', () => {
     const visits = await work(async () => {
       throw new NodeFailure('WRONG', 'Never.', false);
     });
-    await (await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 5, backoffMs: 0 } }) }, ['s>a']))).finish();
+    await (
+      await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 5, backoffMs: 0 } }) }, ['s>a']))
+    ).finish();
     expect(visits.get('a')).toBe(1);
   });
 
@@ -150,7 +186,10 @@ describe('a node that fails', () => {
     await work(async () => {
       throw new NodeFailure('BOOM', 'It broke.');
     });
-    const definition = flow({ s: start, a: call(), ok: fields({}), e: fields({ why: '{{ input.code & nodes.a.message }}' }) }, ['s>a', 'a>ok', 'a:error>e']);
+    const definition = flow(
+      { s: start, a: call(), ok: fields({}), e: fields({ why: '{{ input.code & nodes.a.message }}' }) },
+      ['s>a', 'a>ok', 'a:error>e'],
+    );
     const execution = await (await startRunOf(definition)).finish();
     expect(execution.status).toBe('completed');
     expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', ok: 'skipped', e: 'completed' });
@@ -162,7 +201,8 @@ describe('a node that fails', () => {
 
   it('fails with a clear code for an output that is too large, an expression that breaks, an unknown type', async () => {
     await work(async () => 'x'.repeat(11 * 1024 * 1024));
-    const codeOf = async (node: object) => (await (await startRunOf(flow({ s: start, a: { type: 'call', ...node } }, ['s>a']))).finish()).error?.code;
+    const codeOf = async (node: object) =>
+      (await (await startRunOf(flow({ s: start, a: { type: 'call', ...node } }, ['s>a']))).finish()).error?.code;
     expect(await codeOf({})).toBe('OUTPUT_TOO_LARGE');
     expect(await codeOf(fields({ n: '{{ $number("x") }}' }))).toBe('EXPRESSION');
     expect(await codeOf({ type: 'gone' })).toBe('UNKNOWN_TYPE');
@@ -170,8 +210,12 @@ describe('a node that fails', () => {
 });
 
 describe('an approval', () => {
-  const definition = (config: object = {}) =>
-    flow({ s: start, p: approval(config), y: fields({ by: '{{ input.decidedBy }}' }), n: fields({}) }, ['s>p', 'p:approved>y', 'p:rejected>n']);
+  const definition = (config: Record<string, unknown> = {}) =>
+    flow({ s: start, p: approval(config), y: fields({ by: '{{ input.decidedBy }}' }), n: fields({}) }, [
+      's>p',
+      'p:approved>y',
+      'p:rejected>n',
+    ]);
   const decision = { nodeId: 'p', decision: 'approved', comment: 'fine', decidedBy: 'ann@example.com' } as const;
 
   it('pauses the run, holding nothing, until somebody decides', async () => {
@@ -184,7 +228,11 @@ describe('an approval', () => {
     expect(await decide(prisma(), { ...run, ...decision })).toBe('decided');
     const execution = await run.finish();
     expect(statuses(execution)).toEqual({ s: 'completed', p: 'completed', y: 'completed', n: 'skipped' });
-    expect(execution.nodeResults[1]?.output).toMatchObject({ decision: 'approved', comment: 'fine', decidedBy: 'ann@example.com' });
+    expect(execution.nodeResults[1]?.output).toMatchObject({
+      decision: 'approved',
+      comment: 'fine',
+      decidedBy: 'ann@example.com',
+    });
   });
 
   it('lets exactly one of many deciders win', async () => {
@@ -223,7 +271,9 @@ describe('an approval', () => {
       await branch.opened;
       return 'late';
     });
-    const run = await startRunOf(flow({ s: start, p: approval(), slow: call(), y: fields({}) }, ['s>p', 's>slow', 'p:approved>y']));
+    const run = await startRunOf(
+      flow({ s: start, p: approval(), slow: call(), y: fields({}) }, ['s>p', 's>slow', 'p:approved>y']),
+    );
     await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
     expect((await run.read()).status).toBe('running');
     await decide(prisma(), { ...run, ...decision });
@@ -260,14 +310,23 @@ describe('cancelling', () => {
     expect(visits.size).toBe(0);
 
     const waiting = await startRunOf(flow({ s: start, d: delay(3_600_000), a: call() }, ['s>d', 'd>a']));
-    await until(() => prisma().execution.findFirst({ where: { id: waiting.executionId, workerId: null, revision: { gt: 0 } } }), 'the wait');
+    await until(
+      () => prisma().execution.findFirst({ where: { id: waiting.executionId, workerId: null, revision: { gt: 0 } } }),
+      'the wait',
+    );
     await cancel(prisma(), [waiting.executionId]);
     expect((await waiting.finish()).error?.code).toBe('CANCELLED');
 
     const paused = await startRunOf(flow({ s: start, p: approval(), a: call() }, ['s>p', 'p:approved>a']));
     await paused.reach('paused');
     await cancel(prisma(), [paused.executionId]);
-    const decided = await decide(prisma(), { ...paused, nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'x' });
+    const decided = await decide(prisma(), {
+      ...paused,
+      nodeId: 'p',
+      decision: 'approved',
+      comment: null,
+      decidedBy: 'x',
+    });
     expect(decided).toBe('not-waiting');
     expect(statuses(await paused.finish())).toEqual({ s: 'completed', p: 'failed', a: 'skipped' });
   });
@@ -293,7 +352,9 @@ describe('cancelling', () => {
 describe('waiting', () => {
   it('holds nothing and goes on in time', async () => {
     await work();
-    const execution = await (await startRunOf(flow({ s: start, d: delay(1300), a: call() }, ['s>d', 'd>a']), { n: 1 })).finish();
+    const execution = await (
+      await startRunOf(flow({ s: start, d: delay(1300), a: call() }, ['s>d', 'd>a']), { n: 1 })
+    ).finish();
     expect(execution.output).toEqual({ n: 1 });
     const waited = execution.nodeResults[1];
     expect(Date.parse(waited?.completedAt ?? '') - Date.parse(waited?.startedAt ?? '')).toBeGreaterThanOrEqual(1300);
@@ -340,7 +401,9 @@ describe('stopping a worker', () => {
 
 it('runs hundreds at a time', async () => {
   await work();
-  const workflow = await storeWorkflow(flow({ s: start, a: call(), b: fields({ n: '{{ input.n }}' }) }, ['s>a', 'a>b']));
+  const workflow = await storeWorkflow(
+    flow({ s: start, a: call(), b: fields({ n: '{{ input.n }}' }) }, ['s>a', 'a>b']),
+  );
   const runs = await Promise.all(Array.from({ length: 300 }, (_, n) => startRun(workflow, { n })));
   const outputs = await Promise.all(runs.map(async (run) => (await run.finish()).output));
   expect(outputs).toEqual(Array.from({ length: 300 }, (_, n) => ({ n })));

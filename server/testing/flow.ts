@@ -11,6 +11,11 @@ function connection(link: string): Connection {
 
 /** A definition from nodes by their ids and links such as `a>b`. */
 export const flow = (nodes: Record<string, Sketch>, links: string[] = []): Definition => ({
-  nodes: Object.entries(nodes).map(([id, node], index) => ({ id, position: { x: index * 200, y: 0 }, config: {}, ...node })),
+  nodes: Object.entries(nodes).map(([id, node], index) => ({
+    id,
+    position: { x: index * 200, y: 0 },
+    config: {},
+    ...node,
+  })),
   connections: links.map(connection),
 });

@@ -11,7 +11,11 @@ import { nodeKinds } from '../nodes';
 import { done, nodeKind, type Outcome, type RunContext } from '../nodes/node';
 
 /** Asks again and again until there is an answer, for at most `limitMs`. */
-export async function until<T>(probe: () => Promise<T | undefined | null | false>, what: string, limitMs = 15_000): Promise<T> {
+export async function until<T>(
+  probe: () => Promise<T | undefined | null | false>,
+  what: string,
+  limitMs = 15_000,
+): Promise<T> {
   for (const end = Date.now() + limitMs; ; await pause(10)) {
     const found = await probe();
     if (found) return found;
@@ -61,10 +65,13 @@ export async function startRun(workflow: StoredWorkflow, input: unknown = {}): P
     return execution;
   };
   const reach = (...statuses: Execution['status'][]) =>
-    until(async () => {
-      const execution = await read();
-      return statuses.includes(execution.status) && execution;
-    }, `${executionId} to be ${statuses.join(' or ')}`);
+    until(
+      async () => {
+        const execution = await read();
+        return statuses.includes(execution.status) && execution;
+      },
+      `${executionId} to be ${statuses.join(' or ')}`,
+    );
   return { ...workflow, executionId, read, reach, finish: () => reach('completed', 'failed') };
 }
 
@@ -80,7 +87,8 @@ export type Behaviour = (context: RunContext<Record<string, unknown>>) => Promis
  */
 export function testKinds(behave: Behaviour): { kinds: Kinds; visits: Map<string, number> } {
   const visits = new Map<string, number>();
-  const isOutcome = (value: unknown): value is Outcome => typeof value === 'object' && value !== null && 'kind' in value;
+  const isOutcome = (value: unknown): value is Outcome =>
+    typeof value === 'object' && value !== null && 'kind' in value;
   const call = nodeKind({
     type: 'call',
     title: 'Call',
