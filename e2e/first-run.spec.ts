@@ -33,14 +33,21 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
   await page.getByRole('link', { name: 'Executions' }).click();
   await expect(page.getByRole('row', { name: /Welcome/ }).first()).toContainText('Done');
   await picture(page, info, 'executions');
-  await page.getByRole('row', { name: /Welcome/ }).first().getByRole('link').click();
+  await page
+    .getByRole('row', { name: /Welcome/ })
+    .first()
+    .getByRole('link')
+    .click();
   await expect(page.getByRole('complementary', { name: 'Run' })).toContainText('Send the confirmation');
   await page.getByRole('tab', { name: 'Logs' }).click();
   await expect(page.getByText('The run has completed')).toBeVisible();
   await picture(page, info, 'execution');
 
   await page.getByRole('link', { name: 'Outbox' }).click();
-  await page.getByRole('button', { name: /Order of a first visitor accepted/ }).first().click();
+  await page
+    .getByRole('button', { name: /Order of a first visitor accepted/ })
+    .first()
+    .click();
   await expect(page.getByText('the order of a first visitor over 250 is accepted')).toBeVisible();
   await picture(page, info, 'outbox');
 });

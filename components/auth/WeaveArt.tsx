@@ -7,7 +7,14 @@ const DYES = ['#435fae', '#e7b84b', '#435fae', '#2f9069', '#435fae', '#435fae', 
 /** A plain weave: each weft thread goes under every other warp thread, its neighbour the other way round. */
 export function WeaveArt() {
   return (
-    <svg width="100%" height="100%" viewBox="0 0 1100 1100" preserveAspectRatio="xMidYMin slice" aria-hidden="true" style={{ position: 'absolute', inset: 0 }}>
+    <svg
+      width="100%"
+      height="100%"
+      viewBox="0 0 1100 1100"
+      preserveAspectRatio="xMidYMin slice"
+      aria-hidden="true"
+      style={{ position: 'absolute', inset: 0 }}
+    >
       <defs>
         <linearGradient id="weave-fade" x1="0" y1="0" x2="0" y2="1">
           <stop offset="0.25" stopColor="#1f2d56" stopOpacity="0.1" />

@@ -28,7 +28,15 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-disabled={node.disabled || undefined}
     >
       {inputs.map((port) => (
-        <Handle key={port} id={port} type="target" position={Position.Left} className={classes.input} aria-label={`${port} port`} />
+        <Handle
+          key={port}
+          id={port}
+          type="target"
+          position={Position.Left}
+          className={classes.input}
+          role="img"
+          aria-label={`${port} port`}
+        />
       ))}
       <div className={classes.head}>
         <NodeIcon kind={kind} />
@@ -42,17 +50,40 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           </Tooltip>
         )}
       </div>
-      {only && <Handle id={only} type="source" position={Position.Right} className={classes.output} aria-label={`${only} port`} />}
+      {only && (
+        <Handle
+          id={only}
+          type="source"
+          position={Position.Right}
+          className={classes.output}
+          role="img"
+          aria-label={`${only} port`}
+        />
+      )}
       {!only &&
         outputs.map((port) => (
           <div key={port} className={classes.port}>
             {port}
-            <Handle id={port} type="source" position={Position.Right} className={classes.portHandle} aria-label={`${port} port`} />
+            <Handle
+              id={port}
+              type="source"
+              position={Position.Right}
+              className={classes.portHandle}
+              role="img"
+              aria-label={`${port} port`}
+            />
           </div>
         ))}
       {(!kind || kind.ports.outputs.includes('error')) && (
         <div className={classes.error} data-connected={hasErrorPath || undefined}>
-          <Handle id="error" type="source" position={Position.Bottom} className={classes.errorHandle} aria-label="error port" />
+          <Handle
+            id="error"
+            type="source"
+            position={Position.Bottom}
+            className={classes.errorHandle}
+            role="img"
+            aria-label="error port"
+          />
           <span>on error</span>
         </div>
       )}

@@ -5,7 +5,12 @@ import classes from './NodeIcon.module.css';
 export function NodeIcon({ kind, size = 34 }: { kind: NodeType | undefined; size?: number }) {
   const mask = kind ? `url(${JSON.stringify(kind.icon)})` : undefined;
   return (
-    <span className={classes.tile} data-category={kind?.category ?? 'unknown'} style={{ width: size, height: size }} aria-hidden>
+    <span
+      className={classes.tile}
+      data-category={kind?.category ?? 'unknown'}
+      style={{ width: size, height: size }}
+      aria-hidden
+    >
       {mask ? <span className={classes.drawing} style={{ maskImage: mask }} /> : '?'}
     </span>
   );

@@ -9,7 +9,12 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
   const [path] = getBezierPath({ ...props, curvature: 0.35 });
   const isError = props.sourceHandleId === 'error';
   return (
-    <g className={classes.wire} data-flow={flow} data-selected={props.selected || undefined} data-error={isError || undefined}>
+    <g
+      className={classes.wire}
+      data-flow={flow}
+      data-selected={props.selected || undefined}
+      data-error={isError || undefined}
+    >
       <BaseEdge id={props.id} path={path} interactionWidth={22} />
     </g>
   );

@@ -64,7 +64,12 @@ export function WorkflowCanvas(props: Props) {
         onConnectEnd={(_, { fromHandle, toHandle, isValid }) => {
           if (isValid || !fromHandle || !toHandle) return;
           const [source, target] = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
-          const reason = issueOf({ source: source.nodeId, sourceHandle: source.id ?? null, target: target.nodeId, targetHandle: target.id ?? null });
+          const reason = issueOf({
+            source: source.nodeId,
+            sourceHandle: source.id ?? null,
+            target: target.nodeId,
+            targetHandle: target.id ?? null,
+          });
           if (reason) onRefusal?.(reason);
         }}
         isValidConnection={(wanted) => issueOf(wanted) === undefined}
@@ -92,7 +97,13 @@ export function WorkflowCanvas(props: Props) {
         aria-label="Workflow canvas"
       >
         <Background variant={BackgroundVariant.Dots} gap={22} size={1.6} color="var(--weft-canvas-dot)" />
-        <MiniMap<Card> pannable zoomable className={classes.minimap} nodeBorderRadius={10} ariaLabel="Overview of the workflow" />
+        <MiniMap<Card>
+          pannable
+          zoomable
+          className={classes.minimap}
+          nodeBorderRadius={10}
+          ariaLabel="Overview of the workflow"
+        />
         <CanvasControls />
         <KeepInView selectedId={selectedId} />
         {children}

@@ -18,7 +18,12 @@ const kind = (type: string, inputs: string[]): NodeType => ({
 const start = kind('start', []);
 const step = kind('step', ['input']);
 const catalogue = catalogueOf([start, step]);
-const wire = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({ sourceNode, sourcePort, targetNode, targetPort: 'input' });
+const wire = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({
+  sourceNode,
+  sourcePort,
+  targetNode,
+  targetPort: 'input',
+});
 
 /** start → step → step_2 */
 function chain(): Definition {
@@ -46,7 +51,10 @@ describe('editing a definition', () => {
   });
 
   it('takes the connections of a removed node along', () => {
-    expect(removeNodes(chain(), new Set(['step']))).toMatchObject({ nodes: [{ id: 'start' }, { id: 'step_2' }], connections: [] });
+    expect(removeNodes(chain(), new Set(['step']))).toMatchObject({
+      nodes: [{ id: 'start' }, { id: 'step_2' }],
+      connections: [],
+    });
   });
 
   it('removes one connection and no other', () => {
@@ -86,8 +94,9 @@ describe('connectionIssue', () => {
         for (const [from, to] of pairs)
           if (!connectionIssue(definition, catalogue, wire(from, to))) definition = connect(definition, wire(from, to));
         const waiting = new Set(ids);
-        const isFree = (id: string) => !definition.connections.some((c) => c.targetNode === id && waiting.has(c.sourceNode));
-        for (let free; (free = [...waiting].find(isFree)); ) waiting.delete(free);
+        const isFree = (id: string) =>
+          !definition.connections.some((c) => c.targetNode === id && waiting.has(c.sourceNode));
+        for (let free; (free = [...waiting].find(isFree));) waiting.delete(free);
         expect(waiting.size).toBe(0);
       }),
     );

@@ -15,7 +15,11 @@ export function freeId(definition: Definition, type: string): string {
 const PITCH = { x: 300, y: 110 };
 
 /** Adds a node, moved to the right of any other that is in its place. */
-export function addNode(definition: Definition, kind: NodeType, position: XYPosition): { definition: Definition; id: string } {
+export function addNode(
+  definition: Definition,
+  kind: NodeType,
+  position: XYPosition,
+): { definition: Definition; id: string } {
   const id = freeId(definition, kind.type);
   const node: Node = { id, type: kind.type, position: freePlace(definition, position), config: {} };
   return { id, definition: { ...definition, nodes: [...definition.nodes, node] } };
@@ -69,12 +73,17 @@ export const moveNodes = (definition: Definition, places: ReadonlyMap<string, XY
 });
 
 /** Why two ports can't be joined, in words for the person who tries; undefined when they can. */
-export function connectionIssue(definition: Definition, catalogue: Catalogue, connection: Connection): string | undefined {
+export function connectionIssue(
+  definition: Definition,
+  catalogue: Catalogue,
+  connection: Connection,
+): string | undefined {
   const source = definition.nodes.find((node) => node.id === connection.sourceNode);
   const target = definition.nodes.find((node) => node.id === connection.targetNode);
   if (!source || !target) return 'One of the two nodes is gone.';
   if (source === target) return 'A node can’t follow itself.';
-  if (definition.connections.some((other) => wireId(other) === wireId(connection))) return 'These ports are joined already.';
+  if (definition.connections.some((other) => wireId(other) === wireId(connection)))
+    return 'These ports are joined already.';
   const inputs = catalogue.get(target.type)?.ports.inputs ?? ['input'];
   if (!inputs.includes(connection.targetPort)) return 'This node starts a run: nothing can come before it.';
   const outputs = [...outputPorts(source, catalogue.get(source.type), definition.connections), 'error'];

@@ -39,20 +39,35 @@ describe('cardsOf and wiresOf', () => {
     const cards = cardsOf(definition, catalogue);
     expect(cards.map((card) => card.id)).toEqual(['a', 'b']);
     expect(cards[0]?.data.hasErrorPath).toBe(true);
-    expect(wiresOf(definition)).toMatchObject([{ source: 'a', sourceHandle: 'error', target: 'b', targetHandle: 'input' }]);
+    expect(wiresOf(definition)).toMatchObject([
+      { source: 'a', sourceHandle: 'error', target: 'b', targetHandle: 'input' },
+    ]);
   });
 
   it('leaves the cards of unchanged nodes alone, and keeps size and selection of a changed one', () => {
-    const cards = cardsOf(definition, catalogue).map((card) => ({ ...card, selected: true, measured: { width: 9, height: 9 } }));
+    const cards = cardsOf(definition, catalogue).map((card) => ({
+      ...card,
+      selected: true,
+      measured: { width: 9, height: 9 },
+    }));
     const [a, b] = definition.nodes as [Node, Node];
     const next = cardsOf({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, cards);
     expect(next[0]).toBe(cards[0]);
     expect(next[1]).not.toBe(cards[1]);
-    expect(next[1]).toMatchObject({ selected: true, measured: { width: 9, height: 9 }, data: { node: { name: 'Renamed' } } });
+    expect(next[1]).toMatchObject({
+      selected: true,
+      measured: { width: 9, height: 9 },
+      data: { node: { name: 'Renamed' } },
+    });
   });
 
   it('gives different connections different ids, whatever their ports are called', () => {
-    const connection = fc.record({ sourceNode: fc.string(), sourcePort: fc.string(), targetNode: fc.string(), targetPort: fc.string() });
+    const connection = fc.record({
+      sourceNode: fc.string(),
+      sourcePort: fc.string(),
+      targetNode: fc.string(),
+      targetPort: fc.string(),
+    });
     fc.assert(
       fc.property(connection, connection, (one, other) => {
         const same = Object.entries(one).every(([key, value]) => other[key as keyof typeof other] === value);

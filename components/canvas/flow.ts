@@ -52,7 +52,13 @@ export function cardsOf(definition: Definition, catalogue: Catalogue, previous: 
     const used = leaving.get(node.id) ?? [];
     const hasErrorPath = used.some((connection) => connection.sourcePort === 'error');
     const old = before.get(node.id);
-    if (old && old.data.node === node && old.data.kind === kind && old.data.hasErrorPath === hasErrorPath && samePlace(old.position, node.position))
+    if (
+      old &&
+      old.data.node === node &&
+      old.data.kind === kind &&
+      old.data.hasErrorPath === hasErrorPath &&
+      samePlace(old.position, node.position)
+    )
       return old;
     const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
     return { ...old, id: node.id, type: 'card', position: node.position, data, ariaLabel: nodeTitle(node, kind) };

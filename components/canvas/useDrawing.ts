@@ -22,17 +22,9 @@ export function useDrawing(
   });
 
   useEffect(() => {
-    setNodes((old) => cardsOf(definition, catalogue, old));
+    setNodes((old) => marked(cardsOf(definition, catalogue, old), selectedId));
     setEdges((old) => wiresOf(definition, old));
-  }, [definition, catalogue]);
-
-  useEffect(() => {
-    const mark = (card: Card) =>
-      (card.selected ?? false) === (card.id === selectedId) ? card : { ...card, selected: card.id === selectedId };
-    // No single node is meant: either none, or several that were marked on the canvas and stay so.
-    const areSeveral = (cards: Card[]) => selectedId === undefined && cards.filter((card) => card.selected).length > 1;
-    setNodes((old) => (areSeveral(old) ? old : old.map(mark)));
-  }, [selectedId, definition]);
+  }, [definition, catalogue, selectedId]);
 
   const onNodesChange = useCallback((changes: NodeChange<Card>[]) => {
     const kept = changes.filter((change) => change.type !== 'remove');
@@ -56,4 +48,13 @@ export function useDrawing(
   }, []);
 
   return { nodes, edges, onNodesChange, onEdgesChange };
+}
+
+/** The cards with the one selected that is meant. None is: several that were marked on the canvas stay so. */
+function marked(cards: Card[], selectedId: string | undefined): Card[] {
+  if (selectedId === undefined && cards.filter((card) => card.selected).length > 1) return cards;
+  return cards.map((card) => {
+    const selected = card.id === selectedId;
+    return (card.selected ?? false) === selected ? card : { ...card, selected };
+  });
 }

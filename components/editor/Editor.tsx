@@ -40,8 +40,13 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     const draft = store.get();
     const previous = draft.definition.nodes.find(({ id }) => id === draft.selectedId);
     const box = canvas.current?.getBoundingClientRect();
-    const middle = flow.screenToFlowPosition({ x: (box?.left ?? 0) + (box?.width ?? 0) / 2 - 118, y: (box?.top ?? 0) + (box?.height ?? 0) / 2 - 30 });
-    const added = previous ? addAfter(draft.definition, catalogue, type, previous) : addNode(draft.definition, type, middle);
+    const middle = flow.screenToFlowPosition({
+      x: (box?.left ?? 0) + (box?.width ?? 0) / 2 - 118,
+      y: (box?.top ?? 0) + (box?.height ?? 0) / 2 - 30,
+    });
+    const added = previous
+      ? addAfter(draft.definition, catalogue, type, previous)
+      : addNode(draft.definition, type, middle);
     change(added.definition);
     select(added.id);
   };
@@ -72,7 +77,11 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
             </Panel>
             {execution && !isRunShown && (
               <Panel position="top-right">
-                <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => setRunShown(true)}>
+                <Button
+                  variant="default"
+                  leftSection={<IconListCheck size={16} aria-hidden />}
+                  onClick={() => setRunShown(true)}
+                >
                   Show the run
                 </Button>
               </Panel>
@@ -85,7 +94,13 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
           execution &&
           isRunShown && (
             <SidePanel label="Run" onClose={() => setRunShown(false)}>
-              <RunPanel execution={execution} definition={definition} catalogue={catalogue} isInterrupted={isInterrupted} onSelect={select} />
+              <RunPanel
+                execution={execution}
+                definition={definition}
+                catalogue={catalogue}
+                isInterrupted={isInterrupted}
+                onSelect={select}
+              />
             </SidePanel>
           )
         )}

@@ -23,7 +23,8 @@ export function EditorPage({ id }: { id: string }) {
   const types = useNodeTypes();
   const error = workflow.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
-  if (error) return <FailureNote title="The workflow can’t be opened" error={error} onRetry={() => void workflow.refetch()} />;
+  if (error)
+    return <FailureNote title="The workflow can’t be opened" error={error} onRetry={() => void workflow.refetch()} />;
   if (!workflow.data || !types.data) return <WorkbenchSkeleton />;
   return <WithDraft key={id} workflow={workflow.data} types={types.data} />;
 }

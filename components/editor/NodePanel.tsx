@@ -49,7 +49,11 @@ export function NodePanel({ node, catalogue, execution, result }: Props) {
       }
       onClose={() => store.set({ selectedId: undefined })}
     >
-      <Tabs key={node.id} defaultValue={result && result.status !== 'skipped' && result.error ? 'result' : 'parameters'} keepMounted={false}>
+      <Tabs
+        key={node.id}
+        defaultValue={result && result.status !== 'skipped' && result.error ? 'result' : 'parameters'}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>

@@ -10,7 +10,9 @@ import { useRun } from './useRun';
 /** Runs what is on the canvas: saves first, and asks for the input where the start node wants some. */
 export function RunButton({ save, onStarted }: { save(): Promise<boolean>; onStarted(executionId: string): void }) {
   const workflowId = useDraft((draft) => draft.saved.id);
-  const schema = useDraft((draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema) as Schema | undefined;
+  const schema = useDraft(
+    (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
+  ) as Schema | undefined;
   const [isAsking, setAsking] = useState(false);
   const run = useRun((executionId) => {
     setAsking(false);
@@ -39,7 +41,12 @@ export function RunButton({ save, onStarted }: { save(): Promise<boolean>; onSta
         </Menu.Dropdown>
       </Menu>
       {isAsking && (
-        <RunDialog schema={schema} isStarting={run.isPending} onRun={(input) => void start(input)} onClose={() => setAsking(false)} />
+        <RunDialog
+          schema={schema}
+          isStarting={run.isPending}
+          onRun={(input) => void start(input)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </Button.Group>
   );

@@ -70,7 +70,13 @@ describe('issuesByNode', () => {
       { field: 'connections[0].targetNode', message: 'is gone' },
     ];
     expect([...issuesByNode(definition('a', 'b'), issues)]).toEqual([
-      ['b', [{ field: 'config.url', message: 'is required' }, { field: 'type', message: 'is unknown' }]],
+      [
+        'b',
+        [
+          { field: 'config.url', message: 'is required' },
+          { field: 'type', message: 'is unknown' },
+        ],
+      ],
     ]);
   });
 });

@@ -30,7 +30,12 @@ export function useSave() {
     } catch (error) {
       const { code, details } = problemOf(error);
       if (code === 'CONFLICT' && change.version !== undefined && change.status === undefined) setConflict(true);
-      else notifications.show({ color: 'madder', title: 'Not saved', message: issueSentence(definition, details) ?? sentence(error) });
+      else
+        notifications.show({
+          color: 'madder',
+          title: 'Not saved',
+          message: issueSentence(definition, details) ?? sentence(error),
+        });
       store.set({ issues: details });
       return false;
     }

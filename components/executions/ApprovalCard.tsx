@@ -54,10 +54,20 @@ export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         <Group grow gap="xs">
-          <Button color="verdigris" leftSection={<IconCheck size={16} aria-hidden />} loading={resume.isPending} onClick={() => decide('approved')}>
+          <Button
+            color="verdigris"
+            leftSection={<IconCheck size={16} aria-hidden />}
+            loading={resume.isPending}
+            onClick={() => decide('approved')}
+          >
             Approve
           </Button>
-          <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={resume.isPending} onClick={() => decide('rejected')}>
+          <Button
+            variant="default"
+            leftSection={<IconX size={16} aria-hidden />}
+            disabled={resume.isPending}
+            onClick={() => decide('rejected')}
+          >
             Reject
           </Button>
         </Group>

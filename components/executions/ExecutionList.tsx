@@ -64,12 +64,19 @@ export function ExecutionList() {
             )
           }
         >
-          {isFiltered ? 'Choose another status to see more.' : 'Runs show up here the moment they start, and you can follow them live.'}
+          {isFiltered
+            ? 'Choose another status to see more.'
+            : 'Runs show up here the moment they start, and you can follow them live.'}
         </EmptyState>
       )}
       {data && data.total > PER_PAGE && (
         <Group justify="center" mt="lg">
-          <Pagination total={Math.ceil(data.total / PER_PAGE)} value={page} onChange={setPage} getControlProps={(control) => ({ 'aria-label': `${control} page` })} />
+          <Pagination
+            total={Math.ceil(data.total / PER_PAGE)}
+            value={page}
+            onChange={setPage}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
         </Group>
       )}
     </Page>

@@ -60,11 +60,17 @@ export function ExecutionPage({ id }: { id: string }) {
             {name}
           </Title>
           <Text size="xs" c="dimmed">
-            {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} · <TimeAgo at={execution.startedAt} />
+            {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} ·{' '}
+            <TimeAgo at={execution.startedAt} />
           </Text>
         </div>
         <Tooltip label="Open the workflow">
-          <ActionIcon component={Link} href={`/workflows/${execution.workflowId}`} size="lg" aria-label="Open the workflow">
+          <ActionIcon
+            component={Link}
+            href={`/workflows/${execution.workflowId}`}
+            size="lg"
+            aria-label="Open the workflow"
+          >
             <IconPencil size={19} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -72,7 +78,13 @@ export function ExecutionPage({ id }: { id: string }) {
       <div className={classes.stage}>
         <div className={classes.canvas}>
           <ReactFlowProvider>
-            <WorkflowCanvas definition={definition} catalogue={catalogue} results={results} selectedId={selectedId} onSelect={setSelectedId} />
+            <WorkflowCanvas
+              definition={definition}
+              catalogue={catalogue}
+              results={results}
+              selectedId={selectedId}
+              onSelect={setSelectedId}
+            />
           </ReactFlowProvider>
         </div>
         {node && result ? (
@@ -81,7 +93,13 @@ export function ExecutionPage({ id }: { id: string }) {
           </SidePanel>
         ) : (
           <SidePanel label="Run">
-            <RunPanel execution={execution} definition={definition} catalogue={catalogue} isInterrupted={isInterrupted} onSelect={setSelectedId} />
+            <RunPanel
+              execution={execution}
+              definition={definition}
+              catalogue={catalogue}
+              isInterrupted={isInterrupted}
+              onSelect={setSelectedId}
+            />
           </SidePanel>
         )}
       </div>

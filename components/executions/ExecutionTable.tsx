@@ -12,7 +12,9 @@ import { TRIGGER_WORDS } from './trigger';
 
 export function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
   const trpc = useTRPC();
-  const { data: workflows } = useQuery(trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }));
+  const { data: workflows } = useQuery(
+    trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
+  );
   const names = new Map(workflows?.data.map(({ id, name }) => [id, name]));
   return (
     <div className={classes.frame}>

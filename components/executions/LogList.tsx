@@ -37,7 +37,9 @@ export function LogList({ execution, nodeId }: { execution: Run; nodeId?: string
           <time dateTime={entry.timestamp}>{new Date(entry.timestamp).toLocaleTimeString()}</time>
           {entry.level !== 'info' && <b>{entry.level}</b>}
           <span>
-            {nodeId === undefined && entry.nodeId && !entry.message.startsWith(`${entry.nodeId}:`) && <em>{entry.nodeId}: </em>}
+            {nodeId === undefined && entry.nodeId && !entry.message.startsWith(`${entry.nodeId}:`) && (
+              <em>{entry.nodeId}: </em>
+            )}
             {entry.message}
           </span>
         </li>

@@ -61,7 +61,14 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
         <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={execution.error.code}>
           <span style={{ overflowWrap: 'anywhere' }}>{execution.error.message}</span>
           {execution.error.nodeId && nodeOf(execution.error.nodeId) && (
-            <Button variant="subtle" color="madder" size="compact-sm" display="block" mt={6} onClick={() => onSelect(execution.error?.nodeId ?? '')}>
+            <Button
+              variant="subtle"
+              color="madder"
+              size="compact-sm"
+              display="block"
+              mt={6}
+              onClick={() => onSelect(execution.error?.nodeId ?? '')}
+            >
               Show the node
             </Button>
           )}

@@ -22,12 +22,12 @@ const after = (...messages: ServerMessage[]) => messages.reduce(applyMessage, ex
 
 describe('a run watched live', () => {
   it('shows a node running, then done with its output and both times', () => {
-    const run = after(
-      update('running'),
-      update('running', 'a'),
-      update('completed', 'a', '2026-01-01T00:00:03.000Z'),
-      { type: 'node_completed', executionId: 'exec_1', nodeId: 'a', output: { ok: true } },
-    );
+    const run = after(update('running'), update('running', 'a'), update('completed', 'a', '2026-01-01T00:00:03.000Z'), {
+      type: 'node_completed',
+      executionId: 'exec_1',
+      nodeId: 'a',
+      output: { ok: true },
+    });
     expect(run.status).toBe('running');
     expect(resultsOf(run).get('a')).toMatchObject({
       status: 'completed',
@@ -44,7 +44,12 @@ describe('a run watched live', () => {
   });
 
   it('ends with status and output', () => {
-    const run = after(update('completed'), { type: 'execution_completed', executionId: 'exec_1', status: 'completed', output: 7 });
+    const run = after(update('completed'), {
+      type: 'execution_completed',
+      executionId: 'exec_1',
+      status: 'completed',
+      output: 7,
+    });
     expect(run).toMatchObject({ status: 'completed', output: 7 });
   });
 

@@ -20,7 +20,11 @@ export function applyMessage(execution: Run, message: ServerMessage): Run {
             completedAt: isFinal(message.status) ? message.timestamp : undefined,
           };
     case 'node_completed':
-      return withNode(execution, message.nodeId, (result) => ({ ...result, status: 'completed', output: message.output }));
+      return withNode(execution, message.nodeId, (result) => ({
+        ...result,
+        status: 'completed',
+        output: message.output,
+      }));
     case 'execution_completed':
       return { ...execution, status: message.status, output: message.output };
     case 'error':
@@ -50,8 +54,7 @@ export const resultsOf = (execution: Run | undefined): ReadonlyMap<string, NodeR
   new Map(execution?.nodeResults.map((result) => [result.nodeId, result]));
 
 /** As they began; what hasn't begun (or never will) comes last. */
-export const inOrder = (results: NodeResult[]): NodeResult[] =>
-  [...results].sort((a, b) => began(a) - began(b));
+export const inOrder = (results: NodeResult[]): NodeResult[] => [...results].sort((a, b) => began(a) - began(b));
 
 const began = ({ startedAt }: NodeResult) => (startedAt ? Date.parse(startedAt) : Number.MAX_VALUE);
 

@@ -1,11 +1,11 @@
 import { Fieldset, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { duration } from '../ui/time';
 import type { FieldProps } from './field';
+import { Fields } from './Fields';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
-import { SchemaForm } from './SchemaForm';
 
 /** The control for one field. An expression may stand in any of them; those that can't hold one turn into text. */
 export function Field(props: FieldProps) {
@@ -17,15 +17,26 @@ export function Field(props: FieldProps) {
     required: isRequired,
     withAsterisk: isRequired,
   };
-  const text = value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const fallback = typeof schema.default === 'object' || schema.default === undefined ? undefined : String(schema.default);
+  const text =
+    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const fallback =
+    typeof schema.default === 'object' || schema.default === undefined ? undefined : String(schema.default);
   const onText = (typed: string) => onChange(typed === '' ? undefined : typed);
 
   switch (controlFor(schema, value)) {
     case 'choice': {
       const data = schema.enum?.map(String) ?? [];
       const pick = (picked: string | null) => onChange(schema.enum?.find((option) => String(option) === picked));
-      return <Select {...common} data={data} value={text || null} placeholder={fallback} clearable={!isRequired} onChange={pick} />;
+      return (
+        <Select
+          {...common}
+          data={data}
+          value={text || null}
+          placeholder={fallback}
+          clearable={!isRequired}
+          onChange={pick}
+        />
+      );
     }
     case 'switch':
       return (
@@ -39,7 +50,13 @@ export function Field(props: FieldProps) {
       );
     case 'number':
       return (
-        <TextInput {...common} value={text} placeholder={fallback} inputMode="decimal" onChange={(event) => onChange(numberOrText(event.currentTarget.value))} />
+        <TextInput
+          {...common}
+          value={text}
+          placeholder={fallback}
+          inputMode="decimal"
+          onChange={(event) => onChange(numberOrText(event.currentTarget.value))}
+        />
       );
     case 'duration':
       return (
@@ -47,16 +64,35 @@ export function Field(props: FieldProps) {
           {...common}
           value={text}
           inputMode="decimal"
-          rightSection={typeof value === 'number' && <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(value)}</span>}
+          rightSection={
+            typeof value === 'number' && (
+              <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(value)}</span>
+            )
+          }
           rightSectionWidth={96}
           onChange={(event) => onChange(numberOrText(event.currentTarget.value))}
         />
       );
     case 'line':
-      return <TextInput {...common} value={text} placeholder={fallback} onChange={(event) => onText(event.currentTarget.value)} />;
+      return (
+        <TextInput
+          {...common}
+          value={text}
+          placeholder={fallback}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+      );
     case 'text':
       return (
-        <Textarea {...common} value={text} placeholder={fallback} autosize minRows={3} maxRows={14} onChange={(event) => onText(event.currentTarget.value)} />
+        <Textarea
+          {...common}
+          value={text}
+          placeholder={fallback}
+          autosize
+          minRows={3}
+          maxRows={14}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
       );
     case 'expression':
       return (
@@ -90,7 +126,13 @@ export function Field(props: FieldProps) {
     case 'group':
       return (
         <Fieldset legend={common.label}>
-          <SchemaForm schema={schema} value={isRecord(value) ? value : {}} errors={errors} path={path} onChange={onChange} />
+          <Fields
+            schema={schema}
+            value={isRecord(value) ? value : {}}
+            errors={errors}
+            path={path}
+            onChange={onChange}
+          />
         </Fieldset>
       );
     case 'json':
@@ -108,7 +150,8 @@ function controlFor(schema: Schema, value: unknown): FieldKind {
   const kind = kindOf(schema);
   if (isExpression(value) && !TEXTUAL.includes(kind)) return 'line';
   // Pairs are texts; whoever wrote more into them (through the API, say) gets to see it.
-  if (kind === 'map' && isRecord(value) && Object.values(value).some((entry) => typeof entry === 'object')) return 'json';
+  if (kind === 'map' && isRecord(value) && Object.values(value).some((entry) => typeof entry === 'object'))
+    return 'json';
   return kind;
 }
 

@@ -1,19 +1,26 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { Field } from './Field';
 import type { FieldProps } from './field';
+import { Fields } from './Fields';
+import { useNestedField } from './nested';
 import { kindOf, labelOf, type Schema } from './schema';
-import { SchemaForm } from './SchemaForm';
 
 /** Several values of one kind, in order: texts in a line each, objects as small forms. */
 export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+  const Field = useNestedField();
   const items: unknown[] = Array.isArray(value) ? value : [];
   const item: Schema = schema.items ?? {};
   const isGroup = kindOf(item) === 'group';
   const change = (next: unknown[]) => onChange(next.length ? next : undefined);
   const edit = (index: number, next: unknown) => change(items.map((old, at) => (at === index ? (next ?? '') : old)));
   return (
-    <Input.Wrapper label={labelOf(name, schema)} description={schema.description} error={errors.get(path)} withAsterisk={isRequired} labelElement="div">
+    <Input.Wrapper
+      label={labelOf(name, schema)}
+      description={schema.description}
+      error={errors.get(path)}
+      withAsterisk={isRequired}
+      labelElement="div"
+    >
       <Stack gap={6} mt={6} mb={errors.has(path) ? 6 : 0}>
         {items.map((entry, index) => {
           const at = `${path}[${index}]`;
@@ -21,20 +28,44 @@ export function ListField({ name, schema, value, isRequired, path, errors, onCha
             <Group key={index} gap={6} wrap="nowrap" align={isGroup ? 'flex-start' : 'flex-end'}>
               {isGroup ? (
                 <Paper withBorder p="sm" flex={1}>
-                  <SchemaForm schema={item} value={(entry ?? {}) as Record<string, unknown>} errors={errors} path={at} onChange={(next) => edit(index, next)} />
+                  <Fields
+                    schema={item}
+                    value={(entry ?? {}) as Record<string, unknown>}
+                    errors={errors}
+                    path={at}
+                    onChange={(next) => edit(index, next)}
+                  />
                 </Paper>
               ) : (
                 <div style={{ flex: 1 }}>
-                  <Field name={`${index + 1}`} schema={item} value={entry} isRequired={false} path={at} errors={errors} onChange={(next) => edit(index, next)} />
+                  <Field
+                    name={`${index + 1}`}
+                    schema={item}
+                    value={entry}
+                    isRequired={false}
+                    path={at}
+                    errors={errors}
+                    onChange={(next) => edit(index, next)}
+                  />
                 </div>
               )}
-              <ActionIcon mb={isGroup ? 0 : 4} aria-label={`Remove entry ${index + 1}`} onClick={() => change(items.filter((_, other) => other !== index))}>
+              <ActionIcon
+                mb={isGroup ? 0 : 4}
+                aria-label={`Remove entry ${index + 1}`}
+                onClick={() => change(items.filter((_, other) => other !== index))}
+              >
                 <IconX size={15} aria-hidden />
               </ActionIcon>
             </Group>
           );
         })}
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => change([...items, isGroup ? {} : ''])} w="fit-content">
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => change([...items, isGroup ? {} : ''])}
+          w="fit-content"
+        >
           Add
         </Button>
       </Stack>

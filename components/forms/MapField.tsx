@@ -7,8 +7,7 @@ import { labelOf } from './schema';
 /** A value that isn't touched keeps its type. */
 type Row = [key: string, value: unknown];
 
-const rowsOf = (value: unknown): Row[] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+const rowsOf = (value: unknown): Row[] => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
 const mapOf = (rows: Row[]) => Object.fromEntries(rows.filter(([key]) => key !== ''));
 
 /** Names and texts in pairs, such as headers. A row without a name is not yet part of the value. */
@@ -25,18 +24,45 @@ export function MapField({ name, schema, value, isRequired, path, errors, onChan
   };
   const edit = (index: number, row: Row) => change(rows.map((old, at) => (at === index ? row : old)));
   return (
-    <Input.Wrapper label={label} description={schema.description} error={errors.get(path)} withAsterisk={isRequired} labelElement="div">
+    <Input.Wrapper
+      label={label}
+      description={schema.description}
+      error={errors.get(path)}
+      withAsterisk={isRequired}
+      labelElement="div"
+    >
       <Stack gap={6} mt={6} mb={errors.has(path) ? 6 : 0}>
         {rows.map(([key, text], index) => (
           <Group key={index} gap={6} wrap="nowrap">
-            <TextInput flex={2} aria-label={`${label}: name ${index + 1}`} placeholder="Name" value={key} onChange={(event) => edit(index, [event.currentTarget.value, text])} />
-            <TextInput flex={3} aria-label={`${label}: value ${index + 1}`} placeholder="Value" value={String(text)} onChange={(event) => edit(index, [key, event.currentTarget.value])} />
-            <ActionIcon aria-label={`Remove ${key || 'row'}`} onClick={() => change(rows.filter((_, at) => at !== index))}>
+            <TextInput
+              flex={2}
+              aria-label={`${label}: name ${index + 1}`}
+              placeholder="Name"
+              value={key}
+              onChange={(event) => edit(index, [event.currentTarget.value, text])}
+            />
+            <TextInput
+              flex={3}
+              aria-label={`${label}: value ${index + 1}`}
+              placeholder="Value"
+              value={String(text)}
+              onChange={(event) => edit(index, [key, event.currentTarget.value])}
+            />
+            <ActionIcon
+              aria-label={`Remove ${key || 'row'}`}
+              onClick={() => change(rows.filter((_, at) => at !== index))}
+            >
               <IconX size={15} aria-hidden />
             </ActionIcon>
           </Group>
         ))}
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => change([...rows, ['', '']])} w="fit-content">
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => change([...rows, ['', '']])}
+          w="fit-content"
+        >
           Add
         </Button>
       </Stack>

@@ -24,7 +24,13 @@ const schema: Schema = {
 };
 
 /** The form with a value of its own, which it shows as JSON. */
-function Harness({ initial = {}, errors = {} }: { initial?: Record<string, unknown>; errors?: Record<string, string> }) {
+function Harness({
+  initial = {},
+  errors = {},
+}: {
+  initial?: Record<string, unknown>;
+  errors?: Record<string, string>;
+}) {
   const [value, setValue] = useState(initial);
   return (
     <MantineProvider env="test">
@@ -34,7 +40,8 @@ function Harness({ initial = {}, errors = {} }: { initial?: Record<string, unkno
   );
 }
 const value = () => JSON.parse(screen.getByRole('status').textContent);
-const type = (label: string | RegExp, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const type = (label: string | RegExp, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
 describe('a form made from a JSON Schema', () => {
   it('writes texts, numbers and expressions, and leaves out what is emptied', () => {

@@ -75,7 +75,10 @@ const isTextMap = ({ additionalProperties }: Schema) =>
 /** `backoffMs` → `Backoff ms`: for fields without a title. */
 export const labelOf = (name: string, schema: Schema): string => {
   if (schema.title) return schema.title;
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -87,7 +90,9 @@ export function exampleOf(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   switch (schema.type) {
     case 'object':
-      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]));
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]),
+      );
     case 'array':
       return [];
     case 'number':

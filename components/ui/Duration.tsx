@@ -2,7 +2,15 @@ import { duration, elapsed } from './time';
 import { useNow } from './useNow';
 
 /** How long something took, counting on while it has no end. */
-export function Duration({ startedAt, completedAt, isTicking }: { startedAt?: string; completedAt?: string; isTicking: boolean }) {
+export function Duration({
+  startedAt,
+  completedAt,
+  isTicking,
+}: {
+  startedAt?: string;
+  completedAt?: string;
+  isTicking: boolean;
+}) {
   const now = useNow(200, isTicking && startedAt !== undefined && completedAt === undefined);
   const ms = completedAt || isTicking ? elapsed(startedAt, completedAt, now) : undefined;
   return ms === undefined ? null : <span style={{ fontVariantNumeric: 'tabular-nums' }}>{duration(ms)}</span>;

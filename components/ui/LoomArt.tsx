@@ -19,7 +19,14 @@ export function LoomArt() {
         <rect x="144" y="22" width="40" height="28" rx="8" strokeDasharray="4 4" />
       </g>
       <circle cx="44" cy="44" r="6" fill="var(--weft-running-soft)" stroke="var(--weft-running)" strokeWidth="1.5" />
-      <path d="M138 80l4 4 8-8" fill="none" stroke="var(--weft-done)" strokeWidth="2.5" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M138 80l4 4 8-8"
+        fill="none"
+        stroke="var(--weft-done)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -2,7 +2,13 @@
 export function SpoolArt() {
   return (
     <svg width="200" height="124" viewBox="0 0 200 124" aria-hidden="true" focusable="false">
-      <path d="M118 66c24 4 30 30 58 26" fill="none" stroke="var(--weft-running)" strokeWidth="3" strokeLinecap="round" />
+      <path
+        d="M118 66c24 4 30 30 58 26"
+        fill="none"
+        stroke="var(--weft-running)"
+        strokeWidth="3"
+        strokeLinecap="round"
+      />
       <rect x="66" y="30" width="54" height="64" rx="6" fill="var(--weft-running-soft)" />
       <g stroke="var(--weft-running)" strokeWidth="2" strokeLinecap="round" opacity="0.55">
         <path d="M66 42l54-6M66 52l54-6M66 62l54-6M66 72l54-6M66 82l54-6M66 90l54-6" />

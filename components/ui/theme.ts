@@ -3,22 +3,76 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 // Named after the dyers' plants: woad for what can be acted on, madder for what went wrong, weld for what waits,
 // verdigris for what is done. The greys lean to the warm side of paper.
 const woad: MantineColorsTuple = [
-  '#eef2fb', '#dbe3f5', '#b9c8ea', '#94aade', '#718dd0', '#5673c0', '#435fae', '#374f94', '#2c4078', '#1f2d56',
+  '#eef2fb',
+  '#dbe3f5',
+  '#b9c8ea',
+  '#94aade',
+  '#718dd0',
+  '#5673c0',
+  '#435fae',
+  '#374f94',
+  '#2c4078',
+  '#1f2d56',
 ];
 const madder: MantineColorsTuple = [
-  '#fdf0ee', '#fadcd8', '#f2b8b0', '#e98f84', '#de6a5c', '#d04e3f', '#b93f31', '#9a3328', '#792820', '#551c17',
+  '#fdf0ee',
+  '#fadcd8',
+  '#f2b8b0',
+  '#e98f84',
+  '#de6a5c',
+  '#d04e3f',
+  '#b93f31',
+  '#9a3328',
+  '#792820',
+  '#551c17',
 ];
 const weld: MantineColorsTuple = [
-  '#fdf6e3', '#f9e8bd', '#f1d183', '#e7b84b', '#d9a025', '#b47e10', '#8f620b', '#744f0a', '#5a3e0a', '#3f2c08',
+  '#fdf6e3',
+  '#f9e8bd',
+  '#f1d183',
+  '#e7b84b',
+  '#d9a025',
+  '#b47e10',
+  '#8f620b',
+  '#744f0a',
+  '#5a3e0a',
+  '#3f2c08',
 ];
 const verdigris: MantineColorsTuple = [
-  '#eaf7f2', '#cfecdf', '#a0d8c0', '#6dc09e', '#45a881', '#2f9069', '#237052', '#1d5f46', '#164836', '#0e3125',
+  '#eaf7f2',
+  '#cfecdf',
+  '#a0d8c0',
+  '#6dc09e',
+  '#45a881',
+  '#2f9069',
+  '#237052',
+  '#1d5f46',
+  '#164836',
+  '#0e3125',
 ];
 const gray: MantineColorsTuple = [
-  '#faf8f5', '#f4f1ec', '#e9e5de', '#dbd5cb', '#c2bab0', '#a0988d', '#6c655c', '#57514a', '#3d3934', '#24211e',
+  '#faf8f5',
+  '#f4f1ec',
+  '#e9e5de',
+  '#dbd5cb',
+  '#c2bab0',
+  '#a0988d',
+  '#6c655c',
+  '#57514a',
+  '#3d3934',
+  '#24211e',
 ];
 const dark: MantineColorsTuple = [
-  '#e6e2dc', '#cbc6be', '#aca69d', '#837d75', '#4a4641', '#3b3733', '#2b2826', '#211f1d', '#191716', '#110f0e',
+  '#e6e2dc',
+  '#cbc6be',
+  '#aca69d',
+  '#837d75',
+  '#4a4641',
+  '#3b3733',
+  '#2b2826',
+  '#211f1d',
+  '#191716',
+  '#110f0e',
 ];
 
 const sans =

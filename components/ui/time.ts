@@ -31,4 +31,6 @@ const pair = (large: number, largeUnit: string, small: number, smallUnit: string
 
 /** From one ISO timestamp to another (or to now), in milliseconds; undefined before it began. */
 export const elapsed = (startedAt: string | undefined, completedAt: string | undefined, now: number) =>
-  startedAt === undefined ? undefined : Math.max(0, (completedAt ? Date.parse(completedAt) : now) - Date.parse(startedAt));
+  startedAt === undefined
+    ? undefined
+    : Math.max(0, (completedAt ? Date.parse(completedAt) : now) - Date.parse(startedAt));

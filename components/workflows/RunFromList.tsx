@@ -13,12 +13,18 @@ export function RunFromList({ id, name }: { id: string; name: string }) {
   const run = useMutation(
     trpc.workflows.execute.mutationOptions({
       onSuccess: ({ executionId }) => router.push(`/executions/${executionId}`),
-      onError: (error) => notifications.show({ color: 'madder', title: `${name} was not started`, message: sentence(error) }),
+      onError: (error) =>
+        notifications.show({ color: 'madder', title: `${name} was not started`, message: sentence(error) }),
     }),
   );
   return (
     <Tooltip label="Run">
-      <ActionIcon size="lg" aria-label={`Run ${name}`} loading={run.isPending} onClick={() => run.mutate({ params: { id }, body: { input: {} } })}>
+      <ActionIcon
+        size="lg"
+        aria-label={`Run ${name}`}
+        loading={run.isPending}
+        onClick={() => run.mutate({ params: { id }, body: { input: {} } })}
+      >
         <IconPlayerPlay size={18} aria-hidden />
       </ActionIcon>
     </Tooltip>

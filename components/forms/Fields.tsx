@@ -1,0 +1,37 @@
+import { Stack } from '@mantine/core';
+import { useNestedField } from './nested';
+import type { Schema } from './schema';
+
+export interface FieldsProps {
+  schema: Schema;
+  value: Record<string, unknown>;
+  /** By path within the value: `url`, `headers`, `cases[0].port`. */
+  errors: ReadonlyMap<string, string>;
+  onChange(value: Record<string, unknown>, field: string): void;
+  path?: string;
+}
+
+/** The controls for an object's properties. A field that is emptied is left out of the value. */
+export function Fields({ schema, value, errors, onChange, path = '' }: FieldsProps) {
+  const Field = useNestedField();
+  const change = (name: string, next: unknown) => {
+    const { [name]: _, ...others } = value;
+    onChange(next === undefined ? others : { ...value, [name]: next }, name);
+  };
+  return (
+    <Stack gap="md">
+      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+        <Field
+          key={name}
+          name={name}
+          schema={field}
+          value={value[name]}
+          isRequired={schema.required?.includes(name) ?? false}
+          path={path ? `${path}.${name}` : name}
+          errors={errors}
+          onChange={(next) => change(name, next)}
+        />
+      ))}
+    </Stack>
+  );
+}
