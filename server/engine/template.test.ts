@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { expressionProblem } from './expression';
 import { bareProblem, render, textProblem, type Scope } from './template';
 
@@ -16,7 +17,12 @@ const scope: Scope = {
   nodes: { 'get-it': { status: 200 } },
   execution: { id: 'exec_1', workflowId: 'wf_1', input: { n: 2 } },
 };
-const kind = { expressions: ['expression'], literals: ['source'], markup: ['template'] };
+const kind = {
+  config: z.object({ subject: z.string(), count: z.number() }),
+  expressions: ['expression'],
+  literals: ['source'],
+  markup: ['template'],
+};
 const renderField = async (value: unknown, field = 'value', within = scope) =>
   (await render({ [field]: value }, within, { nodeId: 'step', kind }))[field];
 
@@ -28,8 +34,10 @@ describe('a text with expressions', () => {
     ['{{ input.order.total * 1.2 }}', 12],
     ['{{ nodes.`get-it`.status }}', 200],
     ['{{ execution.workflowId }}', 'wf_1'],
-    ['{{ input.missing }}', null],
-    ['{{ input.nothing }}', null],
+    [
+      ['{{ input.missing }}', '{{ input.nothing }}'],
+      [null, null],
+    ],
     ['{{input.n}} of {{input.name}}', '2 of Zoë'],
     ['[{{ input.missing }}{{ input.nothing }}]', '[]'],
     ['is {{ input.order.lines }}', 'is [{"price":1},{"price":2}]'],
@@ -45,6 +53,17 @@ describe('a text with expressions', () => {
     ['{{ $count(input.order.lines) = 2 and true }}', true],
   ])('%s', async (text, value) => {
     expect(await renderField(text)).toEqual(value);
+  });
+
+  test('leaves a field out that comes to nothing', async () => {
+    const config = { a: '{{ input.missing }}', b: '{{ input.nothing }}', expression: 'input.missing', c: null };
+    expect(await render(config, scope, { nodeId: 'step', kind })).toEqual({ c: null });
+  });
+
+  test('becomes text where a field takes nothing else', async () => {
+    expect(await renderField('{{ input.n }}', 'subject')).toBe('2');
+    expect(await renderField('{{ input.n }}', 'count')).toBe(2);
+    expect(await renderField('{{ input.order.lines }}', 'count')).toEqual([{ price: 1 }, { price: 2 }]);
   });
 
   test('is found anywhere inside a config', async () => {
@@ -86,7 +105,7 @@ describe('a text with expressions', () => {
     ['{{ input.constructor.constructor }}'],
     ['{{ $sum.* }}'],
   ])('%s reaches nothing', async (text) => {
-    expect(await renderField(text)).toBeNull();
+    expect(await renderField([text])).toEqual([null]);
   });
 
   test('as an expression field takes bare JSONata, braces or a date', async () => {
@@ -213,8 +232,8 @@ test('paths mean what JSONata means by them', async () => {
     fc.asyncProperty(tree, fc.array(key, { maxLength: 3 }), async (input, steps) => {
       const path = ['input', ...steps].join('.');
       const expected: unknown = await jsonata(path).evaluate({ input });
-      const value = await renderField(`{{ ${path} }}`, 'value', { ...scope, input });
-      expect(JSON.stringify(value)).toBe(JSON.stringify(expected ?? null));
+      const value = await renderField([`{{ ${path} }}`], 'value', { ...scope, input });
+      expect(JSON.stringify(value)).toBe(JSON.stringify([expected ?? null]));
     }),
     { numRuns: 500 },
   );

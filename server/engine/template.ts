@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { escapeMarkup, isMarkup } from '../nodes/markup';
 import { NodeFailure, type NodeKind } from '../nodes/node';
 import { Cache } from './cache';
 import { evaluate, EvaluationFailure, put, type Scope } from './evaluate';
@@ -8,7 +10,7 @@ export type { Scope } from './evaluate';
 /** Whose config it is, for messages and for what the node type says of its fields. */
 export interface Place {
   nodeId: string;
-  kind: Pick<NodeKind, 'expressions' | 'literals' | 'markup'>;
+  kind: Pick<NodeKind, 'config' | 'expressions' | 'literals' | 'markup'>;
 }
 
 /** Where an expression is wrong within a text. */
@@ -111,16 +113,6 @@ function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
-
-/** True when the author's own text, its expressions aside, is HTML. */
-export function isMarkup(text: string): boolean {
-  const result = parsed(text);
-  const parts = 'parts' in result ? result.parts : [];
-  return parts.some((part) => 'text' in part && /<(?:!doctype|\/?[a-z][a-z0-9]*)[\s/>]/i.test(part.text));
-}
-
 async function renderParts(
   result: Parsed,
   scope: Scope,
@@ -133,7 +125,7 @@ async function renderParts(
   for (const part of result.parts) values.push('text' in part ? part.text : await valueOf(part.expression));
   if (values.length === 1 && !isHtml) return values[0] ?? null;
   return values
-    .map((value, index) => (isHtml && 'expression' in result.parts[index]! ? escaped(asText(value)) : asText(value)))
+    .map((value, index) => (isHtml && 'expression' in result.parts[index]! ? escapeMarkup(asText(value)) : asText(value)))
     .join('');
 
   async function valueOf(expression: Expression): Promise<unknown> {
@@ -167,9 +159,10 @@ async function renderValue(value: unknown, scope: Scope, place: Place, field: st
 
 /**
  * A config with every expression replaced by its value. A string that is one expression and nothing else becomes its
- * value (null for nothing); in mixed text values become text, objects JSON, and nothing the empty text. What values
- * contain is data: it is never looked at for expressions. Throws NodeFailure EXPRESSION, which names node, field,
- * expression and position.
+ * value (as text where the field takes nothing else); a field that thereby comes to nothing is left out, nothing
+ * deeper inside is null. In mixed text values become
+ * text, objects JSON, and nothing the empty text. What values contain is data: it is never looked at for expressions.
+ * Throws NodeFailure EXPRESSION, which names node, field, expression and position.
  */
 export async function render(
   config: Record<string, unknown>,
@@ -179,12 +172,24 @@ export async function render(
   const { expressions, literals = [], markup = [] } = place.kind;
   const rendered: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(config)) {
-    if (literals.includes(field)) put(rendered, field, value);
-    else if (typeof value === 'string' && expressions.includes(field)) {
-      put(rendered, field, await renderParts(bareParts(value), scope, place, field, false));
-    } else if (typeof value === 'string' && markup.includes(field) && isMarkup(value)) {
-      put(rendered, field, await renderParts(parsed(value), scope, place, field, true));
-    } else put(rendered, field, await renderValue(value, scope, place, field));
+    const result = await renderField(field, value);
+    if (result !== null || value === null) put(rendered, field, result);
   }
   return rendered;
+
+  async function renderField(field: string, value: unknown): Promise<unknown> {
+    if (literals.includes(field)) return value;
+    if (typeof value !== 'string') return renderValue(value, scope, place, field);
+    if (expressions.includes(field)) return renderParts(bareParts(value), scope, place, field, false);
+    const isHtml = markup.includes(field) && isMarkup(value);
+    return isTemplate(value) ? fit(field, await renderParts(parsed(value), scope, place, field, isHtml)) : value;
+  }
+
+  /** Where only text will do, a number or object becomes text. */
+  function fit(field: string, value: unknown): unknown {
+    const schema = place.kind.config.shape[field];
+    if (typeof value === 'string' || value === null || !schema) return value;
+    const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, asText(value)).success;
+    return isFitting ? value : asText(value);
+  }
 }

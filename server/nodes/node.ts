@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { FieldError } from '@/contract/error';
 import type { NodeCategory } from '@/contract/node-type';
 import type { LogLevel } from '@/contract/execution';
+import type { Held } from '../connectors/held';
 
 /** What a running node may use. Knows neither Prisma nor HTTP nor the engine. */
 export interface RunContext<Config> {
@@ -16,6 +18,8 @@ export interface RunContext<Config> {
   written: Record<string, unknown>;
   /** What came in. */
   input: unknown;
+  /** The node's credential, opened for this visit; undefined: it has none. */
+  credential?: Held;
   /** Aborted on timeout, cancellation and loss of the lease. */
   signal: AbortSignal;
   /** `<execution>:<node>`: the same on every try, so that receivers can tell a repetition. */
@@ -71,8 +75,13 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * Everything that may be missing in a draft is optional here; see `required`.
    */
   config: Config;
-  /** Fields that are required to run; a draft may lack them. */
+  /** Fields that are required to run, and must come to a value; a draft may lack them. */
   required: (keyof z.output<Config> & string)[];
+  /**
+   * What a written config still lacks to run where `required` can't say it: one of two fields, or an expression that
+   * may well come to nothing. `field` is a path inside the config.
+   */
+  gaps?(written: Record<string, unknown>): FieldError[];
   /** Fields that hold bare JSONata, evaluated by `run`'s caller like any other expression. */
   expressions: (keyof z.output<Config> & string)[];
   /** Fields that are taken as written: whatever looks like an expression in them isn't one. */
@@ -89,6 +98,10 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
   /** Kinds of credential it takes; empty: none. */
   credentialTypes: string[];
+  /** It can't run without one. */
+  needsCredential?: boolean;
+  /** The connector that its credential must belong to, read off the config; undefined: any. */
+  connectorOf?(config: Record<string, unknown>): string | undefined;
   /** True: does something outside, so its start is recorded and a timeout applies. False: a pure computation. */
   isOutside: boolean;
   run(context: RunContext<z.output<Config>>): Promise<Outcome>;

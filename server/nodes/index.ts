@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { NodeType } from '@/contract/node-type';
+import { approval } from './approval';
+import { condition } from './condition';
+import { connector } from './connector';
+import { delay } from './delay';
+import { httpRequest } from './http-request';
+import type { NodeKind } from './node';
+import { sendEmail } from './send-email';
+import { start } from './start';
+import { switchKind } from './switch';
+import { transform } from './transform';
+
+/** Every node type, in the order of the palette. */
+export const nodeKinds: NodeKind[] = [start, httpRequest, sendEmail, connector, approval, condition, switchKind, transform, delay];
+
+const byType = new Map(nodeKinds.map((kind) => [kind.type, kind]));
+
+export const kindOf = (type: string): NodeKind | undefined => byType.get(type);
+
+/** All output ports of a node: its type's, those its config names, and `error`. */
+export function outputsOf(kind: NodeKind, config: Record<string, unknown>): string[] {
+  return [...kind.outputs, ...(kind.dynamicOutputs?.ports(config) ?? []), ...(kind.hasInput ? ['error'] : [])];
+}
+
+/**
+ * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
+ * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
+ * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`.
+ */
+function schemaOf({ config, expressions, literals = [], required }: NodeKind): Record<string, unknown> {
+  const { properties = {}, ...schema } = z.toJSONSchema(config, { target: 'draft-7', io: 'input' });
+  const fields = Object.entries(properties).map(([name, property]) => [
+    name,
+    {
+      ...(property as object),
+      ...(expressions.includes(name) ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' } : {}),
+      ...(literals.includes(name) ? { 'x-literal': true } : {}),
+    },
+  ]);
+  return { ...schema, properties: Object.fromEntries(fields), required, 'x-order': Object.keys(properties) };
+}
+
+const types: NodeType[] = nodeKinds.map((kind) => ({
+  type: kind.type,
+  title: kind.title,
+  description: kind.summary,
+  category: kind.category,
+  icon: `/nodes/${kind.type}.svg`,
+  ports: {
+    inputs: kind.hasInput ? ['input'] : [],
+    outputs: outputsOf(kind, {}),
+    dynamicOutputs: kind.dynamicOutputs?.field ?? null,
+  },
+  credentialTypes: kind.credentialTypes,
+  configSchema: schemaOf(kind),
+}));
+
+/** What GET /api/node-types answers. */
+export const catalogue = (): NodeType[] => types;

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { text } from '@/contract/text';
+import { done, nodeKind } from './node';
+
+const RESERVED = ['default', 'error'];
+
+const Case = z.strictObject({
+  value: z.unknown().meta({ title: 'Value', 'x-editor': 'json' }),
+  port: text(1, 100).meta({ title: 'Port' }),
+});
+
+/** The ports that cases name, as far as they do. */
+function portsOf({ cases }: Record<string, unknown>): string[] {
+  const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
+  return ports.filter((port) => typeof port === 'string');
+}
+
+export const switchKind = nodeKind({
+  type: 'switch',
+  title: 'Switch',
+  summary: 'Takes the way of the case that equals an expression, in type and value.',
+  category: 'logic',
+  config: z.strictObject({
+    expression: z.unknown().optional().meta({
+      title: 'Expression',
+      description: 'JSONata. Its value is compared with each case in turn.',
+      examples: ['input.country'],
+    }),
+    cases: z
+      .array(Case)
+      .max(100)
+      .superRefine((cases, context) => {
+        const seen = new Set(RESERVED);
+        for (const [index, { port }] of cases.entries()) {
+          const message = RESERVED.includes(port) ? 'is a reserved name' : 'is the port of another case';
+          if (seen.has(port)) context.addIssue({ code: 'custom', path: [index, 'port'], message });
+          seen.add(port);
+        }
+      })
+      .optional()
+      .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
+  }),
+  required: [],
+  gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
+  expressions: ['expression'],
+  hasInput: true,
+  outputs: ['default'],
+  dynamicOutputs: { field: 'cases', ports: portsOf },
+  credentialTypes: [],
+  isOutside: false,
+  async run({ config: { expression = null, cases = [] }, input }) {
+    const hit = cases.find(({ value }) => isDeepStrictEqual(value, expression));
+    return done(input, hit?.port ?? 'default');
+  },
+});

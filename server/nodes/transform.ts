@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { JsonObject } from '@/contract/text';
+import { done, nodeKind } from './node';
+
+export const transform = nodeKind({
+  type: 'transform',
+  title: 'Transform',
+  summary: 'Shapes data: one expression, or a field each.',
+  category: 'data',
+  config: z
+    .strictObject({
+      expression: z.unknown().optional().meta({
+        title: 'Expression',
+        description: 'JSONata. Its value is the output.',
+        examples: ['input.items[price > 10]'],
+      }),
+      fields: JsonObject.optional().meta({
+        title: 'Fields',
+        description: 'The output, field by field; values may hold {{ }}.',
+        'x-editor': 'fields',
+      }),
+    })
+    .refine(({ expression, fields }) => expression === undefined || fields === undefined, {
+      error: 'takes either expression or fields, not both',
+      path: ['fields'],
+    }),
+  required: [],
+  gaps: ({ expression, fields }) =>
+    expression || fields ? [] : [{ field: 'expression', message: 'expression or fields is required' }],
+  expressions: ['expression'],
+  hasInput: true,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+  run: async ({ config }) => done(config.fields ?? config.expression ?? null),
+});
