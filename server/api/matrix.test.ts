@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { SystemRole } from '@/contract/security';
 import { ErrorBody, STATUS_OF } from '@/contract/error';
 import { isAllowed, SYSTEM_ROLES } from '../auth/permissions';
@@ -8,7 +8,6 @@ import {
   buildUser,
   buildWorkspace,
   call,
-  join,
   tokenFor,
   type Answer,
   type CallOptions,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
-import { Webhook, WebhookAccepted, WebhookCreate, WebhookPage, WebhookWithSecret } from '@/contract/webhook';
+import { type Webhook, WebhookAccepted, WebhookCreate, WebhookPage, WebhookWithSecret } from '@/contract/webhook';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { checkContentType, parseJson } from '../api/json';
 import { operation } from '../api/operation';

@@ -112,7 +112,9 @@ export async function call<Body = unknown>(
   if (payload !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
   const response = await dispatch(new Request(`http://weft.test${path}`, { method, headers: all, body: payload }));
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
+  const read: unknown = isJson ? JSON.parse(text) : text || undefined;
+  return { status: response.status, headers: response.headers, body: read as Body };
 }
 
 /** The error of an answer, as tests compare it. */
