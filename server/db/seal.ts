@@ -30,3 +30,7 @@ export function open(sealed: string, boundTo: string, keys: string[]): string {
     .setAuthTag(bytes.subarray(16, 32));
   return Buffer.concat([decipher.update(bytes.subarray(32)), decipher.final()]).toString('utf8');
 }
+
+/** True when `seal` would use the same key today. */
+export const isUnderNewest = (sealed: string, [newest = '']: string[]): boolean =>
+  nameOf(keyOf(newest)).equals(Buffer.from(sealed, 'base64url').subarray(0, 4));
