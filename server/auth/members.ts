@@ -1,3 +1,4 @@
+import { SystemRole } from '@/contract/security';
 import type { Member } from '@/contract/workspace';
 import { notFound } from '../api/problem';
 import type { Db } from '../db/client';
@@ -5,6 +6,9 @@ import { newId } from '../db/ids';
 import type { Caller } from './caller';
 import { heldByMember, rightsOf, systemRole, systemRoleId } from './permissions';
 import { requireGrantable } from './roles';
+
+/** Shown as the role of members whose rights are on single objects only. */
+export const NO_ROLE = 'none';
 
 interface Row {
   user_id: string | null;
@@ -16,14 +20,13 @@ interface Row {
   total: bigint;
 }
 
-const STRENGTH = ['owner', 'admin', 'editor', 'operator', 'viewer'];
-
 /** Names of roles, the system's first and the strongest ahead. */
 const namesOf = (roles: Row['roles']): string[] =>
   (roles ?? [])
     .flatMap(({ id, name }) => systemRole(id)?.name ?? name ?? [])
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 
+const STRENGTH: readonly string[] = SystemRole.options;
 const rank = (name: string) => (STRENGTH.includes(name) ? STRENGTH.indexOf(name) : STRENGTH.length);
 
 const shown = (row: Row): Member => ({
@@ -36,7 +39,7 @@ const shown = (row: Row): Member => ({
   joinedAt: row.joined_at?.toISOString() ?? null,
 });
 
-/** Members and open invitations of a workspace, newest first. */
+/** Members and open invitations of a workspace, newest first; an invitation too old is none. */
 export async function membersOf(
   db: Db,
   workspaceId: string,
@@ -47,7 +50,8 @@ export async function membersOf(
       SELECT m.user_id, NULL AS invitation_id, u.email, u.name, m.joined_at, m.joined_at AS at
       FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}
       UNION ALL
-      SELECT NULL, i.id, i.email, '', NULL, i.created_at FROM invitation i WHERE i.workspace_id = ${workspaceId}
+      SELECT NULL, i.id, i.email, '', NULL, i.created_at FROM invitation i
+        WHERE i.workspace_id = ${workspaceId} AND i.expires_at > now()
     ),
     shown AS (
       SELECT *, count(*) OVER () AS total FROM everybody
@@ -67,7 +71,8 @@ export async function membersOf(
 }
 
 const countOf = async (db: Db, workspaceId: string) =>
-  (await db.member.count({ where: { workspaceId } })) + (await db.invitation.count({ where: { workspaceId } }));
+  (await db.member.count({ where: { workspaceId } })) +
+  (await db.invitation.count({ where: { workspaceId, expiresAt: { gt: new Date() } } }));
 
 /** The member; a Problem NOT_FOUND if there is none. */
 export async function activeMember(db: Db, workspaceId: string, userId: string): Promise<Member> {
@@ -81,9 +86,14 @@ export async function activeMember(db: Db, workspaceId: string, userId: string):
   return { userId, email, name, roles, status: 'active', joinedAt: member.joinedAt.toISOString() };
 }
 
-/** One change of a workspace's members after the other, so that two can't each remove the other last owner. */
-export const lockMembers = (db: Db, workspaceId: string) =>
-  db.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
+/** The strongest role that a person holds in each of their workspaces, by workspace. */
+export async function strongestRoles(db: Db, userId: string): Promise<Map<string, string>> {
+  const rows = await db.$queryRaw<{ workspace_id: string; roles: Row['roles'] }[]>`
+    SELECT a.workspace_id, json_agg(json_build_object('id', a.role_id, 'name', r.name)) AS roles
+    FROM role_assignment a LEFT JOIN role r ON r.id = a.role_id AND r.workspace_id = a.workspace_id
+    WHERE a.user_id = ${userId} AND a.resource_type IS NULL GROUP BY a.workspace_id`;
+  return new Map(rows.map(({ workspace_id: id, roles }) => [id, namesOf(roles)[0] ?? NO_ROLE]));
+}
 
 /** Nobody changes or removes those who may do more than they do. */
 export async function requireStronger(db: Db, caller: Caller, userId: string): Promise<void> {

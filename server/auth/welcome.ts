@@ -1,5 +1,6 @@
 import type { Connection, Definition, Node } from '@/contract/workflow';
 import type { Env } from '../env';
+import { isMailPossible } from '../mail';
 
 const connect = (source: string, target: string): Connection => {
   const [sourceNode = '', sourcePort = 'output'] = source.split('.');
@@ -22,8 +23,8 @@ const CONNECTIONS = [
  * outgoing mail its two last nodes are switched off.
  */
 export function welcomeDefinition(env: Env, to: string): Definition {
-  const isMailPossible = env.smtpUrl !== undefined || env.deploymentEnv === 'development';
-  const mailNotes = isMailPossible
+  const isOn = isMailPossible(env);
+  const mailNotes = isOn
     ? 'Without SMTP_URL, mail of a development installation lands on the Outbox page.'
     : 'Switched off: this installation has no SMTP_URL yet. Set it, then enable this node.';
   const mail = (id: string, name: string, y: number, subject: string, template: string): Node => ({
@@ -33,7 +34,7 @@ export function welcomeDefinition(env: Env, to: string): Definition {
     position: { x: 1400, y },
     config: { to, subject, template },
     notes: mailNotes,
-    ...(isMailPossible ? {} : { disabled: true }),
+    ...(isOn ? {} : { disabled: true }),
   });
   const nodes: Node[] = [
     {

@@ -1,7 +1,8 @@
 import { LoginRequest, LoginTokens, Me, RefreshRequest } from '@/contract/session';
 import { operation } from '../api/operation';
+import { forbidden } from '../api/problem';
 import { login as signIn, issueTokens, refresh as renew } from '../auth/login';
-import { SYSTEM_ROLES } from '../auth/permissions';
+import { NO_ROLE, strongestRoles } from '../auth/members';
 import { endSession } from '../auth/session';
 import { prisma } from '../db/client';
 
@@ -51,8 +52,9 @@ const logout = operation({
   effect: 'write',
   audit: 'authentication',
   async run({ db, person, note }) {
-    note({ resourceId: person.sessionId ?? undefined });
-    if (person.sessionId) await endSession(db, person.sessionId);
+    if (!person.sessionId) throw forbidden('An API key is no login. Revoke it instead.');
+    note({ resourceId: person.sessionId });
+    await endSession(db, person.sessionId);
   },
 });
 
@@ -68,26 +70,22 @@ const me = operation({
   effect: 'read',
   output: Me,
   async run({ db, person: { userId, onlyWorkspaceId } }) {
-    const user = await db.user.findUniqueOrThrow({
-      where: { id: userId },
-      include: {
-        memberships: {
-          where: onlyWorkspaceId ? { workspaceId: onlyWorkspaceId } : {},
-          include: { workspace: true },
-          orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }],
-        },
-        roles: { where: { resourceType: null } },
-      },
-    });
-    const roleIn = (workspaceId: string) =>
-      SYSTEM_ROLES.find(({ id }) => user.roles.some((held) => held.workspaceId === workspaceId && held.roleId === id))?.name;
+    const where = onlyWorkspaceId ? { workspaceId: onlyWorkspaceId } : {};
+    const orderBy = [{ joinedAt: 'asc' as const }, { workspaceId: 'asc' as const }];
+    const [user, roles] = await Promise.all([
+      db.user.findUniqueOrThrow({
+        where: { id: userId },
+        include: { memberships: { where, include: { workspace: true }, orderBy } },
+      }),
+      strongestRoles(db, userId),
+    ]);
     return {
       user: { id: user.id, email: user.email, name: user.name, mfaEnabled: user.mfaEnabledAt !== null },
       workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => ({
         id,
         name,
         slug,
-        role: roleIn(id) ?? 'none',
+        role: roles.get(id) ?? NO_ROLE,
       })),
     };
   },

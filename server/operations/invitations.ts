@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LoginTokens } from '@/contract/session';
 import { AcceptInviteRequest, Member } from '@/contract/workspace';
-import type { Invitation } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
 import { invalid, invalidField, unauthorized } from '../api/problem';
 import { transaction } from '../api/steps/transaction';
@@ -11,12 +10,15 @@ import { issueTokens } from '../auth/login';
 import type { Person } from '../auth/caller';
 import { activeMember, addMember } from '../auth/members';
 import { hashPassword } from '../auth/password';
+import { requireUncommon } from '../auth/password-rules';
+import { createPerson } from '../auth/people';
 import { openSession, type ClientFacts } from '../auth/session';
 import type { Db } from '../db/client';
-import { newId } from '../db/ids';
 
 /** What joining comes to: within the transaction, whose invitation it was, and what the caller is answered. */
-type Join = (db: Db) => Promise<{ invitation: Invitation; userId: string; answer: LoginTokens | Member }>;
+type Join = (
+  db: Db,
+) => Promise<{ invitation: { id: string; workspaceId: string }; userId: string; answer: LoginTokens | Member }>;
 
 /** As somebody who is signed in. The invitation is theirs only if it went to their address. */
 const asPerson =
@@ -36,11 +38,9 @@ async function asNewcomer(token: string, given: Partial<Newcomer>, client: Clien
   return async (db) => {
     const invitation = await takeInvitation(db, token);
     const { email, workspaceId, roleId } = invitation;
-    if (await db.user.findUnique({ where: { email } })) {
-      throw unauthorized('There is an account with this address: sign in, then accept.');
-    }
-    const userId = newId('usr');
-    await db.user.create({ data: { id: userId, email, name, passwordHash } });
+    requireUncommon(password, 'password', { email, name });
+    const userId = await createPerson(db, { email, name, passwordHash });
+    if (userId === null) throw unauthorized('There is an account with this address: sign in, then accept.');
     await addMember(db, workspaceId, userId, roleId);
     return { invitation, userId, answer: await issueTokens(db, await openSession(db, userId, client), userId) };
   };
@@ -67,13 +67,14 @@ const accept = operation({
     'and the invitation’s alone, and gets their membership.',
   tag: 'Authentication',
   access: 'public',
+  usesPerson: true,
   effect: 'submit',
   body: AcceptInviteRequest,
   output: z.union([LoginTokens, Member]),
   audit: 'configuration_change',
   async run(call, { body: { token, ...given } }) {
     const { person, headers } = call;
-    if (!person && headers.has('authorization')) throw unauthorized();
+    if (!person && (headers.has('authorization') || headers.has('x-api-key'))) throw unauthorized();
     const join = person ? asPerson(token, person) : await asNewcomer(token, given, call);
     return transaction(true, async (db) => {
       const { invitation, userId, answer } = await join(db);

@@ -4,16 +4,8 @@ import { Invited, InviteRequest, Member, MemberPage, MemberUpdate } from '@/cont
 import { operation } from '../api/operation';
 import { conflict, notFound } from '../api/problem';
 import { invite as sendInvitation } from '../auth/invitations';
-import {
-  activeMember,
-  isLastOwner,
-  lockMembers,
-  membersOf,
-  removeMember,
-  replaceRoles,
-  requireStronger,
-} from '../auth/members';
-import { grantableRoles } from '../auth/roles';
+import { activeMember, isLastOwner, membersOf, removeMember, replaceRoles, requireStronger } from '../auth/members';
+import { grantableRoles, lockRoles } from '../auth/roles';
 import { systemRoleId } from '../auth/permissions';
 
 const tag = 'Workspaces';
@@ -94,7 +86,7 @@ const update = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, userId }, body }) {
     note({ resourceId: userId, metadata: { roles: body.roles } });
-    await lockMembers(db, id);
+    await lockRoles(db, id);
     await activeMember(db, id, userId);
     await requireStronger(db, caller, userId);
     const roles = await grantableRoles(db, caller, body.roles, 'roles');
@@ -126,7 +118,7 @@ const remove = operation({
     note({ resourceId: userId });
     const { count } = await db.invitation.deleteMany({ where: { id: userId, workspaceId: id } });
     if (count > 0) return;
-    await lockMembers(db, id);
+    await lockRoles(db, id);
     await activeMember(db, id, userId);
     await requireStronger(db, caller, userId);
     if (await isLastOwner(db, id, userId)) throw conflict('The last owner can’t leave.');
@@ -134,4 +126,25 @@ const remove = operation({
   },
 });
 
-export const members = [list, invite, update, remove];
+const leave = operation({
+  id: 'members.leave',
+  method: 'POST',
+  path: '/api/workspaces/{id}/leave',
+  summary: 'Leave a workspace',
+  description: 'Open to every member but the last owner.',
+  tag,
+  access: 'signed-in',
+  workspaceParam: 'id',
+  effect: 'write',
+  params: OfWorkspace,
+  audit: 'configuration_change',
+  async run({ db, person: { userId }, note }, { params: { id } }) {
+    note({ resourceId: userId });
+    await lockRoles(db, id);
+    await activeMember(db, id, userId);
+    if (await isLastOwner(db, id, userId)) throw conflict('The last owner can’t leave.');
+    await removeMember(db, id, userId);
+  },
+});
+
+export const members = [list, invite, update, remove, leave];

@@ -10,9 +10,8 @@ import {
 } from '@/contract/workspace';
 import type { Workspace as Row } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
-import { heldByMember, rightsOf } from '../auth/permissions';
+import { NO_ROLE, strongestRoles } from '../auth/members';
 import { createWorkspace } from '../auth/workspaces';
-import type { Db } from '../db/client';
 
 const tag = 'Workspaces';
 const Id = z.strictObject({ id: z.string() });
@@ -20,7 +19,7 @@ const Id = z.strictObject({ id: z.string() });
 const DEFAULTS: WorkspaceSettings = { mfaPolicy: 'off', ssoRequired: false };
 const settingsOf = (row: Row): WorkspaceSettings => ({ ...DEFAULTS, ...(row.settings as Partial<WorkspaceSettings>) });
 
-const shown = (row: Row, role: string): z.input<typeof Workspace> => ({
+const shown = (row: Row, role = NO_ROLE): z.input<typeof Workspace> => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -30,9 +29,6 @@ const shown = (row: Row, role: string): z.input<typeof Workspace> => ({
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
-
-const roleIn = async (db: Db, workspaceId: string, userId: string): Promise<string> =>
-  rightsOf(await heldByMember(db, workspaceId, userId)).roles[0] ?? 'none';
 
 const list = operation({
   id: 'workspaces.list',
@@ -47,12 +43,12 @@ const list = operation({
   output: WorkspacePage,
   async run({ db, person: { userId, onlyWorkspaceId } }, { query: { limit, offset } }) {
     const where = { members: { some: { userId } }, id: onlyWorkspaceId ?? undefined };
-    const [rows, total] = await Promise.all([
+    const [rows, total, roles] = await Promise.all([
       db.workspace.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
       db.workspace.count({ where }),
+      strongestRoles(db, userId),
     ]);
-    const data = await Promise.all(rows.map(async (row) => shown(row, await roleIn(db, row.id, userId))));
-    return { data, total, limit, offset };
+    return { data: rows.map((row) => shown(row, roles.get(row.id))), total, limit, offset };
   },
 });
 
@@ -88,7 +84,7 @@ const get = operation({
   params: Id,
   output: Workspace,
   async run({ db, caller }, { params: { id } }) {
-    return shown(await db.workspace.findUniqueOrThrow({ where: { id } }), caller.roles[0] ?? 'none');
+    return shown(await db.workspace.findUniqueOrThrow({ where: { id } }), caller.roles[0]);
   },
 });
 
@@ -111,7 +107,7 @@ const update = operation({
     const before = await db.workspace.findUniqueOrThrow({ where: { id } });
     note({ metadata: { name, settings } });
     const data = { name, settings: { ...(before.settings as object), ...settings } };
-    return shown(await db.workspace.update({ where: { id }, data }), caller.roles[0] ?? 'none');
+    return shown(await db.workspace.update({ where: { id }, data }), caller.roles[0]);
   },
 });
 
