@@ -97,10 +97,10 @@ export function operationCall(
   values: Record<string, unknown>,
 ): ApiCall {
   const { method, inPath, inQuery, inBody, names, wrap, wholeBody } = operation;
-  const path = fill(
-    operation.path,
-    Object.fromEntries(Object.keys(inPath ?? {}).map((name) => [name, String(values[name])])),
-  );
+  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, String(values[name])] as const);
+  const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
+  if (climbing) throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is no name.`, false);
+  const path = fill(operation.path, Object.fromEntries(inSlots));
   const url = addressWithin(base, path);
   addQuery(url, { ...operation.query, ...pick(values, inQuery, names) });
   const fields = pick(values, inBody, names);

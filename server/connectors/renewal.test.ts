@@ -106,7 +106,7 @@ const refresh = (user: TestUser, id: string) =>
   });
 
 describe('before a token is used', () => {
-  it('it is renewed when it ends within five minutes, and left alone otherwise', async () => {
+  it('is renewed when it ends within five minutes, and left alone otherwise', async () => {
     const user = await buildUser();
     const ending = await store(user);
     expect((await use(user, ending)).opened.config['accessToken']).toBe('access-0001');

@@ -15,11 +15,12 @@ export function fill(template: string, values: Record<string, string | undefined
 /** These hold whole addresses, which were checked before. */
 const isBase = (name: string) => name === 'instance_url' || name === 'token_origin';
 
-/** Also what encodeURIComponent leaves alone but paths give a meaning to; `.` and `..` would climb. */
+/** Also what encodeURIComponent leaves alone but paths give a meaning to. */
 const encode = (value: string): string =>
-  encodeURIComponent(value)
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length));
+  encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Names of the slots that are still open. */
 export const slotsOf = (template: string): string[] =>
