@@ -43,7 +43,7 @@ export const nowhere = (): Record<AnyMethod, Handler> => {
 const addresses = [...new Set(operations.map(({ path }) => path))].toSorted(
   (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
 );
-const doors = new Map<string, Record<string, Handler>>();
+const doors = new Map<string, Record<AnyMethod, Handler>>();
 
 /** The door that a request belongs to, as the route files would choose it. */
 export function dispatch(request: Request): Promise<Response> {
@@ -51,7 +51,8 @@ export function dispatch(request: Request): Promise<Response> {
   const path = addresses.find((address) => paramsOf(address, pathname)) ?? '';
   let door = doors.get(path);
   if (!door) doors.set(path, (door = path ? route(path) : nowhere()));
-  return (door[request.method] ?? nowhere().GET)(request);
+  const handler: Handler | undefined = door[request.method as AnyMethod];
+  return (handler ?? door.OPTIONS)(request);
 }
 
 const methodNotAllowed = (allowed: Method[]) =>
