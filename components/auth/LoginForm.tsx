@@ -1,6 +1,7 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import Link from 'next/link';
 import { useState, type SubmitEvent } from 'react';
 import { duration } from '../ui/time';
 import { useMounted } from '../ui/useMounted';
@@ -11,8 +12,15 @@ interface Refusal {
   message: string;
 }
 
-/** `isOwnerNeeded`: nobody can sign in yet; the link printed at start makes the first account. */
-export function LoginForm({ returnTo, isOwnerNeeded }: { returnTo: string; isOwnerNeeded: boolean }) {
+interface Props {
+  returnTo: string;
+  /** Nobody can sign in yet; the link printed at start makes the first account. */
+  isOwnerNeeded: boolean;
+  /** Whoever comes may make an account. */
+  isSignUpOpen: boolean;
+}
+
+export function LoginForm({ returnTo, isOwnerNeeded, isSignUpOpen }: Props) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
@@ -72,6 +80,14 @@ export function LoginForm({ returnTo, isOwnerNeeded }: { returnTo: string; isOwn
         <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>
           Sign in
         </Button>
+        {isSignUpOpen && (
+          <Text size="sm" ta="center">
+            New here?{' '}
+            <Anchor component={Link} href="/signup" inherit>
+              Create an account
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </form>
   );

@@ -1,13 +1,11 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
 import { Client } from '../client/Client';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { useMounted } from '../ui/useMounted';
-import { signIn } from './signIn';
+import { AccountForm } from './AccountForm';
+import { enter } from './signIn';
 
 /** Makes the first owner, with the one-time link's token, and signs them in. */
 export function SetupForm({ token }: { token: string | undefined }) {
@@ -20,74 +18,17 @@ export function SetupForm({ token }: { token: string | undefined }) {
 
 function Form({ token }: { token: string | undefined }) {
   const trpc = useTRPC();
-  const isMounted = useMounted();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const create = useMutation(
-    trpc.setup.create.mutationOptions({
-      onSuccess: async () => {
-        const { isSignedIn } = await signIn(email, password);
-        location.assign(isSignedIn ? '/workflows' : '/login');
-      },
-    }),
-  );
-  const problem = create.error && problemOf(create.error);
-  const errorOf = (field: string) => problem?.details.find((detail) => detail.field === field)?.message;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate({ body: { token, name, email, password } });
-  };
+  const create = useMutation(trpc.setup.create.mutationOptions());
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <div>
-          <Title order={1}>Make it yours</Title>
-          <Text c="dimmed" mt={4}>
-            The first account owns this installation and its first workspace.
-          </Text>
-        </div>
-        {problem && problem.details.length === 0 && (
-          <Alert color="madder" role="alert">
-            {problem.message}
-          </Alert>
-        )}
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          size="md"
-          value={name}
-          error={errorOf('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-          value={email}
-          error={errorOf('email')}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Password"
-          description="At least 12 characters."
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          size="md"
-          value={password}
-          error={errorOf('password')}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" size="md" mt="xs" loading={create.isPending || create.isSuccess} disabled={!isMounted}>
-          Create the owner
-        </Button>
-      </Stack>
-    </form>
+    <AccountForm
+      title="Make it yours"
+      lead="The first account owns this installation and its first workspace."
+      action="Create the owner"
+      problem={create.error && problemOf(create.error)}
+      isBusy={create.isPending || create.isSuccess}
+      onSubmit={(account) =>
+        create.mutate({ body: { token, ...account } }, { onSuccess: () => enter(account.email, account.password) })
+      }
+    />
   );
 }

@@ -7,6 +7,7 @@ import type { NodeType } from '@/contract/node-type';
 import type { Definition } from '@/contract/workflow';
 import { addAfter, addNode } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
+import { FIT } from '../canvas/KeepInView';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { resultsOf } from '../executions/live';
 import { RunPanel } from '../executions/RunPanel';
@@ -55,6 +56,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     setExecutionId(id);
     setRunShown(true);
     select(undefined);
+    void flow.fitView({ ...FIT, duration: 250 });
   };
 
   return (

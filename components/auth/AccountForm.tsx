@@ -1,0 +1,91 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+import type { Problem } from '../client/problem';
+import { useMounted } from '../ui/useMounted';
+
+export interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+interface Props {
+  title: string;
+  lead: ReactNode;
+  /** What the button says. */
+  action: string;
+  /** Given when the address is settled, as by an invitation. */
+  email?: string;
+  problem: Problem | null;
+  isBusy: boolean;
+  onSubmit(account: Account): void;
+  /** Below the button. */
+  children?: ReactNode;
+}
+
+/** Who somebody is, and the password they will sign in with: for whoever begins here, by whichever way. */
+export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, children }: Props) {
+  const isMounted = useMounted();
+  const [account, setAccount] = useState<Account>({ name: '', email: email ?? '', password: '' });
+  const change = (part: Partial<Account>) => setAccount({ ...account, ...part });
+  const errorOf = (field: keyof Account) => problem?.details.find((detail) => detail.field === field)?.message;
+  const isElsewhere = problem && !problem.details.some(({ field }) => field in account);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit(account);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <div>
+          <Title order={1}>{title}</Title>
+          <Text c="dimmed" mt={4}>
+            {lead}
+          </Text>
+        </div>
+        {isElsewhere && (
+          <Alert color="madder" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          size="md"
+          value={account.name}
+          error={errorOf('name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          size="md"
+          readOnly={email !== undefined}
+          value={account.email}
+          error={errorOf('email')}
+          onChange={(event) => change({ email: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters."
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          size="md"
+          value={account.password}
+          error={errorOf('password')}
+          onChange={(event) => change({ password: event.currentTarget.value })}
+        />
+        <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>
+          {action}
+        </Button>
+        {children}
+      </Stack>
+    </form>
+  );
+}
