@@ -4,53 +4,81 @@ const SHORTEST = 4;
 /** Fewer characters of base64 would be found in ordinary data. */
 const SHORTEST_INSIDE = 8;
 
-const html = (value: string) =>
-  value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0');
+/** A pattern of hexadecimal digits in either case. */
+const anyCase = (digits: string) => digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-/** The ways in which a secret may be spelt in an answer: raw, URL, form, base64, base64url, JSON- and HTML-escaped. */
-function spellings(secret: string): string[] {
-  const value = secret.toWellFormed();
-  const url = encodeURIComponent(value);
-  const base64 = Buffer.from(value, 'utf8').toString('base64');
-  const json = JSON.stringify(value).slice(1, -1);
+/** JSON's short escapes. */
+const SHORT: Record<string, string> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
+const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+/** How often a backslash may have been doubled: JSON in JSON in JSON in JSON. Bounded, so that no text is slow to search. */
+const DOUBLED = 16;
+
+/** One character percent-encoded (URL and form) or as an HTML entity. */
+function encodings(character: string): string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const named = NAMED[character];
   return [
-    secret,
-    url,
-    url.replaceAll('%20', '+'),
-    url.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-    base64,
-    base64.replace(/=+$/, ''),
-    base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
-    encodeURIComponent(base64),
-    json,
-    JSON.stringify(json).slice(1, -1),
-    html(value),
-    html(value).replaceAll('&#39;', '&#x27;'),
-    ...insideBase64(value),
+    Array.from(Buffer.from(character, 'utf8'), (byte) => `%${anyCase(hex(byte, 2))}`).join(''),
+    `&#0{0,4}${code};`,
+    `&#[xX]0{0,4}${anyCase(hex(code, 1))};`,
+    ...(named ? [`&${named};`] : []),
+    ...(character === ' ' ? ['\\+'] : []),
   ];
 }
 
+/** A run of backslashes; JSON doubles each. */
+const speltBackslashes = (count: number): string =>
+  `(?:\\\\{${count},${count * DOUBLED}}|(?:${encodings('\\').join('|')}){${count}})`;
+
 /**
- * What base64 makes of a secret somewhere inside a longer text: three spellings, by where its first byte falls; the
- * characters at both ends that its neighbours have a share in are left out.
+ * Every way to write one character: as it is, encoded, escaped in JSON, in JSON inside JSON. Letters and digits are
+ * always written as they are. After a backslash those of the escape are taken for its own doubling.
  */
-function insideBase64(secret: string): string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  return [0, 1, 2]
-    .map((shift) => {
-      const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-      return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-    })
-    .filter((spelling) => spelling.length >= SHORTEST_INSIDE)
-    .flatMap((spelling) => [spelling, spelling.replaceAll('+', '-').replaceAll('/', '_')]);
+function speltCharacter(character: string, isAfterBackslash: boolean): string {
+  if (/[A-Za-z0-9]/.test(character)) return character;
+  const plain = character.replace(/[.*+?^${}()|[\]/-]/, '\\$&');
+  const units = Array.from({ length: character.length }, (_, index) => anyCase(hex(character.charCodeAt(index), 4)));
+  const escapes = isAfterBackslash ? '' : `\\\\{1,${DOUBLED}}`;
+  const mayBeEscaped = /["/]/.test(character) && !isAfterBackslash;
+  const ways = [
+    ...encodings(character),
+    units.map((unit, index) => `${index === 0 ? escapes : `\\\\{1,${DOUBLED}}`}u${unit}`).join(''),
+    ...(SHORT[character] ? [`${escapes}${SHORT[character]}`] : []),
+    `${mayBeEscaped ? `\\\\{0,${DOUBLED}}` : ''}${plain}`,
+  ];
+  return `(?:${ways.join('|')})`;
 }
 
-const escape = (value: string) => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+function spelt(text: string): string {
+  const tokens = text.match(/\\+|[^\\]/gsu) ?? [];
+  return tokens
+    .map((token, index) =>
+      token.startsWith('\\') ? speltBackslashes(token.length) : speltCharacter(token, tokens[index - 1]?.startsWith('\\') === true),
+    )
+    .join('');
+}
+
+/** base64 and base64url alike, however they are escaped in turn. */
+const speltBase64 = (text: string): string =>
+  Array.from(text, (character) =>
+    character === '+' ? `(?:-|${speltCharacter('+', false)})` : character === '/' ? `(?:_|${speltCharacter('/', false)})` : character,
+  ).join('');
+
+/**
+ * What base64 makes of a secret, alone or somewhere inside a longer text: three ways, by where its first byte falls. The
+ * characters at the ends that its neighbours have a share in are left out.
+ */
+function base64s(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const inside = [0, 1, 2].map((shift) => {
+    const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+  });
+  const alone = bytes.toString('base64').replace(/=+$/, '');
+  return [alone, ...inside.filter((text) => text.length >= SHORTEST_INSIDE)];
+}
 
 /** Masks every secret it was made with, in texts and anywhere inside JSON values, keys included. */
 export interface Redactor {
@@ -63,10 +91,12 @@ const nothing: Redactor = { text: (value) => value, value: (value) => value };
 
 /** The one place where secrets are taken out of what a run stores, logs or sends on. */
 export function redactor(secrets: Iterable<string>): Redactor {
-  const all = new Set([...secrets].filter((secret) => secret.length >= SHORTEST).flatMap(spellings));
+  const all = new Set([...secrets].filter((secret) => secret.length >= SHORTEST).map((secret) => secret.toWellFormed()));
   if (all.size === 0) return nothing;
-  // Longest first: a spelling that contains another is masked whole.
-  const pattern = new RegExp([...all].toSorted((a, b) => b.length - a.length).map(escape).join('|'), 'g');
+  // Longest first: a secret that contains another is masked whole.
+  const longestFirst = [...all].toSorted((a, b) => b.length - a.length);
+  const patterns = longestFirst.flatMap((secret) => [spelt(secret), ...base64s(secret).map(speltBase64)]);
+  const pattern = new RegExp([...new Set(patterns)].join('|'), 'g');
   const text = (value: string) => value.replace(pattern, MASK);
 
   const walk = (value: unknown): unknown => {

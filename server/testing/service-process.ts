@@ -12,6 +12,8 @@ export interface ServiceProcess {
   pid: number;
   /** Sends the signal to the whole group and waits for its end. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Everything it has written so far, to standard output and error. */
+  output(): string;
   /** Stops it where it stands (SIGSTOP), or lets it go on (SIGCONT). */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
@@ -54,6 +56,7 @@ export async function startWorkerProcess(databaseUrl: string, more: Record<strin
       process.kill(-pid, signal);
       await exit;
     },
+    output: () => said,
     signal: (signal) => void process.kill(-pid, signal),
   };
 }
