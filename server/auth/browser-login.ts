@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
+import { z } from 'zod';
+import { LoginRequest } from '@/contract/session';
 import { clientAddress } from '../api/address';
-import { Problem } from '../api/problem';
+import { Problem, unauthorized } from '../api/problem';
+import { userAgentOf } from '../api/steps/record';
 import { prisma } from '../db/client';
+import { log } from '../log';
 import { runtime } from '../runtime';
 import { personEntries, record } from './audit';
 import { cookieSecret, SESSION_COOKIE } from './browser-session';
-import { login } from './login';
+import { login, type SignedIn } from './login';
 import { callerFromSession, endSession, type ClientFacts } from './session';
 import { SESSION_SECONDS } from './tokens';
 
@@ -22,7 +26,7 @@ export function browserLogin(headers: Headers): NextAuthOptions {
   const { env } = runtime();
   const client: ClientFacts = {
     ipAddress: clientAddress(headers, env.trustProxy),
-    userAgent: headers.get('user-agent') ?? '',
+    userAgent: userAgentOf(headers),
     requestId: `req_${randomUUID()}`,
   };
   const isSecure = env.apiBaseUrl.startsWith('https:');
@@ -41,8 +45,7 @@ export function browserLogin(headers: Headers): NextAuthOptions {
       Credentials({
         credentials: { email: {}, password: {}, mfaCode: {} },
         authorize: async (given) => {
-          const { email = '', password = '', mfaCode } = given ?? {};
-          const { userId, ...signedIn } = await login(email, password, client, mfaCode || null).catch(refuse);
+          const { userId, ...signedIn } = await signIn(given, client).catch(refuse);
           return { id: userId, ...signedIn };
         },
       }),
@@ -56,12 +59,25 @@ export function browserLogin(headers: Headers): NextAuthOptions {
   };
 }
 
+/** What the form sends, held to what the REST door takes. */
+const Form = z.object(LoginRequest.shape);
+
+async function signIn(given: Record<string, unknown> | undefined, client: ClientFacts): Promise<SignedIn> {
+  const form = Form.safeParse({ ...given, mfaCode: given?.mfaCode || undefined });
+  if (form.error) throw unauthorized('Email or password is wrong.');
+  const { email, password, mfaCode } = form.data;
+  return login(email, password, client, mfaCode);
+}
+
 /**
  * next-auth hands the message of an error, and nothing else, to the sign-in form: `<code>` or `<code>:<seconds>`;
  * `MFA_REQUIRED` where only the second factor is missing, `MFA_WRONG` where it is wrong.
  */
 function refuse(error: unknown): never {
-  if (!(error instanceof Problem)) throw error;
+  if (!(error instanceof Problem)) {
+    log().error({ err: error }, 'a sign-in failed');
+    throw new Error('INTERNAL_ERROR');
+  }
   const [detail] = error.details;
   if (detail?.field === 'mfaCode') throw new Error(detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG');
   const seconds = error.headers['Retry-After'];
