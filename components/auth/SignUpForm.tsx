@@ -28,7 +28,9 @@ function Form() {
       action="Sign up"
       problem={signUp.error && problemOf(signUp.error)}
       isBusy={signUp.isPending || signUp.isSuccess}
-      onSubmit={(account) => signUp.mutate({ body: account }, { onSuccess: () => enter(account.email, account.password) })}
+      onSubmit={(account) =>
+        signUp.mutate({ body: account }, { onSuccess: () => enter(account.email, account.password) })
+      }
     >
       <Text size="sm" ta="center">
         You have an account?{' '}
