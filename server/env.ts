@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Tier } from '@/contract/workspace';
+import { readSsoSettings, type SsoSettings } from './auth/sso-settings';
 import { readConnectorSettings, type ConnectorSettings } from './connectors/settings';
 import { VARIABLES, type Source, type Variable } from './variables';
 
@@ -38,6 +39,8 @@ export interface Env {
   metricsToken: string | undefined;
   /** App registrations and addresses by connector, from `CONNECTOR_<TYPE>_…`. */
   connectors: Record<string, ConnectorSettings>;
+  /** Sign-in providers of the whole service, from `OAUTH2_<PROVIDER>_…` and `SAML_IDP_…`. */
+  sso: SsoSettings;
 }
 
 /** The keys that are made once when nobody configures them. */
@@ -77,17 +80,19 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
   // A default that follows from a wrong value is no complaint of its own.
   const wrong = parse(texts).complaints.filter(({ name }) => source[name]);
   const connectors = readConnectorSettings(source);
+  const sso = readSsoSettings(source);
   const complaints = [
     ...wrong.map(({ name, message }) => `${name} ${message}`),
     ...pairComplaints(texts),
     ...connectors.complaints,
+    ...sso.complaints,
   ];
   const lacking = KEY_NAMES.filter((name) => texts[name] === undefined);
   if (!madeKeys || texts.DEPLOYMENT_ENV === 'saas') complaints.push(...lacking.map((name) => `${name} must be set`));
   if (complaints.length > 0) throw new ConfigurationError(complaints);
   const made = lacking.length > 0 ? madeKeys?.(texts.DATA_DIR ?? '') : undefined;
   const { values } = parse({ ...made, ...defined(texts) });
-  return { ...envOf(values, source.NODE_ENV === 'production'), connectors: connectors.settings };
+  return { ...envOf(values, source.NODE_ENV === 'production'), connectors: connectors.settings, sso: sso.settings };
 }
 
 function parse(texts: Source): { values: Values; complaints: { name: Name; message: string | undefined }[] } {
@@ -112,7 +117,7 @@ function pairComplaints({ ADMIN_EMAIL, ADMIN_PASSWORD }: Source): string[] {
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
-const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors'> => ({
+const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 'sso'> => ({
   deploymentEnv: values.DEPLOYMENT_ENV,
   isProduction,
   logLevel: values.LOG_LEVEL,
@@ -160,4 +165,7 @@ export const variablesTable = (): string =>
     ),
     '| `CONNECTOR_<TYPE>_CLIENT_ID`, `…_CLIENT_SECRET` | unset | app registration of a connector, e.g. CONNECTOR_HUBSPOT_CLIENT_ID |',
     '| `CONNECTOR_<TYPE>_AUTHORIZE_URL`, `…_TOKEN_URL`, `…_API_URL` | the provider’s | other addresses of a connector: sandboxes, own systems |',
+    '| `OAUTH2_<PROVIDER>_CLIENT_ID`, `…_CLIENT_SECRET` | unset | sign-in for the whole service through github, gitlab, google, microsoft, okta or another provider |',
+    '| `OAUTH2_<PROVIDER>_ISSUER`, or `…_AUTHORIZE_URL`, `…_TOKEN_URL`, `…_USERINFO_URL` | the provider’s, where it has one address for all | where that provider is |',
+    '| `SAML_IDP_ENTITY_ID`, `SAML_IDP_SSO_URL`, `SAML_IDP_CERTIFICATE`, `SAML_IDP_SLO_URL` | unset | sign-in for the whole service through a SAML identity provider |',
   ].join('\n');

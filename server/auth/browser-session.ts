@@ -1,5 +1,6 @@
 import { decode } from 'next-auth/jwt';
 import { runtime } from '../runtime';
+import { cookieNamed } from './cookies';
 
 /** The cookie that keeps a browser signed in: encrypted, HttpOnly, holding the id of a login session and no more. */
 export const SESSION_COOKIE = 'weft.session';
@@ -12,7 +13,7 @@ export const cookieSecret = () => `browser-session:${runtime().env.jwtSecret}`;
  * sent the request. Whether that session still lives is the session table's to say, at each call.
  */
 export async function browserSession(headers: Headers): Promise<string | null> {
-  const token = cookieNamed(headers.get('cookie') ?? '', SESSION_COOKIE);
+  const token = cookieNamed(headers, SESSION_COOKIE);
   if (!token || !isFromThisSite(headers)) return null;
   try {
     const payload = await decode({ token, secret: cookieSecret() });
@@ -21,14 +22,6 @@ export async function browserSession(headers: Headers): Promise<string | null> {
     // Not a cookie of ours, expired, or made under another key: nobody is signed in.
     return null;
   }
-}
-
-function cookieNamed(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [key, value] = pair.trim().split('=', 2);
-    if (key === name) return value;
-  }
-  return undefined;
 }
 
 /**

@@ -15,12 +15,14 @@ import { schedules } from './schedules';
 import { rbac } from './rbac';
 import { roles } from './roles';
 import { setup } from './setup';
+import { sso } from './sso';
+import { ssoProviders } from './sso-providers';
 import { versions } from './versions';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit];
+export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders];
 
 export type AnyOperation = (typeof operations)[number];

@@ -4,7 +4,7 @@ declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
   interface Interaction {
-    params: { client_id: string; scope?: string };
+    params: { client_id: string; scope?: string; login_hint?: string };
     prompt: { name: string };
   }
 
@@ -18,6 +18,11 @@ declare module 'oidc-provider' {
     readonly Grant: new (values: { accountId: string; clientId: string }) => Grant;
     callback(): RequestListener;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
-    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options?: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
   }
 }

@@ -1,0 +1,83 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Prisma } from '@/generated/prisma/client';
+import { pool, prisma } from '../db/client';
+import { runtime } from '../runtime';
+import { cookieNamed } from './cookies';
+
+const LIFETIME_SECONDS = 600;
+
+/** How a sign-in ends: a browser session, login tokens for a script, or a report for the administrator. */
+export type SsoResponse = 'session' | 'token' | 'test';
+
+/** A sign-in under way. What must stay between us and the provider is derived from the secret in the browser's cookie. */
+export interface Attempt {
+  id: string;
+  providerId: string;
+  returnTo: string;
+  response: SsoResponse;
+  /** OAuth 2.0: the PKCE verifier; OpenID Connect: the nonce; SAML: the id of our request. */
+  verifier: string;
+  nonce: string;
+  requestId: string;
+}
+
+const derive = (secret: string, word: string) => createHmac('sha256', secret).update(word).digest('base64url');
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+const ID = /^[\w-]{43}$/;
+const cookieOf = (id: string) => `weft.sso.${id.slice(0, 12)}`;
+
+const attemptOf = (secret: string, row: { id: string; providerId: string; returnTo: string; response: string }): Attempt => ({
+  ...row,
+  response: row.response as SsoResponse,
+  verifier: derive(secret, 'verifier'),
+  nonce: derive(secret, 'nonce'),
+  // XML ids must not begin with a digit.
+  requestId: `_${hashOf(`${secret} request`)}`,
+});
+
+/** Begins a sign-in: answers it and the cookie that ties it to this browser. */
+export async function beginAttempt(
+  given: Pick<Attempt, 'providerId' | 'returnTo' | 'response'>,
+): Promise<{ attempt: Attempt; cookie: string }> {
+  const secret = randomBytes(32).toString('base64url');
+  const id = randomBytes(32).toString('base64url');
+  const facts: Prisma.InputJsonObject = {};
+  const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000);
+  await prisma().ssoAttempt.create({ data: { id, ...given, browserHash: hashOf(secret), facts, expiresAt } });
+  return { attempt: attemptOf(secret, { id, ...given }), cookie: cookieText(id, secret, LIFETIME_SECONDS) };
+}
+
+/** The cookie: for this host's sign-in addresses alone, never for scripts in pages. */
+function cookieText(id: string, value: string, maxAge: number): string {
+  const secure = runtime().env.apiBaseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${cookieOf(id)}=${value}; Path=/auth; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+}
+
+export const forgetCookie = (id: string) => cookieText(id, '', 0);
+
+/** Whether the browser that sends these headers brings the cookie of an attempt along. */
+export const bringsCookie = (id: string, headers: Headers): boolean => cookieNamed(headers, cookieOf(id)) !== undefined;
+
+/**
+ * The sign-in that a provider's answer belongs to: once, before its time is over, and only in the browser that began it.
+ * Null otherwise; another browser can't use it up.
+ */
+export async function takeAttempt(id: string, headers: Headers): Promise<Attempt | null> {
+  const secret = ID.test(id) ? cookieNamed(headers, cookieOf(id)) : undefined;
+  if (!secret) return null;
+  const { rows } = await pool().query<{ id: string; providerId: string; returnTo: string; response: string }>(
+    `DELETE FROM sso_attempt WHERE id = $1 AND browser_hash = $2 AND expires_at > now()
+     RETURNING id, provider_id AS "providerId", return_to AS "returnTo", response`,
+    [id, hashOf(secret)],
+  );
+  const [row] = rows;
+  return row ? attemptOf(secret, row) : null;
+}
+
+/** Where a browser may be sent afterwards: a path on this host; null for anything that leads, or could lead, elsewhere. */
+export function safeReturn(returnTo: string): string | null {
+  const base = new URL(runtime().env.apiBaseUrl);
+  if (!/^\/(?![/\\])/.test(returnTo) || /[\u0000-\u001f\\]/.test(returnTo) || !URL.canParse(returnTo, base)) return null;
+  const url = new URL(returnTo, base);
+  return url.origin === base.origin ? `${url.pathname}${url.search}${url.hash}` : null;
+}

@@ -1,0 +1,127 @@
+import type { Permission } from '@/contract/security';
+import { SsoPreset, type SsoOutcome, type SsoType } from '@/contract/sso';
+import type { Prisma, SsoProvider as Row } from '@/generated/prisma/client';
+import { prisma } from '../db/client';
+import { open, seal } from '../db/seal';
+import { runtime } from '../runtime';
+import { systemRoleId } from './permissions';
+
+/** What the administrator entered for a type, secrets apart. */
+export interface SsoConfig {
+  preset?: SsoPreset;
+  clientId?: string;
+  scopes?: string[];
+  issuer?: string;
+  authorizationUrl?: string;
+  tokenUrl?: string;
+  userInfoUrl?: string;
+  entityId?: string;
+  ssoUrl?: string;
+  sloUrl?: string;
+  certificate?: string;
+  /** Our own certificate, for signed requests and encrypted assertions. */
+  ownCertificate?: string;
+  groupsClaim: string;
+  /** `role` is an id. */
+  groupRoles: { group: string; role: string }[];
+  /** What whoever last changed it could do then: nobody signs in through it who may do more. */
+  authority: Permission[];
+}
+
+export interface SsoSecrets {
+  clientSecret?: string;
+  privateKey?: string;
+}
+
+/** A company's sign-in, or one of the whole service. */
+export interface Provider {
+  id: string;
+  /** Null: for the whole service. */
+  workspaceId: string | null;
+  type: SsoType;
+  name: string;
+  enabled: boolean;
+  domains: string[];
+  /** Id of the role that new people get. */
+  defaultRole: string;
+  config: SsoConfig;
+  secrets: SsoSecrets;
+}
+
+const boundTo = (id: string) => `sso-provider:${id}`;
+
+export const sealSecrets = (id: string, secrets: SsoSecrets): string =>
+  seal(JSON.stringify(secrets), boundTo(id), runtime().env.encryptionKeys);
+
+export const providerOf = (row: Row): Provider => ({
+  ...row,
+  type: row.type as SsoType,
+  config: row.config as unknown as SsoConfig,
+  secrets: JSON.parse(open(row.secrets, boundTo(row.id), runtime().env.encryptionKeys)) as SsoSecrets,
+});
+
+const SERVICE_NAMES: Record<SsoPreset, string> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  google: 'Google',
+  microsoft: 'Microsoft',
+  okta: 'Okta',
+};
+
+const isPreset = (id: string): id is SsoPreset => SsoPreset.options.includes(id as SsoPreset);
+
+/** The providers that the operator registered for the whole service. */
+export function serviceProviders(): Provider[] {
+  const { providers, saml } = runtime().env.sso;
+  const common = { workspaceId: null, enabled: true, domains: [], defaultRole: systemRoleId('viewer') };
+  const rules = { groupsClaim: 'groups', groupRoles: [], authority: [] };
+  const found: Provider[] = Object.entries(providers).map(([id, { clientSecret, ...config }]) => ({
+    ...common,
+    id,
+    type: 'oauth2',
+    name: isPreset(id) ? SERVICE_NAMES[id] : id,
+    config: { ...rules, ...config, preset: isPreset(id) ? id : undefined },
+    secrets: { clientSecret },
+  }));
+  if (saml) found.push({ ...common, id: 'saml', type: 'saml', name: 'SAML', config: { ...rules, ...saml }, secrets: {} });
+  return found;
+}
+
+/** An enabled provider by its id; null: there is none, or it is turned off. */
+export async function findProvider(id: string): Promise<Provider | null> {
+  const service = serviceProviders().find((provider) => provider.id === id);
+  if (service) return service;
+  const row = await prisma().ssoProvider.findFirst({ where: { id, enabled: true } });
+  return row && providerOf(row);
+}
+
+/** Keeps how a sign-in went, for the administrator who sets the provider up. */
+export async function keepOutcome(provider: Provider, outcome: Omit<SsoOutcome, 'at'>): Promise<void> {
+  if (provider.workspaceId === null) return;
+  const claims = presentable(outcome.claims);
+  const lastSignIn = { ...outcome, at: new Date().toISOString(), claims } as unknown as Prisma.InputJsonObject;
+  await prisma().ssoProvider.updateMany({ where: { id: provider.id }, data: { lastSignIn } });
+}
+
+const MAX_CLAIMS = 20_000;
+
+/** Claims as they can be stored and shown: no text that PostgreSQL can't hold, and not without end. */
+function presentable(claims: Record<string, unknown>): unknown {
+  const clean = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().slice(0, 2000) : value;
+  const text = JSON.stringify(claims, clean);
+  return text.length > MAX_CLAIMS ? { note: 'The provider said more than can be shown.' } : JSON.parse(text);
+}
+
+/** The addresses under which providers know this service. */
+export const ssoAddresses = (providerId: string) => {
+  const base = runtime().env.apiBaseUrl;
+  const of = `?provider=${encodeURIComponent(providerId)}`;
+  return {
+    redirectUri: `${base}/auth/oauth2_callback`,
+    acsUrl: `${base}/auth/saml`,
+    entityId: `${base}/auth/saml/metadata${of}`,
+    metadataUrl: `${base}/auth/saml/metadata${of}`,
+    sloUrl: `${base}/auth/saml/logout${of}`,
+  };
+};
