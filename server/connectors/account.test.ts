@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { request, type OutboundRequest } from '../outbound';
+import { believed, settleAccount } from './account';
+import { apiBase } from './endpoint';
+import { connectorOf } from './index';
+import type { OpenCredential } from './open-credential';
+import type { TokenClient, Tokens } from './token-endpoint';
+
+// The providers' own addresses are what matters here, and nobody may call those from a test.
+vi.mock('../outbound', () => ({ request: vi.fn() }));
+
+const answers: Record<string, unknown> = {};
+const asked: { url: string; headers: Record<string, string>; body: string }[] = [];
+beforeEach(() => {
+  asked.length = 0;
+  for (const key of Object.keys(answers)) delete answers[key];
+  vi.mocked(request).mockImplementation(async ({ url, headers = {}, body = '' }: OutboundRequest) => {
+    asked.push({ url: String(url), headers, body: String(body) });
+    const answer = answers[String(url).split('?')[0] ?? ''];
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    return { status: answer === undefined ? 404 : 200, headers: {}, body: Buffer.from(text ?? ''), url: String(url) };
+  });
+});
+
+const known = (id: string) => {
+  const connector = connectorOf(id);
+  if (!connector) throw new Error(`no connector ${id}`);
+  return connector;
+};
+const tokens: Tokens = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, answer: {} };
+const client = (tokenUrl: string): TokenClient => ({ tokenUrl, clientId: 'id', clientSecret: 'secret', authentication: 'form' });
+const settle = (id: string, given: Tokens, tokenUrl = String(known(id).tokenUrl)) =>
+  settleAccount(known(id), client(tokenUrl), given, false, AbortSignal.timeout(5000));
+
+function baseOf(id: string, config: Record<string, unknown>): string {
+  const credential = { name: 'x', config } as OpenCredential;
+  return apiBase(known(id), credential, null, undefined).href;
+}
+
+describe('an account’s own API', () => {
+  it('is in Salesforce’s token answer', async () => {
+    const { account } = await settle('salesforce', { ...tokens, answer: { instance_url: 'https://acme.my.salesforce.com' } });
+    expect(baseOf('salesforce', { ...account })).toBe('https://acme.my.salesforce.com/services/data/v62.0');
+  });
+
+  it('is told by DocuSign’s user info: the default account’s', async () => {
+    answers['https://account.docusign.com/oauth/userinfo'] = {
+      accounts: [
+        { account_id: 'a-1', is_default: false, base_uri: 'https://na1.docusign.net' },
+        { account_id: 'b-2', is_default: true, base_uri: 'https://eu.docusign.net' },
+      ],
+    };
+    const { account } = await settle('docusign', tokens);
+    expect(baseOf('docusign', { ...account })).toBe('https://eu.docusign.net/restapi/v2.1/accounts/b-2');
+    expect(asked[0]?.headers).toMatchObject({ Authorization: 'Bearer first' });
+  });
+
+  it('is asked of the sandbox where the tokens are from there', async () => {
+    answers['https://account-d.docusign.com/oauth/userinfo'] = {
+      accounts: [{ account_id: 'c-3', is_default: true, base_uri: 'https://demo.docusign.net' }],
+    };
+    const { account } = await settle('docusign', tokens, 'https://account-d.docusign.com/oauth/token');
+    expect(account.accountId).toBe('c-3');
+  });
+
+  it('has tokens of its own at Dynamics 365', async () => {
+    answers['https://globaldisco.crm.dynamics.com/api/discovery/v2.0/Instances'] = {
+      value: [{ ApiUrl: 'https://acme.api.crm4.dynamics.com', FriendlyName: 'Acme' }],
+    };
+    answers['https://login.microsoftonline.com/organizations/oauth2/v2.0/token'] = { access_token: 'own', expires_in: 100 };
+    const settled = await settle('dynamics365', tokens);
+    expect(settled.tokens).toMatchObject({ accessToken: 'own', refreshToken: 'refresh', expiresIn: 100 });
+    expect(new URLSearchParams(asked[1]?.body).get('scope')).toBe('https://acme.api.crm4.dynamics.com/user_impersonation offline_access');
+    expect(baseOf('dynamics365', { ...settled.account })).toBe('https://acme.api.crm4.dynamics.com/api/data/v9.2');
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['HTML', '<html>'],
+    ['no environment', { value: [] }],
+    ['another company’s', { value: [{ ApiUrl: 'https://evil.example' }] }],
+  ])('with %s nothing is connected', async (_, answer) => {
+    answers['https://globaldisco.crm.dynamics.com/api/discovery/v2.0/Instances'] = answer;
+    await expect(settle('dynamics365', tokens)).rejects.toThrow();
+  });
+});
+
+it.each([
+  'http://acme.my.salesforce.com',
+  'https://acme.my.salesforce.com:8443',
+  'https://salesforce.com.evil.example',
+  'https://evilsalesforce.com',
+  'https://user@acme.my.salesforce.com',
+  'https://evil.example#.salesforce.com',
+  'https://evil.example\\.salesforce.com',
+  'javascript:alert(1)',
+  42,
+])('does not believe %j', (address) => {
+  const { account } = known('salesforce');
+  expect(account && believed(account, address)).toBeUndefined();
+});
