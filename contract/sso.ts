@@ -75,25 +75,44 @@ export const SamlProvider = z.strictObject({
 export const SsoProviderFields = z.discriminatedUnion('type', [OidcProvider, OAuth2Provider, SamlProvider]);
 export type SsoProviderFields = z.infer<typeof SsoProviderFields>;
 
-/** An update may leave anything out; what is then there must be a provider of the same type. */
-export const SsoProviderUpdate = z.strictObject({
-  ...z.object(client).partial().shape,
+const anyType = {
   name: common.name.optional(),
   enabled: z.boolean().optional(),
   domains: z.array(Domain).max(100).optional(),
-  defaultRole: text(1, 100).optional(),
+  defaultRole: text(1, 100).optional().meta({ description: 'Name of the role that new people get; viewer unless said otherwise' }),
   groupsClaim: text(1, 300).optional(),
   groupRoles: z.array(z.strictObject({ group: text(1, 500), role: text(1, 100) })).max(100).optional(),
+  clientId: client.clientId.optional(),
+  clientSecret: client.clientSecret.optional(),
+  scopes: client.scopes,
+  entityId: text(1, 1000).optional(),
+  ssoUrl: Address.optional(),
+  certificate: text(1, 20_000).optional(),
+};
+
+/** Fields of all types; which of them a type needs and takes is said by `SsoProviderFields`. */
+export const SsoProviderCreate = z.strictObject({
+  ...anyType,
+  type: SsoType,
+  name: common.name,
+  preset: SsoPreset.optional(),
+  issuer: Address.optional(),
+  authorizationUrl: Address.optional(),
+  tokenUrl: Address.optional(),
+  userInfoUrl: Address.optional(),
+  sloUrl: Address.optional(),
+});
+
+/** An update may leave anything out, and remove what is optional with null. */
+export const SsoProviderUpdate = z.strictObject({
+  ...anyType,
   type: SsoType.optional(),
-  issuer: Address.nullable().optional(),
   preset: SsoPreset.nullable().optional(),
+  issuer: Address.nullable().optional(),
   authorizationUrl: Address.nullable().optional(),
   tokenUrl: Address.nullable().optional(),
   userInfoUrl: Address.nullable().optional(),
-  entityId: text(1, 1000).optional(),
-  ssoUrl: Address.optional(),
   sloUrl: Address.nullable().optional(),
-  certificate: text(1, 20_000).optional(),
 });
 export type SsoProviderUpdate = z.infer<typeof SsoProviderUpdate>;
 

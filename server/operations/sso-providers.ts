@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Prisma, SsoProvider as Row } from '@/generated/prisma/client';
 import {
   SsoProvider,
+  SsoProviderCreate,
   SsoProviderFields,
   SsoProviderPage,
   SsoProviderUpdate,
@@ -11,7 +12,7 @@ import {
 import { PageQuery } from '@/contract/text';
 import { operation } from '../api/operation';
 import { invalid, invalidField, notFound } from '../api/problem';
-import { fieldErrors } from '../api/zod-issues';
+import { explain, fieldErrors } from '../api/zod-issues';
 import { certificatesIn, newKeyPair } from '../auth/certificate';
 import type { Caller } from '../auth/caller';
 import { grantableRoles, rolesOf, type AnyRole } from '../auth/roles';
@@ -68,10 +69,11 @@ const create = operation({
   access: { resource: 'sso_provider', action: 'create' },
   effect: 'write',
   audit: 'configuration_change',
-  body: SsoProviderFields,
+  body: SsoProviderCreate,
   output: SsoProvider,
   status: 201,
-  async run({ db, caller, note }, { body }) {
+  async run({ db, caller, note }, { body: given }) {
+    const body = fieldsOf(given);
     const id = newId('sso');
     note({ resourceId: id, metadata: { type: body.type, name: body.name } });
     const keys = body.type === 'saml' ? await newKeyPair() : null;
@@ -163,7 +165,12 @@ function merged(row: Row, roles: readonly AnyRole[], secrets: SsoSecrets, body: 
   const { clientSecret } = secrets;
   const all = Object.entries({ ...fields, clientSecret, ...defined(body) }).filter(([, value]) => value !== null && value !== undefined);
   if (body.type !== undefined && body.type !== row.type) throw invalidField('type', 'can’t be changed');
-  const parsed = SsoProviderFields.safeParse(Object.fromEntries(all));
+  return fieldsOf(Object.fromEntries(all));
+}
+
+/** A provider as its type wants it. */
+function fieldsOf(given: object): SsoProviderFields {
+  const parsed = SsoProviderFields.safeParse(defined(given), { error: explain });
   if (parsed.error) throw invalid(fieldErrors(parsed.error));
   return parsed.data;
 }
