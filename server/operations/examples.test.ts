@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PEER_HEADER } from '../api/address';
+import { dispatch } from '../api/rest';
+import { startWorker, type Worker } from '../engine/worker';
+import { searchPath } from '../env';
+import { runtime } from '../runtime';
+import { buildUser, PASSWORD, type TestUser } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+import { CLIENT, listenOn, useOAuthProvider } from '../testing/oauth-provider';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Below the ports that Linux gives to outgoing connections, and another one for each process. */
+const PORT = String(20_000 + (process.pid % 7000));
+const CALLBACK = `http://localhost:${PORT}/oauth/callback`;
+
+useDatabase();
+const provider = useOAuthProvider([CALLBACK]);
+
+let url: string;
+let user: TestUser;
+let worker: Worker;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const listener = getRequestListener((request) => {
+    request.headers.set(PEER_HEADER, '127.0.0.1');
+    return dispatch(request);
+  });
+  ({ url, close } = await listenOn((request, response) => void listener(request, response)));
+  user = await buildUser();
+  worker = await startWorker({ concurrency: 10 });
+});
+afterAll(async () => {
+  await worker.stop();
+  await close();
+});
+
+const env = () => ({
+  NODE_ENV: 'test' as const,
+  PATH: searchPath(),
+  WEFT_URL: url,
+  WEFT_EMAIL: user.email,
+  WEFT_PASSWORD: PASSWORD,
+  PORT,
+  BROWSER: 'true',
+});
+
+it('run-workflow.ts runs a workflow by a call and by a webhook', async () => {
+  const args = ['--import', 'tsx', 'examples/run-workflow.ts'];
+  const { stdout } = await promisify(execFile)('node', args, { cwd: root, env: env() });
+  expect(stdout).toBe('By call: {"total":42}\nBy webhook: {"total":42}\n');
+});
+
+it('connect-desktop.mjs connects an account by a callback to its own machine', async () => {
+  runtime().env.connectors = {
+    hubspot: { ...CLIENT, authorizeUrl: `${provider.url}/auth`, tokenUrl: `${provider.url}/token` },
+  };
+  const child = spawn('node', ['examples/connect-desktop.mjs', 'hubspot'], { cwd: root, env: env() });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [found] = /http:\S+\/auth\?\S+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(said)));
+  });
+  const visit = (query: URLSearchParams) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get(`${CALLBACK}?${query.toString()}`, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+    });
+  expect(await visit(new URLSearchParams({ code: 'stolen', state: 'another' }))).toBe(400);
+  expect(await visit(await provider.consent(address))).toBe(200);
+  const [code] = (await once(child, 'exit')) as [number];
+  expect([code, said]).toEqual([0, expect.stringMatching(/Connected: cred_/)]);
+});
