@@ -156,3 +156,14 @@ export const CredentialUpdate = z.strictObject({
   config: JsonObject.optional().meta({ description: 'Replaces the config; a secret that is left out is kept.' }),
   version: z.number().int().optional(),
 });
+
+export const CredentialTest = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(2000)
+    .optional()
+    .meta({ description: 'An address to try it at; connectors and mail servers need none.' }),
+});
+
+/** Whether a credential works now, in words. */
+export const CredentialTestAnswer = z.object({ ok: z.boolean(), message: z.string() }).meta({ id: 'CredentialTest' });

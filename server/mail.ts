@@ -113,6 +113,19 @@ async function reachable(host: string): Promise<string> {
   return open.address;
 }
 
+/** Connects and signs in to a server without sending anything. Throws MailFailure. */
+export async function checkServer(server: SmtpServer): Promise<void> {
+  const transport = await single(server);
+  try {
+    await transport.verify();
+  } catch (error) {
+    const code = isRefusal(error) ? 'MAIL_REFUSED' : 'MAIL_UNREACHABLE';
+    throw new MailFailure(code, `The mail server did not let us in: ${(error as Error).message}`, error);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Closes idle connections to the SMTP server, when the process stops. */
 export function closeMail(): void {
   for (const transport of pools.values()) transport.close();

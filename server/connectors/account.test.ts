@@ -28,7 +28,12 @@ const known = (id: string) => {
   return connector;
 };
 const tokens: Tokens = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, answer: {} };
-const client = (tokenUrl: string): TokenClient => ({ tokenUrl, clientId: 'id', clientSecret: 'secret', authentication: 'form' });
+const client = (tokenUrl: string): TokenClient => ({
+  tokenUrl,
+  clientId: 'id',
+  clientSecret: 'secret',
+  authentication: 'form',
+});
 const settle = (id: string, given: Tokens, tokenUrl = String(known(id).tokenUrl)) =>
   settleAccount(known(id), client(tokenUrl), given, false, AbortSignal.timeout(5000));
 
@@ -39,7 +44,10 @@ function baseOf(id: string, config: Record<string, unknown>): string {
 
 describe('an account’s own API', () => {
   it('is in Salesforce’s token answer', async () => {
-    const { account } = await settle('salesforce', { ...tokens, answer: { instance_url: 'https://acme.my.salesforce.com' } });
+    const { account } = await settle('salesforce', {
+      ...tokens,
+      answer: { instance_url: 'https://acme.my.salesforce.com' },
+    });
     expect(baseOf('salesforce', { ...account })).toBe('https://acme.my.salesforce.com/services/data/v62.0');
   });
 
@@ -67,10 +75,15 @@ describe('an account’s own API', () => {
     answers['https://globaldisco.crm.dynamics.com/api/discovery/v2.0/Instances'] = {
       value: [{ ApiUrl: 'https://acme.api.crm4.dynamics.com', FriendlyName: 'Acme' }],
     };
-    answers['https://login.microsoftonline.com/organizations/oauth2/v2.0/token'] = { access_token: 'own', expires_in: 100 };
+    answers['https://login.microsoftonline.com/organizations/oauth2/v2.0/token'] = {
+      access_token: 'own',
+      expires_in: 100,
+    };
     const settled = await settle('dynamics365', tokens);
     expect(settled.tokens).toMatchObject({ accessToken: 'own', refreshToken: 'refresh', expiresIn: 100 });
-    expect(new URLSearchParams(asked[1]?.body).get('scope')).toBe('https://acme.api.crm4.dynamics.com/user_impersonation offline_access');
+    expect(new URLSearchParams(asked[1]?.body).get('scope')).toBe(
+      'https://acme.api.crm4.dynamics.com/user_impersonation offline_access',
+    );
     expect(baseOf('dynamics365', { ...settled.account })).toBe('https://acme.api.crm4.dynamics.com/api/data/v9.2');
   });
 

@@ -25,8 +25,12 @@ function canary(name: string): string {
   return secret;
 }
 
-const html = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const inner64 = (text: string, shift: number) => Buffer.from('x'.repeat(shift) + text).toString('base64').slice(4, -4);
+const html = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const inner64 = (text: string, shift: number) =>
+  Buffer.from('x'.repeat(shift) + text)
+    .toString('base64')
+    .slice(4, -4);
 
 /** How a secret may be spelt in what is searched. */
 const spellings = (secret: string): string[] => [
@@ -44,7 +48,9 @@ const spellings = (secret: string): string[] => [
 /** Gives back all that it was sent, in every spelling. */
 function reflect(request: IncomingMessage, body: string) {
   const sent = [...request.rawHeaders, decodeURIComponent(request.url?.replaceAll('+', ' ') ?? ''), body];
-  const basic = sent.flatMap((text) => (text.startsWith('Basic ') ? Buffer.from(text.slice(6), 'base64').toString() : []));
+  const basic = sent.flatMap((text) =>
+    text.startsWith('Basic ') ? Buffer.from(text.slice(6), 'base64').toString() : [],
+  );
   const all = [...sent, ...basic];
   return {
     all,
@@ -68,8 +74,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (way === 'html') return void response.writeHead(200, { 'Content-Type': 'text/html' }).end(mirror.all.join('<br>'));
   if (way === 'bytes') return void response.writeHead(200, { 'Content-Type': 'image/png' }).end(mirror.all.join('|'));
   if (way === 'headers') return void response.writeHead(200, { 'X-Mirror': mirror.url.join(' '), ...json }).end('{}');
-  if (way === 'refused') return void response.writeHead(403, json).end(JSON.stringify({ error: { message: mirror.all.join(' ') } }));
-  if (way === 'token') return void response.writeHead(400, json).end(JSON.stringify({ error: mirror.all.join(' '), error_description: mirror.json }));
+  if (way === 'refused')
+    return void response.writeHead(403, json).end(JSON.stringify({ error: { message: mirror.all.join(' ') } }));
+  if (way === 'token')
+    return void response
+      .writeHead(400, json)
+      .end(JSON.stringify({ error: mirror.all.join(' '), error_description: mirror.json }));
   response.writeHead(200, json).end(JSON.stringify(mirror));
 }
 
@@ -98,13 +108,27 @@ async function plant(user: TestUser): Promise<Record<string, string>> {
     basic: { type: 'basic_auth', config: { username: 'ada', password: canary('basic') } },
     custom: { type: 'custom', config: { headers: { 'X-A': canary('header') }, query: { b: canary('custom') } } },
     bound: { type: 'api_key', config: { apiKey: canary('bound'), allowedHosts: ['api.example.com'] } },
-    smtp: { type: 'basic_auth', connectorId: 'smtp', config: { host: '127.0.0.1', port: smtpPort, username: 'ada', password: canary('smtp') } },
-    oauth: { type: 'oauth2', connectorId: 'hubspot', config: { accessToken: canary('access'), refreshToken: canary('refresh') } },
-    dead: { type: 'oauth2', config: { tokenUrl: `${url}/token`, clientId: 'x', clientSecret: canary('client'), refreshToken: canary('dead') } },
+    smtp: {
+      type: 'basic_auth',
+      connectorId: 'smtp',
+      config: { host: '127.0.0.1', port: smtpPort, username: 'ada', password: canary('smtp') },
+    },
+    oauth: {
+      type: 'oauth2',
+      connectorId: 'hubspot',
+      config: { accessToken: canary('access'), refreshToken: canary('refresh') },
+    },
+    dead: {
+      type: 'oauth2',
+      config: { tokenUrl: `${url}/token`, clientId: 'x', clientSecret: canary('client'), refreshToken: canary('dead') },
+    },
   };
   const ids: Record<string, string> = {};
   for (const [name, body] of Object.entries(given)) {
-    const { status, body: made } = await call<{ id: string }>('POST', '/api/credentials', { token: user.token, body: { name, ...body } });
+    const { status, body: made } = await call<{ id: string }>('POST', '/api/credentials', {
+      token: user.token,
+      body: { name, ...body },
+    });
     expect([name, status]).toEqual([name, 201]);
     ids[name] = made.id;
   }
@@ -127,15 +151,29 @@ function everyFailure(ids: Record<string, string>) {
         type: 'http_request',
         credentialId: ids[kind],
         timeoutMs: 2000,
-        config: { url: `${url}/${way}`, method: 'POST', body: { a: 1 }, responseType: way === 'bytes' ? 'base64' : 'auto' },
+        config: {
+          url: `${url}/${way}`,
+          method: 'POST',
+          body: { a: 1 },
+          responseType: way === 'bytes' ? 'base64' : 'auto',
+        },
       });
     }
   }
   for (const way of ways) {
     const parameters = { method: 'POST', path: `/${way}`, body: { a: 1 } };
-    add(`hubspot-${way}`, { type: 'connector', credentialId: ids['oauth'], timeoutMs: 2000, config: { connectorId: 'hubspot', operation: 'request', parameters } });
+    add(`hubspot-${way}`, {
+      type: 'connector',
+      credentialId: ids['oauth'],
+      timeoutMs: 2000,
+      config: { connectorId: 'hubspot', operation: 'request', parameters },
+    });
   }
-  add('mail', { type: 'send_email', credentialId: ids['smtp'], config: { subject: 'x', template: 'y', to: 'a@example.com' } });
+  add('mail', {
+    type: 'send_email',
+    credentialId: ids['smtp'],
+    config: { subject: 'x', template: 'y', to: 'a@example.com' },
+  });
   return { definition: flow(nodes, links), names: Object.keys(nodes) };
 }
 
@@ -177,13 +215,21 @@ it('no secret is stored, logged, answered or sent, whatever goes wrong', async (
   const { definition, names } = everyFailure(ids);
   const workflow = await keep('POST', '/api/workflows', { token, body: { name: 'x', definition } });
   const path = `/api/workflows/${workflow.body.id}`;
-  const started = await keep('POST', `${path}/execute`, { token, body: { input: {} }, headers: { 'Idempotency-Key': 'one' } });
+  const started = await keep('POST', `${path}/execute`, {
+    token,
+    body: { input: {} },
+    headers: { 'Idempotency-Key': 'one' },
+  });
   expect(started.status).toBe(202);
   client.subscribe(started.body.executionId);
   const execution = `/api/executions/${started.body.executionId}`;
   const ended = await until(
     async () => {
-      const { body } = await call<{ status: string; nodeResults: { nodeId: string; status: string }[] }>('GET', execution, { token });
+      const { body } = await call<{ status: string; nodeResults: { nodeId: string; status: string }[] }>(
+        'GET',
+        execution,
+        { token },
+      );
       return (body.status === 'completed' || body.status === 'failed') && body;
     },
     'the run to end',
@@ -198,9 +244,15 @@ it('no secret is stored, logged, answered or sent, whatever goes wrong', async (
     await keep('POST', '/api/oauth/refresh', { token, body: { credential_id: id } });
     await keep('PUT', `/api/credentials/${id}`, { token, body: { name: 'renamed', config: { surprise: 1 } } });
   }
-  for (const list of ['/api/credentials', '/api/connectors', '/api/executions', '/auth/audit']) await keep('GET', list, { token });
+  for (const list of ['/api/credentials', '/api/connectors', '/api/executions', '/auth/audit'])
+    await keep('GET', list, { token });
 
-  const places = { database: await dump(), answers: JSON.stringify(answers), frames: JSON.stringify(client.heard), logs: worker.output() };
+  const places = {
+    database: await dump(),
+    answers: JSON.stringify(answers),
+    frames: JSON.stringify(client.heard),
+    logs: worker.output(),
+  };
   client.socket.terminate();
   expect(places.database).toContain('••••••');
   expect(places.frames).toContain('••••••');

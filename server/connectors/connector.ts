@@ -92,6 +92,8 @@ export interface Connector {
   tokenHeader?: string;
   /** Changing calls need a token that a reading call hands out first, along with its cookies. */
   hasCsrfTokens?: boolean;
+  /** A reading call that every connected account may make: shows whether a credential works. */
+  probe: { path: string; api?: string };
   operations: ConnectorOperation[];
   /** What to set at the provider, for the registration page. */
   setup: string;

@@ -77,9 +77,9 @@ export async function askForTokens(
   const host = new URL(client.tokenUrl).host;
   const response = await post(client, form, signal);
   const answer = objectIn(response);
-  if (response.status >= 200 && response.status < 300) return tokensIn(answer, host);
+  if (response.status >= 200 && response.status < 300) return tokensIn(answer, host, secretsOf(client, form));
   const isNo = response.status === 400 || ((response.status === 401 || response.status === 403) && answer);
-  if (isNo) throw new TokenRefused(refusalIn(answer, response.status));
+  if (isNo) throw new TokenRefused(refusalIn(answer, response.status, secretsOf(client, form)));
   throw new ProviderUnreachable(`${host} answered ${response.status} without a usable reason.`);
 }
 
@@ -122,9 +122,9 @@ function objectIn({ body }: OutboundResponse): Record<string, unknown> | undefin
   }
 }
 
-function tokensIn(answer: Record<string, unknown> | undefined, host: string): Tokens {
+function tokensIn(answer: Record<string, unknown> | undefined, host: string, secrets: string[]): Tokens {
   // Some say no with a 200.
-  if (answer && typeof answer['error'] === 'string') throw new TokenRefused(refusalIn(answer, 200));
+  if (answer && typeof answer['error'] === 'string') throw new TokenRefused(refusalIn(answer, 200, secrets));
   const parsed = Answer.safeParse(answer);
   if (!parsed.success) {
     const wrong = answer ? parsed.error.issues.map(({ path }) => path.join('.')).join(', ') : 'it is no JSON object';
@@ -139,8 +139,13 @@ function tokensIn(answer: Record<string, unknown> | undefined, host: string): To
   };
 }
 
-/** The provider's error word, if it is one: what else it says may hold anything, a secret included. */
-function refusalIn(answer: Record<string, unknown> | undefined, status: number): string {
+const secretsOf = ({ clientSecret }: TokenClient, form: Record<string, string>): string[] =>
+  [clientSecret, form['code'], form['code_verifier'], form['refresh_token']].filter((one) => one !== undefined);
+
+/** The provider's error word, if it is one: what else it says may hold anything, what was sent to it included. */
+function refusalIn(answer: Record<string, unknown> | undefined, status: number, secrets: string[]): string {
   const said = [answer?.['error'], answer?.['status'], answer?.['category']].find((word) => typeof word === 'string');
-  return typeof said === 'string' && /^[\w.:-]{1,80}$/.test(said) ? said : `HTTP ${status}`;
+  const isWord = typeof said === 'string' && /^[\w.:-]{1,80}$/.test(said);
+  const isSent = (word: string) => secrets.some((secret) => secret.includes(word) || word.includes(secret));
+  return isWord && !isSent(said) ? said : `HTTP ${status}`;
 }

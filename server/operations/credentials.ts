@@ -5,6 +5,8 @@ import {
   CredentialCreated,
   CredentialPage,
   CredentialQuery,
+  CredentialTest,
+  CredentialTestAnswer,
   CredentialUpdate,
   CredentialWithUse,
   type CredentialType,
@@ -12,9 +14,12 @@ import {
 import type { Credential as Row, Prisma } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
 import { etag, expectedVersion } from '../api/precondition';
-import { conflict, invalid, notFound } from '../api/problem';
+import { conflict, invalid, invalidField, notFound } from '../api/problem';
+import { record } from '../auth/audit';
 import { explain, fieldErrors } from '../api/zod-issues';
+import { visibleTo } from '../auth/visible';
 import { movedDestinations, schemaOf, splitConfig } from '../connectors/config';
+import { needsAddress, probe } from '../connectors/probe';
 import { openSecrets, sealSecrets } from '../connectors/secrets';
 import type { Db } from '../db/client';
 import { newId } from '../db/ids';
@@ -70,16 +75,14 @@ const list = operation({
   description: 'Secrets never come back; `secretFields` names those that are set.',
   tag: 'Credentials',
   access: { resource: 'credential', action: 'read' },
+  isFiltered: true,
   effect: 'read',
   query: CredentialQuery,
   output: CredentialPage,
   async run({ db, caller }, { query: { limit, offset, type, connectorId, search } }) {
-    const where = {
-      workspaceId: caller.workspaceId,
-      type,
-      connectorId,
-      name: search ? containing(search) : undefined,
-    };
+    const name = search ? containing(search) : undefined;
+    const asked = { workspaceId: caller.workspaceId, type, connectorId, name };
+    const where = { AND: [asked, visibleTo(caller, 'credential')] };
     const [rows, total] = await Promise.all([
       db.credential.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
       db.credential.count({ where }),
@@ -207,4 +210,32 @@ const remove = operation({
   },
 });
 
-export const credentials = [list, create, get, update, remove];
+const test = operation({
+  id: 'credentials.test',
+  method: 'POST',
+  path: '/api/credentials/{id}/test',
+  summary: 'Try whether a credential works',
+  description:
+    'Makes one reading call, after renewing tokens that need it: to its connector, its mail server, or the address given.',
+  tag: 'Credentials',
+  access: { resource: 'credential', action: 'update' },
+  effect: 'submit',
+  params: Id,
+  body: CredentialTest,
+  output: CredentialTestAnswer,
+  audit: 'resource_access',
+  async run(call, { params: { id }, body: { url } }) {
+    const { workspaceId } = call.caller;
+    const row = await call.db.credential.findFirst({
+      where: { id, workspaceId },
+      select: { type: true, connectorId: true },
+    });
+    if (!row) throw notFound('The credential');
+    if (url === undefined && needsAddress(row.type, row.connectorId)) throw invalidField('url', 'is required');
+    const answer = await probe(workspaceId, id, url);
+    await record(call.db, [call.auditEntry()]);
+    return answer;
+  },
+});
+
+export const credentials = [list, create, get, update, remove, test];

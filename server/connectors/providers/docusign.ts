@@ -24,6 +24,7 @@ export const docusign: Connector = {
   },
   setup:
     'In "Apps and Keys" open your integration, add the redirect address and a secret key; the integration key is the client id.',
+  probe: { path: '/envelopes?count=1&from_date=2020-01-01' },
   operations: [
     {
       id: 'envelopes.list',

@@ -31,6 +31,7 @@ export const googleCloud: Connector = {
   clientAuthentication: 'form',
   setup:
     'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect address.',
+  probe: { path: '/projects:search?pageSize=1', api: 'projects' },
   operations: [
     {
       id: 'instances.list',

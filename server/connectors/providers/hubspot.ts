@@ -28,6 +28,7 @@ export const hubspot: Connector = {
   clientAuthentication: 'form',
   setup:
     'In your developer account open the app, "Auth": add the redirect address and the scopes, copy client id and secret.',
+  probe: { path: '/account-info/v3/details' },
   operations: [
     {
       id: 'contacts.list',

@@ -25,6 +25,7 @@ export const sap: Connector = {
   hasCsrfTokens: true,
   setup:
     'Make a communication arrangement with OAuth 2.0 client credentials. Its client id, secret, token address and API address go here.',
+  probe: { path: '/API_BUSINESS_PARTNER/A_BusinessPartner?$top=1' },
   operations: [
     {
       id: 'business_partners.list',

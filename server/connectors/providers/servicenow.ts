@@ -36,6 +36,7 @@ export const servicenow: Connector = {
   defaultLifetime: 1800,
   setup:
     'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect address.',
+  probe: { path: '/table/sys_user?sysparm_limit=1' },
   operations: [
     {
       id: 'incidents.list',

@@ -38,6 +38,7 @@ export const shopify: Connector = {
   tokenHeader: 'X-Shopify-Access-Token',
   setup:
     'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
+  probe: { path: '/shop.json' },
   operations: [
     {
       id: 'orders.list',

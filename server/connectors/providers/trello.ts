@@ -19,6 +19,7 @@ export const trello: Connector = {
   defaultLifetime: 3600,
   setup:
     'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect address.',
+  probe: { path: '/members/me' },
   operations: [
     {
       id: 'boards.list',
