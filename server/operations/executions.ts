@@ -19,6 +19,7 @@ import { conflict, forbidden, invalidField, notFound } from '../api/problem';
 import { transaction } from '../api/steps/transaction';
 import { record } from '../auth/audit';
 import type { Caller } from '../auth/caller';
+import { visibleTo } from '../auth/visible';
 import type { Db } from '../db/client';
 import { readExecution, readLogs } from '../engine/report';
 import { cancel as requestCancel, decide } from '../engine/requests';
@@ -55,11 +56,13 @@ const list = operation({
   description: 'Newest first, without input, output and node results. `from` and `to` bound `createdAt`.',
   tag,
   access: { resource: 'execution', action: 'read' },
+  isFiltered: true,
   effect: 'read',
   query: ExecutionQuery,
   output: ExecutionPage,
   async run({ db, caller }, { query: { limit, offset, from, to, ...filter } }) {
-    const where = { workspaceId: caller.workspaceId, ...filter, createdAt: { gte: from, lte: to } };
+    const asked = { workspaceId: caller.workspaceId, ...filter, createdAt: { gte: from, lte: to } };
+    const where = { AND: [asked, visibleTo(caller, 'execution')] };
     const [rows, total] = await Promise.all([
       db.execution.findMany({
         where,

@@ -12,6 +12,7 @@ import {
 import { operation } from '../api/operation';
 import { etag, expectedVersion } from '../api/precondition';
 import { conflict, invalid } from '../api/problem';
+import { visibleTo } from '../auth/visible';
 import { newId } from '../db/ids';
 import type { Db } from '../db/client';
 import { credentialIssues } from '../engine/credentials';
@@ -78,11 +79,13 @@ const list = operation({
   description: 'Newest first, without their definitions. `search` finds names that contain it, in any case.',
   tag,
   access: { resource: 'workflow', action: 'read' },
+  isFiltered: true,
   effect: 'read',
   query: WorkflowQuery,
   output: WorkflowPage,
   async run({ db, caller }, { query: { limit, offset, status, search } }) {
-    const where = { workspaceId: caller.workspaceId, status, name: search ? containing(search) : undefined };
+    const asked = { workspaceId: caller.workspaceId, status, name: search ? containing(search) : undefined };
+    const where = { AND: [asked, visibleTo(caller, 'workflow')] };
     const [rows, total] = await Promise.all([
       db.workflow.findMany({
         where,
