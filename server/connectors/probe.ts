@@ -1,4 +1,4 @@
-import { redactor } from '../engine/redact';
+import { redactor } from './redact';
 import { checkServer, MailFailure, type SmtpServer } from '../mail';
 import { NodeFailure } from '../nodes/node';
 import { callConnector } from './call';

@@ -3,7 +3,7 @@ import type { Definition } from '@/contract/workflow';
 import { openCredentials } from '../connectors/vault';
 import { isTransient } from '../db/transient';
 import type { Graph } from './graph';
-import { redactor, type Redactor } from './redact';
+import { redactor, type Redactor } from '../connectors/redact';
 
 const RETRY_MS = 200;
 
