@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
@@ -6,7 +6,11 @@ import { systemBrowser } from './scripts/browser.mjs';
 
 // Chosen once; Playwright's own processes read this file again and find the choice in their environment.
 process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000));
-process.env.E2E_DATA_DIR ??= mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
+if (!process.env.E2E_DATA_DIR) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
+  process.env.E2E_DATA_DIR = dataDir;
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+}
 
 const url = `http://localhost:${process.env.E2E_PORT}`;
 
