@@ -14,6 +14,7 @@ import { outbox } from './outbox';
 import { schedules } from './schedules';
 import { rbac } from './rbac';
 import { roles } from './roles';
+import { sessions } from './sessions';
 import { setup } from './setup';
 import { sso } from './sso';
 import { ssoProviders } from './sso-providers';
@@ -23,6 +24,6 @@ import { workflows } from './workflows';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders];
+export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders, ...sessions];
 
 export type AnyOperation = (typeof operations)[number];

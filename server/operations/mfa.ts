@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/contract/mfa';
 import { operation, type PersonCall } from '../api/operation';
-import { conflict, forbidden, notFound, unauthorized } from '../api/problem';
-import { canGrant, rightsOf, heldByMember } from '../auth/permissions';
+import { conflict, forbidden, unauthorized } from '../api/problem';
+import { hasWholeAuthority, requireAuthority } from '../auth/authority';
 import { beginEnrolment, isFactorRequired, removeFactor, renewBackupCodes, useCode, type Verified } from '../auth/mfa';
 import { endSessionsOf } from '../auth/session';
 import { countFailure, countSuccess, requireUnblocked, unblock } from '../auth/throttle';
-import type { Caller } from '../auth/caller';
-import type { Db } from '../db/client';
 
 const tag = 'Second factor';
 const path = '/auth/mfa';
@@ -124,7 +122,9 @@ const reset = operation({
   async run({ db, caller, note }, { params: { userId } }) {
     note({ resourceId: userId });
     await requireAuthority(db, caller, userId);
-    await requireNoOtherWorkspace(db, caller, userId);
+    if (!(await hasWholeAuthority(db, caller, userId))) {
+      throw forbidden('This member belongs to other workspaces, which their second factor guards, too.');
+    }
     await removeFactor(db, userId);
     await endSessionsOf(db, userId, caller.userId === userId ? caller.sessionId : null);
   },
@@ -164,31 +164,5 @@ async function requireEnabled({ db, person }: PersonCall): Promise<void> {
   const { mfaEnabledAt } = await db.user.findUniqueOrThrow({ where: { id: person.userId } });
   if (!mfaEnabledAt) throw conflict('No second factor is turned on.');
 }
-
-/** The member's email, if they may do no more than the caller. */
-async function requireAuthority(db: Db, caller: Caller, userId: string): Promise<string> {
-  const member = await db.member.findUnique({
-    where: { workspaceId_userId: { workspaceId: caller.workspaceId, userId } },
-    include: { user: true },
-  });
-  if (!member) throw notFound('The member');
-  const { permissions } = rightsOf(await heldByMember(db, caller.workspaceId, userId));
-  if (!canGrant(caller.permissions, permissions)) throw forbidden('This member may do more than you.');
-  return member.user.email;
-}
-
-async function requireNoOtherWorkspace(db: Db, caller: Caller, userId: string): Promise<void> {
-  const others = await db.member.findMany({ where: { userId, workspaceId: { not: caller.workspaceId } } });
-  if (others.length > 0 && caller.onlyWorkspaceId) throw elsewhere();
-  for (const { workspaceId } of others) {
-    const { permissions } = rightsOf(await heldByMember(db, workspaceId, caller.userId));
-    const theirs = rightsOf(await heldByMember(db, workspaceId, userId)).permissions;
-    if (!canGrant(permissions, [...theirs, { resource: 'member', action: 'update' }])) {
-      throw elsewhere();
-    }
-  }
-}
-
-const elsewhere = () => forbidden('This member belongs to other workspaces, which their second factor guards, too.');
 
 export const mfa = [get, setUp, verify, turnOff, renew, reset, unlock];

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { LoginTokens } from '@/contract/session';
+import { openSession } from '../auth/session';
+import { prisma } from '../db/client';
+import { useDatabase } from '../testing/database';
+import { buildUser, buildWorkspace, call, client, join, PASSWORD, type TestUser } from '../testing/factories';
+
+useDatabase();
+
+interface Device {
+  id: string;
+  isCurrent: boolean;
+  ipAddress: string;
+}
+const list = (token: string, path = '/api/sessions') => call<{ data: Device[]; total: number }>('GET', path, { token });
+const login = async ({ email }: TestUser, from: string) =>
+  (await call<LoginTokens>('POST', '/api/auth/login', { body: { email, password: PASSWORD }, from })).body.accessToken;
+
+test('a person sees where they are signed in, and signs devices out', async () => {
+  const person = await buildUser();
+  const other = await login(person, '198.51.100.9');
+  const { data, total } = (await list(person.token)).body;
+  expect(total).toBe(2);
+  expect(data.map(({ isCurrent, ipAddress }) => ({ isCurrent, ipAddress }))).toEqual([
+    { isCurrent: false, ipAddress: '198.51.100.9' },
+    { isCurrent: true, ipAddress: client.ipAddress },
+  ]);
+  const end = (id = '') => call('DELETE', `/api/sessions/${id}`, { token: person.token });
+  expect((await end(data[0]?.id)).status).toBe(204);
+  expect((await call('GET', '/api/auth/me', { token: other })).status).toBe(401);
+  expect((await end(data[0]?.id)).status).toBe(404);
+  const stranger = await buildUser();
+  expect((await end(stranger.sessionId)).status).toBe(404);
+});
+
+test('and everywhere but here at once', async () => {
+  const person = await buildUser();
+  const others = [await login(person, '198.51.100.9'), await login(person, '198.51.100.10')];
+  expect((await call('DELETE', '/api/sessions', { token: person.token })).status).toBe(204);
+  for (const token of others) expect((await call('GET', '/api/auth/me', { token })).status).toBe(401);
+  expect((await list(person.token)).body.total).toBe(1);
+});
+
+test('an administrator signs a member out, but nobody stronger, and not out of other workspaces', async () => {
+  const owner = await buildUser();
+  const { workspaceId } = owner;
+  const admin = await buildUser({ workspaceId, role: 'admin' });
+  const member = await buildUser({ workspaceId, role: 'viewer' });
+  const of = ({ id }: TestUser) => `/api/workspaces/${workspaceId}/members/${id}/sessions`;
+  const end = (by: TestUser, whom: TestUser) => call('DELETE', of(whom), { token: by.token });
+  expect((await list(admin.token, of(member))).body.total).toBe(1);
+  expect((await list(member.token, of(admin))).status).toBe(403);
+  expect((await end(admin, owner)).status).toBe(403);
+  expect((await end(admin, admin)).status).toBe(403);
+  expect((await end(admin, member)).status).toBe(204);
+  expect((await call('GET', '/api/auth/me', { token: member.token })).status).toBe(401);
+
+  const guest = await buildUser({ workspaceId, role: 'viewer' });
+  await join(guest.id, await buildWorkspace(), 'owner');
+  const bound = await openSession(prisma(), guest.id, client, { providerId: 'sso_x', workspaceId });
+  expect((await list(admin.token, of(guest))).body.data.map(({ id }) => id)).toEqual([bound]);
+  expect((await end(admin, guest)).status).toBe(204);
+  expect((await call('GET', '/api/auth/me', { token: guest.token })).status).toBe(200);
+});

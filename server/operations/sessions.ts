@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { Session, SessionPage } from '@/contract/device';
+import { PageQuery } from '@/contract/text';
+import type { Prisma } from '@/generated/prisma/client';
+import { operation } from '../api/operation';
+import { forbidden, notFound } from '../api/problem';
+import { hasWholeAuthority, requireAuthority } from '../auth/authority';
+import type { Caller } from '../auth/caller';
+import { endSession, endSessionsOf } from '../auth/session';
+import { serviceProviders } from '../auth/sso-provider';
+import type { Db } from '../db/client';
+
+const tag = 'Sessions';
+const path = '/api/sessions';
+
+const list = operation({
+  id: 'sessions.list',
+  method: 'GET',
+  path,
+  summary: 'Where I am signed in',
+  tag,
+  access: 'signed-in',
+  effect: 'read',
+  query: PageQuery,
+  output: SessionPage,
+  run: ({ db, person }, { query }) => pageOf(db, { userId: person.userId }, query, person.sessionId),
+});
+
+const end = operation({
+  id: 'sessions.delete',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Sign one of my devices out',
+  description: 'Its tokens stop working at once.',
+  tag,
+  access: 'signed-in',
+  effect: 'write',
+  audit: 'authentication',
+  params: z.strictObject({ id: z.string() }),
+  async run({ db, person, note }, { params: { id } }) {
+    note({ resourceId: id });
+    const session = await db.session.findFirst({ where: { ...living(), id, userId: person.userId } });
+    if (!session) throw notFound('The session');
+    await endSession(db, id);
+  },
+});
+
+const endOthers = operation({
+  id: 'sessions.deleteOthers',
+  method: 'DELETE',
+  path,
+  summary: 'Sign me out everywhere but here',
+  tag,
+  access: 'signed-in',
+  effect: 'write',
+  audit: 'authentication',
+  async run({ db, person }) {
+    await endSessionsOf(db, person.userId, person.sessionId);
+  },
+});
+
+const Member = z.strictObject({ id: z.string(), userId: z.string() });
+/** What a login of one's own opens is no business of an administrator of one of its workspaces. */
+const LIMITS =
+  'Only of members who may no more than the caller. Of those who belong to workspaces that the caller does not administer: ' +
+  'the logins through this workspace’s own provider.';
+const ofMember = '/api/workspaces/{id}/members/{userId}/sessions';
+
+const listOfMember = operation({
+  id: 'sessions.listOfMember',
+  method: 'GET',
+  path: ofMember,
+  summary: 'Where a member is signed in',
+  description: LIMITS,
+  tag,
+  access: { resource: 'member', action: 'update' },
+  workspaceParam: 'id',
+  effect: 'read',
+  params: Member,
+  query: PageQuery,
+  output: SessionPage,
+  async run({ db, caller }, { params: { userId }, query }) {
+    return pageOf(db, await within(db, caller, userId), query, caller.sessionId);
+  },
+});
+
+const endOfMember = operation({
+  id: 'sessions.deleteOfMember',
+  method: 'DELETE',
+  path: ofMember,
+  summary: 'Sign a member out everywhere',
+  description: LIMITS,
+  tag,
+  access: { resource: 'member', action: 'update' },
+  workspaceParam: 'id',
+  effect: 'write',
+  audit: 'configuration_change',
+  params: Member,
+  async run({ db, caller, note }, { params: { userId } }) {
+    note({ resourceId: userId });
+    if (userId === caller.userId) throw forbidden('End your own sessions at /api/sessions.');
+    const where = { ...living(), ...(await within(db, caller, userId)) };
+    await db.session.updateMany({ where, data: { endedAt: new Date() } });
+  },
+});
+
+const living = (): Prisma.SessionWhereInput => ({ endedAt: null, expiresAt: { gt: new Date() } });
+
+/** Those of a member's sessions that are the caller's to see and end. */
+async function within(db: Db, caller: Caller, userId: string): Promise<Prisma.SessionWhereInput> {
+  await requireAuthority(db, caller, userId);
+  return (await hasWholeAuthority(db, caller, userId)) ? { userId } : { userId, workspaceId: caller.workspaceId };
+}
+
+async function pageOf(
+  db: Db,
+  of: Prisma.SessionWhereInput,
+  { limit, offset }: { limit: number; offset: number },
+  currentId: string | null,
+) {
+  const where = { ...living(), ...of };
+  const [rows, total] = await Promise.all([
+    db.session.findMany({
+      where,
+      include: { refreshTokens: { orderBy: { createdAt: 'desc' }, take: 1 } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: limit,
+      skip: offset,
+    }),
+    db.session.count({ where }),
+  ]);
+  const names = await providerNames(db, rows.flatMap(({ ssoProviderId }) => ssoProviderId ?? []));
+  const data = rows.map((row): z.input<typeof Session> => ({
+    id: row.id,
+    isCurrent: row.id === currentId,
+    method: row.method === 'sso' ? 'sso' : 'password',
+    provider: names.get(row.ssoProviderId ?? '') ?? null,
+    ipAddress: row.ipAddress,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: (row.refreshTokens[0]?.createdAt ?? row.createdAt).toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+  return { data, total, limit, offset };
+}
+
+async function providerNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.ssoProvider.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  return new Map([...rows, ...serviceProviders()].map(({ id, name }) => [id, name]));
+}
+
+export const sessions = [list, end, endOthers, listOfMember, endOfMember];
