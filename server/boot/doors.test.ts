@@ -50,6 +50,12 @@ describe('which door', () => {
   );
 });
 
+test('the callback of connectors comes with its own policy, and none of the address in it', async () => {
+  const page = await ask('/oauth/callback?code=<script>x</script>&state=s');
+  expect(page.headers.get('content-security-policy')).toMatch(/script-src 'sha256-/);
+  expect(await page.text()).not.toContain('<script>x');
+});
+
 describe("the client's address", () => {
   test('is the one of the socket, whatever the client says', async () => {
     const answer = (await (await ask('/login', { headers: { [PEER_HEADER]: '6.6.6.6' } })).json()) as {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { PEER_HEADER } from '../api/address';
 import { healthz, readyz } from '../api/health';
+import { callbackPage } from '../api/oauth-callback';
 import { paramsOf } from '../api/path';
 import { invalid } from '../api/problem';
 import { dispatch } from '../api/rest';
@@ -16,6 +17,8 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 
 const operate = listenerOf(dispatch);
+/** Carries a policy of its own, stricter than that of the web app's pages. */
+const callback = listenerOf(async () => callbackPage());
 const noHost = listenerOf(async () => refuse());
 /** Asked so often, and by machines, that they are looked up first. */
 const PROBES = new Map([
@@ -43,6 +46,7 @@ export function openDoors(other: RequestListener): Server {
     if (probe) void probe(request, response);
     else if (!request.headers.host) void noHost(request, response);
     else if (isOperation(request)) void operate(request, response);
+    else if (isCallback(request)) void callback(request, response);
     else other(request, response);
   });
   server.on('clientError', cutOff);
@@ -68,6 +72,9 @@ function isOperation({ method, url = '/' }: IncomingMessage): boolean {
   const path = url.split('?', 1)[0] ?? '/';
   return method !== 'HEAD' && operations.some((operation) => paramsOf(operation.path, path) !== null);
 }
+
+const isCallback = ({ method, url = '/' }: IncomingMessage): boolean =>
+  method === 'GET' && url.split('?', 1)[0] === '/oauth/callback';
 
 const malformed = () => invalid([], 'The address or the headers of the request are malformed.');
 
