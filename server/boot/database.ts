@@ -15,6 +15,10 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+const NOTEWORTHY = / (FATAL|PANIC): |unexpectedly|could not/;
+/** Of every connection that is still open when the server is stopped. */
+const AT_ITS_END = 'due to administrator command';
+
 const PATIENCE_MS = 60_000;
 
 /** Opens the outside PostgreSQL, which may itself just be starting, or the embedded one. */
@@ -33,7 +37,7 @@ export async function openDatabase(env: Env, root: string, log: Logger): Promise
 function embedded(dataDir: string, log: Logger) {
   return startEmbedded({
     dataDir,
-    log: (line) => (/ (FATAL|PANIC): |unexpectedly|could not/.test(line) ? log.warn(line) : log.debug(line)),
+    log: (line) => (NOTEWORTHY.test(line) && !line.includes(AT_ITS_END) ? log.warn(line) : log.debug(line)),
   });
 }
 
