@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
-import type { Bucket } from './api/token-bucket';
+import type { TokenBuckets } from './api/token-bucket';
 import type { Env } from './env';
 
 /**
@@ -13,7 +13,7 @@ export interface Runtime {
   pool: pg.Pool;
   prisma: PrismaClient;
   /** Rate limits, counted across both halves of the process; made at the first request. */
-  buckets?: Map<string, Bucket>;
+  buckets?: TokenBuckets;
 }
 
 const KEY = Symbol.for('weft.runtime');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress, PEER_HEADER } from './address';
+import { clientAddress, networkOf, PEER_HEADER } from './address';
 
 const address = (hops: number, peer: string, forwarded?: string) =>
   clientAddress(new Headers({ [PEER_HEADER]: peer, ...(forwarded ? { 'x-forwarded-for': forwarded } : {}) }), hops);
@@ -24,3 +24,11 @@ test('fewer entries than trusted proxies: the farthest that is known', () => {
 test('IPv4 over an IPv6 socket is one client, not two', () => {
   expect(address(0, '::ffff:198.51.100.7')).toBe('198.51.100.7');
 });
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['2001:db8:0:1:aaaa::1', '2001:db8:0:1::/64'],
+  ['2001:0DB8::ffff', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s is counted as %s', (from, network) => expect(networkOf(from)).toBe(network));

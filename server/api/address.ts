@@ -20,3 +20,17 @@ export function clientAddress(headers: Headers, hops: number): string {
 
 /** An IPv4 address that came over an IPv6 socket is still that address. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, 64);
+
+/**
+ * Whom to count an address with: an IPv6 client has a whole /64 to itself, and could take another address of it for
+ * every request.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [left = '', right] = address.toLowerCase().replace(/%.*$/, '').split('::');
+  const groups = left.split(':').filter(Boolean);
+  const after = (right ?? '').split(':').filter(Boolean);
+  const zeros = right === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
+  const network = [...groups, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${network.join(':')}::/64`;
+}

@@ -10,7 +10,10 @@ import { conflict } from './problem';
 import { rest } from './rest';
 
 useDatabase();
-beforeEach(() => runtime().buckets?.clear());
+beforeEach(async () => {
+  runtime().buckets = undefined;
+  await prisma().rateBucket.deleteMany();
+});
 
 const audited = (resourceId: string) =>
   prisma().auditEntry.findMany({

@@ -24,7 +24,7 @@ export async function perform(operation: Operation, incoming: Incoming): Promise
     const identity = await identify(operation, incoming).catch((error: unknown) =>
       unidentified(problemOf(error, requestId)),
     );
-    const { headers: rateHeaders, refusal: tooMany } = limit(operation, identity, incoming);
+    const { headers: rateHeaders, refusal: tooMany } = await limit(operation, identity, incoming);
     Object.assign(headers, rateHeaders);
     if (tooMany) throw tooMany;
     const reply = await carryOut(operation, incoming, identity);

@@ -1,15 +1,36 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { prisma } from '../db/client';
+import { unique } from '../testing/factories';
 import { useDatabase } from '../testing/database';
-import { runtime } from '../runtime';
-import { take } from './token-bucket';
+import { TokenBuckets } from './token-bucket';
+import { leaseTokens } from './token-lease';
 
 useDatabase();
-beforeEach(() => runtime().buckets?.clear());
 
 const NOW = 1_800_000_000_000;
 
-test('a fresh bucket holds the burst of its tier and names its limit', () => {
-  expect(take('w', 'free', NOW)).toEqual({
+/** The buckets of one process, whose clock stands still unless a test moves it. */
+function newProcess() {
+  let now = NOW;
+  let leases = 0;
+  const lease: typeof leaseTokens = (...asked) => ((leases += 1), leaseTokens(...asked));
+  const buckets = new TokenBuckets(lease, () => now);
+  return { buckets, at: (time: number) => (now = time), leases: () => leases };
+}
+
+const takeAll = async (buckets: TokenBuckets, name: string, times: number) => {
+  let allowed = 0;
+  for (let i = 0; i < times; i++) allowed += Number((await buckets.take(name, 'free')).isAllowed);
+  return allowed;
+};
+
+/** Lets the row, not the processes, see time pass. */
+const age = (name: string, seconds: number) => prisma().$executeRaw`
+  UPDATE rate_bucket SET updated_at = updated_at - ${seconds} * interval '1 second',
+    leased_until = leased_until - ${seconds} * interval '1 second' WHERE name = ${name}`;
+
+test('a fresh bucket holds the burst of its tier and names its limit', async () => {
+  expect(await newProcess().buckets.take(unique('w'), 'free')).toEqual({
     isAllowed: true,
     limit: 60,
     remaining: 99,
@@ -18,40 +39,125 @@ test('a fresh bucket holds the burst of its tier and names its limit', () => {
   });
 });
 
-test('after the burst requests are refused until a token has grown back', () => {
-  for (let i = 0; i < 100; i++) expect(take('w', 'free', NOW).isAllowed).toBe(true);
-  expect(take('w', 'free', NOW)).toMatchObject({
+test('after the burst requests are refused until a token has grown back', async () => {
+  const name = unique('w');
+  const { buckets, at } = newProcess();
+  for (let i = 0; i < 100; i++) expect(await buckets.take(name, 'free')).toMatchObject({ isAllowed: true, remaining: 99 - i });
+  expect(await buckets.take(name, 'free')).toMatchObject({
     isAllowed: false,
     remaining: 0,
     retryAfter: 1,
     resetAt: NOW / 1000 + 100,
   });
-  expect(take('w', 'free', NOW + 999).isAllowed).toBe(false);
-  expect(take('w', 'free', NOW + 1000).isAllowed).toBe(true);
+  at(NOW + 999);
+  expect((await buckets.take(name, 'free')).isAllowed).toBe(false);
+  at(NOW + 1000);
+  expect((await buckets.take(name, 'free')).isAllowed).toBe(true);
 });
 
-test('waiting until the reset fills the bucket, and not more', () => {
-  for (let i = 0; i < 50; i++) take('w', 'free', NOW);
-  const { resetAt } = take('w', 'free', NOW);
-  expect(take('w', 'free', resetAt * 1000).remaining).toBe(99);
-  expect(take('w', 'free', NOW + 86_400_000).remaining).toBe(99);
+test('waiting until the reset fills the bucket, and not more', async () => {
+  const name = unique('w');
+  const { buckets, at } = newProcess();
+  await takeAll(buckets, name, 50);
+  const { resetAt } = await buckets.take(name, 'free');
+  at(resetAt * 1000);
+  expect((await buckets.take(name, 'free')).remaining).toBe(99);
+  at(NOW + 86_400_000);
+  expect((await buckets.take(name, 'free')).remaining).toBe(99);
 });
 
-test('buckets do not share', () => {
-  for (let i = 0; i < 101; i++) take('a', 'free', NOW);
-  expect(take('b', 'free', NOW).isAllowed).toBe(true);
+test('time that passes while tokens are leased counts once', async () => {
+  const name = unique('w');
+  const { buckets, at } = newProcess();
+  await takeAll(buckets, name, 60);
+  for (let second = 1; second <= 30; second++) {
+    at(NOW + second * 1000);
+    await buckets.take(name, 'free');
+  }
+  expect(await takeAll(buckets, name, 100)).toBe(40);
 });
 
-test('a clock that steps back takes no tokens away', () => {
-  take('w', 'free', NOW);
-  expect(take('w', 'free', NOW - 60_000).remaining).toBe(98);
+test('buckets do not share', async () => {
+  const { buckets } = newProcess();
+  const name = unique('a');
+  await takeAll(buckets, name, 101);
+  expect((await buckets.take(unique('b'), 'free')).isAllowed).toBe(true);
 });
 
-test('memory stays bounded under a flood of addresses', () => {
-  for (let i = 0; i < 20_000; i++) take(`address:${i}`, 'free', NOW + i);
-  expect(runtime().buckets!.size).toBeLessThanOrEqual(10_000);
+test('a clock that steps back takes no tokens away', async () => {
+  const name = unique('w');
+  const { buckets, at } = newProcess();
+  await buckets.take(name, 'free');
+  at(NOW - 60_000);
+  expect((await buckets.take(name, 'free')).remaining).toBe(98);
 });
 
-test('unlimited shows a million', () => {
-  expect(take('w', 'unlimited', NOW)).toMatchObject({ limit: 1_000_000, isAllowed: true });
+test('most requests cost no look at the database, nor do refusals', async () => {
+  const name = unique('w');
+  const { buckets, leases } = newProcess();
+  await takeAll(buckets, name, 50);
+  expect(leases()).toBeLessThan(10);
+  await takeAll(buckets, name, 51);
+  const before = leases();
+  await takeAll(buckets, name, 500);
+  expect(leases()).toBe(before);
+});
+
+test('several processes at once never let more through than one would', async () => {
+  const name = unique('w');
+  const processes = [newProcess(), newProcess(), newProcess(), newProcess()];
+  const counts = await Promise.all(processes.map(({ buckets }) => takeAll(buckets, name, 100)));
+  const allowed = counts.reduce((sum, count) => sum + count);
+  // A few tokens may grow while the test runs, by the clock of the database.
+  expect(allowed).toBeGreaterThanOrEqual(100);
+  expect(allowed).toBeLessThanOrEqual(100 + 20);
+});
+
+test('what one process holds and does not spend comes back to the others', async () => {
+  const name = unique('w');
+  const [one, other] = [newProcess(), newProcess()];
+  await one.buckets.take(name, 'free');
+  const held = await takeAll(other.buckets, name, 200);
+  expect(held).toBeLessThanOrEqual(99);
+  one.at(NOW + 2000);
+  other.at(NOW + 2000);
+  expect((await takeAll(one.buckets, name, 200)) + held).toBeGreaterThanOrEqual(99);
+});
+
+test('a process that comes later finds the bucket as the others left it', async () => {
+  const name = unique('w');
+  await takeAll(newProcess().buckets, name, 100);
+  expect((await newProcess().buckets.take(name, 'free')).isAllowed).toBe(false);
+  await age(name, 50);
+  expect((await newProcess().buckets.take(name, 'free')).remaining).toBeGreaterThanOrEqual(49);
+  await age(name, 3600);
+  expect((await newProcess().buckets.take(name, 'free')).remaining).toBe(99);
+});
+
+test('a hundred at once are counted one by one', async () => {
+  const name = unique('w');
+  const { buckets } = newProcess();
+  const all = await Promise.all([...Array(150).keys()].map(() => buckets.take(name, 'free')));
+  expect(all.filter(({ isAllowed }) => isAllowed)).toHaveLength(100);
+});
+
+test('without the database a process counts by itself', async () => {
+  const lost = new TokenBuckets(
+    () => Promise.reject(new Error('connection refused')),
+    () => NOW,
+  );
+  expect(await takeAll(lost, 'w', 150)).toBe(100);
+});
+
+test('memory stays bounded under a flood of addresses', async () => {
+  const { buckets } = newProcess();
+  for (let i = 0; i < 20_000; i++) await buckets.take(`address:${i}`, 'unlimited');
+  expect(buckets.size).toBeLessThanOrEqual(10_000);
+});
+
+test('unlimited shows a million and keeps no row', async () => {
+  const name = unique('w');
+  const { buckets, leases } = newProcess();
+  expect(await buckets.take(name, 'unlimited')).toMatchObject({ limit: 1_000_000, isAllowed: true });
+  expect(leases()).toBe(0);
 });

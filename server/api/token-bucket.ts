@@ -1,11 +1,7 @@
 import { TIERS, type Tier } from '@/contract/workspace';
-import { runtime } from '../runtime';
-
-/** Tokens left in a bucket at a moment (milliseconds). */
-export interface Bucket {
-  tokens: number;
-  at: number;
-}
+import { isTransient } from '../db/transient';
+import { log } from '../log';
+import { LEASE_MS, type Claim, type Lease } from './token-lease';
 
 /** What a caller is told after a request was counted. */
 export interface Allowance {
@@ -20,37 +16,116 @@ export interface Allowance {
   retryAfter: number;
 }
 
-/** Buckets kept before the full ones, which say nothing, are thrown out. */
-const SWEEP_AT = 10_000;
-
-/** Takes one request out of the bucket `name`, whose size and refill are the tier's. */
-export function take(name: string, tier: Tier, now = Date.now()): Allowance {
-  const { perMinute, burst } = TIERS[tier];
-  const perMs = perMinute / 60_000;
-  const buckets = (runtime().buckets ??= new Map());
-  const before = buckets.get(name) ?? { tokens: burst, at: now };
-  const filled = Math.min(burst, before.tokens + Math.max(0, now - before.at) * perMs);
-  const isAllowed = filled >= 1;
-  const tokens = isAllowed ? filled - 1 : filled;
-  buckets.set(name, { tokens, at: now });
-  if (buckets.size > SWEEP_AT) sweep(buckets, now);
-  return {
-    isAllowed,
-    limit: perMinute,
-    remaining: Math.floor(tokens),
-    resetAt: Math.ceil((now + (burst - tokens) / perMs) / 1000),
-    retryAfter: isAllowed ? 0 : Math.ceil((1 - tokens) / perMs / 1000),
-  };
+/** A bucket as this process knows it. */
+interface Bucket extends Claim {
+  /** Tokens leased and not yet spent. */
+  leftover: number;
+  /** Milliseconds: when `level` was reckoned, and when the lease was asked for. */
+  at: number;
+  leasedAt: number;
+  leasing?: Promise<void>;
 }
 
+/** Buckets kept in memory before those that say nothing are thrown out. */
+const MOST = 10_000;
 /** After the slowest tier's time to fill, a bucket is as good as none. */
 const FULL_AFTER_MS = Math.max(...Object.values(TIERS).map(({ perMinute, burst }) => (burst / perMinute) * 60_000));
 
-function sweep(buckets: Map<string, Bucket>, now: number): void {
-  for (const [name, { at }] of buckets) if (now - at > FULL_AFTER_MS) buckets.delete(name);
-  // A flood of addresses: the oldest go first, so memory stays bounded whatever comes.
-  for (const name of buckets.keys()) {
-    if (buckets.size <= SWEEP_AT) break;
-    buckets.delete(name);
+/**
+ * The token buckets of this process. The tokens are leased some at a time from the row that all processes share, so most
+ * requests cost no look at the database. One process alone counts exactly. Several never let more through than the tier
+ * says; what others hold at the moment (an eighth of the bucket each, at most) is missing in `remaining`.
+ */
+export class TokenBuckets {
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly clock: () => number = Date.now,
+  ) {}
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** Takes one request out of the bucket `name`, whose size and refill are the tier's. */
+  async take(name: string, tier: Tier): Promise<Allowance> {
+    const bucket = this.#bucket(name, tier);
+    this.#refill(bucket, tier);
+    while (bucket.leftover < 1 || !this.#isLive(bucket)) {
+      if (bucket.level < 1) return this.#allowance(bucket, tier, false);
+      await (bucket.leasing ??= this.#borrow(name, bucket, tier));
+      this.#refill(bucket, tier);
+    }
+    bucket.leftover -= 1;
+    bucket.level -= 1;
+    return this.#allowance(bucket, tier, true);
+  }
+
+  #bucket(name: string, tier: Tier): Bucket {
+    let bucket = this.#buckets.get(name);
+    if (!bucket) {
+      const now = this.clock();
+      bucket = { leftover: 0, level: TIERS[tier].burst, granted: 0, revision: '0', isLive: false, at: now, leasedAt: 0 };
+      this.#buckets.set(name, bucket);
+      if (this.#buckets.size > MOST) this.#sweep(now);
+    }
+    return bucket;
+  }
+
+  #refill(bucket: Bucket, tier: Tier): void {
+    const { perMinute, burst } = TIERS[tier];
+    const now = this.clock();
+    // A clock that steps back takes nothing away.
+    bucket.level = Math.min(burst, bucket.level + (Math.max(0, now - bucket.at) * perMinute) / 60_000);
+    bucket.at = now;
+  }
+
+  #isLive({ leasedAt }: Bucket): boolean {
+    const age = this.clock() - leasedAt;
+    return age >= 0 && age < LEASE_MS;
+  }
+
+  async #borrow(name: string, bucket: Bucket, tier: Tier): Promise<void> {
+    const { perMinute, burst } = TIERS[tier];
+    const claim = { ...bucket, isLive: this.#isLive(bucket) };
+    const leasedAt = this.clock();
+    bucket.leftover = 0;
+    try {
+      // What nobody counts needs no row.
+      const { level, granted, revision, isBelieved } =
+        tier === 'unlimited'
+          ? { level: bucket.level, granted: Math.floor(bucket.level), revision: '0', isBelieved: true }
+          : await this.lease(name, { burst, perMs: perMinute / 60_000 }, claim);
+      const at = isBelieved ? leasedAt : this.clock();
+      Object.assign(bucket, { level, granted, revision, leftover: granted, at, leasedAt });
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      log().warn({ err: error }, 'rate limits are counted by this process alone for a moment');
+      Object.assign(bucket, { granted: 0, leftover: Math.floor(bucket.level), leasedAt });
+    } finally {
+      bucket.leasing = undefined;
+    }
+  }
+
+  #allowance({ level }: Bucket, tier: Tier, isAllowed: boolean): Allowance {
+    const { perMinute, burst } = TIERS[tier];
+    const perMs = perMinute / 60_000;
+    return {
+      isAllowed,
+      limit: perMinute,
+      remaining: Math.max(0, Math.floor(level)),
+      resetAt: Math.ceil((this.clock() + (burst - level) / perMs) / 1000),
+      retryAfter: isAllowed ? 0 : Math.ceil((1 - level) / perMs / 1000),
+    };
+  }
+
+  #sweep(now: number): void {
+    for (const [name, { at }] of this.#buckets) if (now - at > FULL_AFTER_MS) this.#buckets.delete(name);
+    // A flood of addresses: the oldest half goes, so memory stays bounded whatever comes.
+    for (const name of this.#buckets.keys()) {
+      if (this.#buckets.size <= MOST / 2) break;
+      this.#buckets.delete(name);
+    }
   }
 }

@@ -1,24 +1,27 @@
 import { runtime } from '../../runtime';
+import { networkOf } from '../address';
 import type { Incoming } from '../incoming';
 import type { Operation } from '../operation';
 import { Problem } from '../problem';
-import { take, type Allowance } from '../token-bucket';
+import { TokenBuckets, type Allowance } from '../token-bucket';
+import { leaseTokens } from '../token-lease';
 import type { Identity } from './identify';
 
 /**
  * Second step: counts the call against its workspace (deliveries to webhooks have a bucket of their own) or, without
  * one, against the client's address. Answers the headers of every response, and a Problem once the bucket is empty.
  */
-export function limit(
+export async function limit(
   operation: Operation,
   { caller, webhook }: Identity,
   { ipAddress }: Incoming,
-): { headers: Record<string, string>; refusal: Problem | null } {
-  const allowance = webhook
-    ? take(`webhooks:${webhook.workspaceId}`, webhook.tier)
+): Promise<{ headers: Record<string, string>; refusal: Problem | null }> {
+  const buckets = (runtime().buckets ??= new TokenBuckets(leaseTokens));
+  const allowance = await (webhook
+    ? buckets.take(`webhooks:${webhook.workspaceId}`, webhook.tier)
     : caller && operation.access !== 'public'
-      ? take(`workspace:${caller.workspaceId}`, caller.tier)
-      : take(`address:${ipAddress}`, runtime().env.rateLimitTier);
+      ? buckets.take(`workspace:${caller.workspaceId}`, caller.tier)
+      : buckets.take(`address:${networkOf(ipAddress)}`, runtime().env.rateLimitTier));
   return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };
 }
 

@@ -1,0 +1,94 @@
+import { pool } from '../db/client';
+
+/** How long leased tokens may be spent; what is left then goes back with the next lease. */
+export const LEASE_MS = 1000;
+
+/** How large a bucket is, and how fast it fills. */
+export interface Size {
+  burst: number;
+  perMs: number;
+}
+
+/** What a process says of its last lease when it asks for the next. */
+export interface Claim {
+  /** What the bucket holds by its reckoning, its own tokens included. Believed if nobody else came by meanwhile. */
+  level: number;
+  /** The row's revision after its last lease. */
+  revision: string;
+  /** Tokens it had then, and those that it gives back now. */
+  granted: number;
+  leftover: number;
+  /** Its last lease has not run out yet. */
+  isLive: boolean;
+}
+
+/** What it gets: `granted` tokens, out of a bucket that held `level` with them. */
+export interface Granted extends Pick<Claim, 'level' | 'granted' | 'revision'> {
+  /** The claim's level was taken as it is. */
+  isBelieved: boolean;
+}
+
+export type Lease = (name: string, size: Size, claim: Claim) => Promise<Granted>;
+
+/**
+ * A lease is an eighth of what is there, so it shrinks to single tokens towards the end. While others hold tokens, the
+ * row fills no further than what they leave of the burst: all tokens together are never more than the bucket's size.
+ */
+const LEASE = {
+  name: 'lease-tokens',
+  text: `
+    WITH asked AS (
+      SELECT $1::text AS name, $2::float8 AS burst, $3::float8 AS per_ms, $4::float8 AS claimed, $5::bigint AS revision,
+        $6::float8 AS granted, $7::float8 AS leftover, $8::boolean AS is_live
+    ),
+    before AS (SELECT *, clock_timestamp() AS now FROM rate_bucket WHERE name = $1 FOR UPDATE),
+    held AS (
+      SELECT before.*, CASE WHEN leased_until > now THEN leased ELSE 0 END AS outside,
+        tokens + per_ms * greatest(0, extract(epoch FROM now - updated_at)::float8 * 1000) AS grown
+      FROM before, asked
+    ),
+    others AS (
+      SELECT held.*, greatest(0, outside - CASE WHEN held.revision = asked.revision OR is_live THEN granted ELSE 0 END) AS elsewhere
+      FROM held, asked
+    ),
+    judged AS (SELECT others.*, others.revision = asked.revision AND elsewhere = 0 AS is_believed FROM others, asked),
+    found AS (
+      SELECT now, judged.revision, elsewhere, is_believed,
+        CASE WHEN is_believed THEN least(burst, claimed)
+          ELSE least(burst - elsewhere, least(burst - outside, grown) + leftover) END AS level
+      FROM judged, asked
+      UNION ALL
+      SELECT clock_timestamp(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, 0, true, least(burst, claimed)
+      FROM asked WHERE NOT EXISTS (SELECT FROM before)
+    ),
+    share AS (SELECT *, CASE WHEN level < 1 THEN 0 ELSE greatest(1, floor(level / 8)) END AS granted FROM found),
+    written AS (
+      INSERT INTO rate_bucket AS b (name, tokens, updated_at, revision, leased, leased_until)
+      SELECT asked.name, level - share.granted, now, share.revision + 1, elsewhere + share.granted,
+        now + interval '${LEASE_MS} milliseconds'
+      FROM share, asked
+      ON CONFLICT (name) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at,
+        revision = excluded.revision, leased = excluded.leased, leased_until = excluded.leased_until
+      WHERE b.revision = excluded.revision - 1
+      RETURNING revision
+    )
+    SELECT level, granted, written.revision, is_believed AS "isBelieved" FROM share, written`,
+};
+
+/** Leases of this process between two looks for rows that are full by now. */
+const SWEEP_EVERY = 1000;
+/** The slowest tier fills in less. */
+const SWEEP = `DELETE FROM rate_bucket WHERE updated_at < now() - interval '10 minutes'`;
+let leases = 0;
+
+/** Gives tokens back and takes new ones, in one statement. */
+export const leaseTokens: Lease = async (name, { burst, perMs }, claim) => {
+  if (++leases % SWEEP_EVERY === 0) await pool().query(SWEEP);
+  const { level, revision, granted, leftover, isLive } = claim;
+  const values = [name, burst, perMs, level, revision, granted, leftover, isLive];
+  for (;;) {
+    const { rows } = await pool().query<Granted>({ ...LEASE, values });
+    if (rows[0]) return rows[0];
+    // Somebody else has just made the row.
+  }
+};
