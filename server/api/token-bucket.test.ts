@@ -161,3 +161,12 @@ test('unlimited shows a million and keeps no row', async () => {
   expect(await buckets.take(name, 'unlimited')).toMatchObject({ limit: 1_000_000, isAllowed: true });
   expect(leases()).toBe(0);
 });
+
+test('what nobody counts goes on for ever', async () => {
+  const { buckets, at } = newProcess();
+  const name = unique('w');
+  for (let minute = 0; minute < 3; minute++) {
+    at(NOW + minute * 60_000);
+    expect((await buckets.take(name, 'unlimited')).isAllowed).toBe(true);
+  }
+});

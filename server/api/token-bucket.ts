@@ -54,7 +54,8 @@ export class TokenBuckets {
     this.#refill(bucket, tier);
     while (bucket.leftover < 1 || !this.#isLive(bucket)) {
       if (bucket.level < 1) return this.#allowance(bucket, tier, false);
-      await (bucket.leasing ??= this.#borrow(name, bucket, tier));
+      // Forgotten when it is over, in a later turn: some are over before they could be remembered.
+      await (bucket.leasing ??= this.#borrow(name, bucket, tier).finally(() => (bucket.leasing = undefined)));
       this.#refill(bucket, tier);
     }
     bucket.leftover -= 1;
@@ -103,8 +104,6 @@ export class TokenBuckets {
       if (!isTransient(error)) throw error;
       log().warn({ err: error }, 'rate limits are counted by this process alone for a moment');
       Object.assign(bucket, { granted: 0, leftover: Math.floor(bucket.level), leasedAt });
-    } finally {
-      bucket.leasing = undefined;
     }
   }
 
