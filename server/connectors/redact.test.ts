@@ -43,7 +43,8 @@ it('masks keys, strings and numbers at any depth', () => {
 });
 
 it('masks any secret in any of the usual spellings', () => {
-  const html = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const html = (value: string) =>
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const json = (value: string) => JSON.stringify(value).slice(1, -1);
   const ways: ((value: string) => string)[] = [
     (value) => value,
@@ -57,10 +58,14 @@ it('masks any secret in any of the usual spellings', () => {
     (value) => Buffer.from(value).toString('base64url'),
   ];
   fc.assert(
-    fc.property(fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }), fc.constantFrom(...ways), (any, spell) => {
-      const masked = redactor([any]).text(`<${spell(any)}>`);
-      expect(masked.replace(/=+>$/, '>')).toBe('<••••••>');
-    }),
+    fc.property(
+      fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
+      fc.constantFrom(...ways),
+      (any, spell) => {
+        const masked = redactor([any]).text(`<${spell(any)}>`);
+        expect(masked.replace(/=+>$/, '>')).toBe('<••••••>');
+      },
+    ),
     { numRuns: 1000 },
   );
 });

@@ -55,7 +55,9 @@ function spelt(text: string): string {
   const tokens = text.match(/\\+|[^\\]/gsu) ?? [];
   return tokens
     .map((token, index) =>
-      token.startsWith('\\') ? speltBackslashes(token.length) : speltCharacter(token, tokens[index - 1]?.startsWith('\\') === true),
+      token.startsWith('\\')
+        ? speltBackslashes(token.length)
+        : speltCharacter(token, tokens[index - 1]?.startsWith('\\') === true),
     )
     .join('');
 }
@@ -63,7 +65,11 @@ function spelt(text: string): string {
 /** base64 and base64url alike, however they are escaped in turn. */
 const speltBase64 = (text: string): string =>
   Array.from(text, (character) =>
-    character === '+' ? `(?:-|${speltCharacter('+', false)})` : character === '/' ? `(?:_|${speltCharacter('/', false)})` : character,
+    character === '+'
+      ? `(?:-|${speltCharacter('+', false)})`
+      : character === '/'
+        ? `(?:_|${speltCharacter('/', false)})`
+        : character,
   ).join('');
 
 /**
@@ -91,7 +97,9 @@ const nothing: Redactor = { text: (value) => value, value: (value) => value };
 
 /** The one place where secrets are taken out of what a run stores, logs or sends on. */
 export function redactor(secrets: Iterable<string>): Redactor {
-  const all = new Set([...secrets].filter((secret) => secret.length >= SHORTEST).map((secret) => secret.toWellFormed()));
+  const all = new Set(
+    [...secrets].filter((secret) => secret.length >= SHORTEST).map((secret) => secret.toWellFormed()),
+  );
   if (all.size === 0) return nothing;
   // Longest first: a secret that contains another is masked whole.
   const longestFirst = [...all].toSorted((a, b) => b.length - a.length);
