@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Timestamp, page } from './text';
+import { PageQuery, Timestamp, page } from './text';
 
 /** 1 to 100 of a-z 0-9 - _ in segments parted by `/`; no empty segment. */
 export const WebhookPath = z
@@ -24,3 +24,29 @@ export const WebhookPage = page(Webhook).meta({ id: 'WebhookPage' });
 export const WebhookAccepted = z
   .object({ executionId: z.string(), status: z.literal('accepted') })
   .meta({ id: 'WebhookAccepted' });
+
+/** accepted: it started a run. duplicate: the same sender's id had started one. refused: `reason` says why. */
+export const Verdict = z.enum(['accepted', 'duplicate', 'refused']).meta({ id: 'DeliveryVerdict' });
+export type Verdict = z.infer<typeof Verdict>;
+
+/** One call of a webhook. */
+export const Delivery = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    receivedAt: Timestamp,
+    verdict: Verdict,
+    reason: z.string().nullable(),
+    senderId: z.string().nullable().meta({ description: "X-Service-Delivery: the sender's own id" }),
+    executionId: z.string().nullable(),
+    replayOf: z.string().nullable().meta({ description: 'The delivery that somebody sent again with this one' }),
+    canReplay: z.boolean(),
+    ipAddress: z.string(),
+    userAgent: z.string(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryPage = page(Delivery).meta({ id: 'DeliveryPage' });
+
+export const DeliveryQuery = PageQuery.extend({ verdict: Verdict.optional() });

@@ -42,7 +42,8 @@ test('a fresh bucket holds the burst of its tier and names its limit', async () 
 test('after the burst requests are refused until a token has grown back', async () => {
   const name = unique('w');
   const { buckets, at } = newProcess();
-  for (let i = 0; i < 100; i++) expect(await buckets.take(name, 'free')).toMatchObject({ isAllowed: true, remaining: 99 - i });
+  for (let i = 0; i < 100; i++)
+    expect(await buckets.take(name, 'free')).toMatchObject({ isAllowed: true, remaining: 99 - i });
   expect(await buckets.take(name, 'free')).toMatchObject({
     isAllowed: false,
     remaining: 0,

@@ -67,7 +67,15 @@ export class TokenBuckets {
     let bucket = this.#buckets.get(name);
     if (!bucket) {
       const now = this.clock();
-      bucket = { leftover: 0, level: TIERS[tier].burst, granted: 0, revision: '0', isLive: false, at: now, leasedAt: 0 };
+      bucket = {
+        leftover: 0,
+        level: TIERS[tier].burst,
+        granted: 0,
+        revision: '0',
+        isLive: false,
+        at: now,
+        leasedAt: 0,
+      };
       this.#buckets.set(name, bucket);
       if (this.#buckets.size > MOST) this.#sweep(now);
     }

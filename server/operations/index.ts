@@ -4,6 +4,7 @@ import { audit } from './audit';
 import { auth } from './auth';
 import { connectors } from './connectors';
 import { credentials } from './credentials';
+import { deliveries } from './deliveries';
 import { executions } from './executions';
 import { invitations } from './invitations';
 import { members } from './members';
@@ -24,6 +25,6 @@ import { workflows } from './workflows';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders, ...sessions];
+export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...deliveries, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders, ...sessions];
 
 export type AnyOperation = (typeof operations)[number];

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
-import { type Webhook, WebhookAccepted, WebhookCreate, WebhookPage, WebhookWithSecret } from '@/contract/webhook';
+import { type Webhook, WebhookCreate, WebhookPage, WebhookWithSecret } from '@/contract/webhook';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
-import { checkContentType, parseJson } from '../api/json';
 import { operation } from '../api/operation';
-import { conflict, invalid, notFound, unauthorized } from '../api/problem';
-import { isSignedBy, sealWebhookSecret } from '../auth/signature';
-import type { Db } from '../db/client';
+import { conflict } from '../api/problem';
+import { sealWebhookSecret } from '../auth/signature';
 import { newId } from '../db/ids';
-import { submit } from '../engine/requests';
 import { runtime } from '../runtime';
-import { inputIssuesOf, seen } from './workflow-content';
+import { webhookIn } from './delivery-inbox';
+import { seen } from './workflow-content';
 
 const tag = 'Webhooks';
 const OfWorkflow = z.strictObject({ id: z.string() });
@@ -30,12 +28,6 @@ const CHANGE_OVER_MS = 24 * 3_600_000;
 
 /** Shown to the author once; kept sealed. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
-
-async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Row> {
-  const row = await db.webhook.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });
-  if (!row) throw notFound('The webhook');
-  return row;
-}
 
 const list = operation({
   id: 'webhooks.list',
@@ -104,7 +96,7 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
-    await find(db, caller.workspaceId, id, webhookId);
+    await webhookIn(db, caller.workspaceId, id, webhookId);
     await db.webhook.delete({ where: { id: webhookId } });
   },
 });
@@ -124,7 +116,7 @@ const rotateSecret = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
-    const before = await find(db, caller.workspaceId, id, webhookId);
+    const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const secret = newSecret();
     const data = {
       secret: sealWebhookSecret(webhookId, secret),
@@ -135,36 +127,4 @@ const rotateSecret = operation({
   },
 });
 
-const deliver = operation({
-  id: 'webhooks.deliver',
-  method: 'POST',
-  path: '/webhooks/{workflowId}/{path...}',
-  summary: 'Start a run from outside',
-  description:
-    'The body, any JSON value, becomes the input. `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 ' +
-    "of the raw body under the webhook's secret. Answers once the run is stored.",
-  tag,
-  access: 'signature',
-  effect: 'submit',
-  takesRawBody: true,
-  output: WebhookAccepted,
-  status: 202,
-  audit: 'resource_access',
-  async run(call) {
-    const { webhook, rawBody, headers } = call;
-    if (!isSignedBy(webhook, rawBody, headers.get('x-service-signature'))) {
-      throw unauthorized('The signature does not fit the body.');
-    }
-    checkContentType(headers);
-    const input = parseJson(rawBody);
-    if (webhook.workflowStatus === 'paused') throw conflict('The workflow is paused.');
-    const { workspaceId, workflowId, workflowVersion } = webhook;
-    const issues = await inputIssuesOf(call.db, workflowId, workflowVersion, input);
-    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
-    const run = { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input, createdBy: null } as const;
-    const { executionId } = await submit(run, { audit: call.auditEntry() });
-    return { executionId, status: 'accepted' as const };
-  },
-});
-
-export const webhooks = [list, create, remove, rotateSecret, deliver];
+export const webhooks = [list, create, remove, rotateSecret];

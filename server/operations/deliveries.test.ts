@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import type { Execution } from '@/contract/execution';
+import type { Delivery } from '@/contract/webhook';
+import { signatureOf } from '../auth/signature';
+import { prisma } from '../db/client';
+import { buildUser, buildWorkflow, call, type Refused } from '../testing/factories';
+import { useDatabase } from '../testing/database';
+import { buildHook, deliver, register, type TestHook } from '../testing/hooks';
+
+useDatabase();
+
+test.each([
+  ['an object', '{"event":"order.created","data":{"no":7}}', { event: 'order.created', data: { no: 7 } }],
+  ['an array', '[1,"two"]', [1, 'two']],
+  ['a word', '"text"', 'text'],
+  ['nothing much', 'null', null],
+])('a signed body, %s, is accepted and becomes the input', async (_, raw, input) => {
+  const { user, hook, workflowId } = await buildHook();
+  const { status, body } = await deliver(hook, raw);
+  expect([status, body.status]).toEqual([202, 'accepted']);
+  const execution = await call<Execution>('GET', `/api/executions/${body.executionId}`, { token: user.token });
+  expect(execution.body).toMatchObject({ workflowId, trigger: 'webhook', input, status: 'pending' });
+});
+
+test('the signature is over the exact bytes', async () => {
+  const { hook } = await buildHook();
+  const raw = '{ "spaced" :  1 }\n';
+  expect((await deliver(hook, raw)).status).toBe(202);
+  const other = signatureOf(hook.secret, new TextEncoder().encode('{"spaced":1}'));
+  expect((await deliver(hook, raw, { 'x-service-signature': other })).status).toBe(401);
+});
+
+test.each([
+  ['missing', ''],
+  ['of another secret', signatureOf('other', new TextEncoder().encode('{}'))],
+  ['without its prefix', '0'.repeat(64)],
+  ['too short', 'sha256=00'],
+])('a signature that is %s is refused, and starts nothing', async (_, signature) => {
+  const { hook, workflowId } = await buildHook();
+  const { status, body } = await deliver(hook, '{}', { 'x-service-signature': signature });
+  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+  expect(await prisma().execution.count({ where: { workflowId } })).toBe(0);
+});
+
+test('the signature is checked before anything else is said of the body', async () => {
+  const { hook } = await buildHook();
+  expect((await deliver(hook, 'no json', { 'x-service-signature': 'sha256=00' })).status).toBe(401);
+  expect((await deliver(hook, 'no json')).status).toBe(400);
+  expect((await deliver(hook, '')).status).toBe(400);
+  expect((await deliver(hook, '{}', { 'content-type': 'text/plain' })).status).toBe(400);
+  expect((await deliver(hook, Uint8Array.from([0x22, 0xff, 0x22]))).status).toBe(400);
+  expect((await deliver(hook, JSON.stringify('x'.repeat(1024 * 1024)))).status).toBe(400);
+});
+
+test('an unknown workflow or path is 404', async () => {
+  const { hook, workflowId } = await buildHook();
+  for (const url of [
+    `http://x/webhooks/${workflowId}/other`,
+    'http://x/webhooks/wf_nothing/in',
+    `http://x/webhooks/${workflowId}/%00`,
+  ]) {
+    expect((await deliver({ ...hook, url }, '{}')).status).toBe(404);
+  }
+});
+
+test('draft and active workflows run; a paused one answers 409', async () => {
+  expect((await deliver((await buildHook('draft')).hook, '{}')).status).toBe(202);
+  expect((await deliver((await buildHook('paused')).hook, '{}')).status).toBe(409);
+});
+
+test('an input that does not fit the start node’s schema is refused', async () => {
+  const user = await buildUser();
+  const config = { inputSchema: { type: 'object', required: ['no'] } };
+  const definition = { nodes: [{ id: 's', type: 'start', position: { x: 0, y: 0 }, config }], connections: [] };
+  const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
+  const hook = (await register(user, workflowId, 'in')).body;
+  const { status, body } = await deliver(hook, '{}');
+  expect(status).toBe(400);
+  expect(body.error.details[0]?.field).toMatch(/^input/);
+  expect((await deliver(hook, '{"no":1}')).status).toBe(202);
+});
+
+test('deliveries have a bucket of their own: a flood leaves the owners theirs', async () => {
+  const { user, hook } = await buildHook();
+  await prisma().workspace.update({ where: { id: user.workspaceId }, data: { tier: 'free' } });
+  let status = 0;
+  for (let i = 0; i < 400 && status !== 429; i++) ({ status } = await deliver(hook, '{}'));
+  expect(status).toBe(429);
+  expect((await call('GET', '/api/workflows', { token: user.token })).status).toBe(200);
+});
+
+const inboxOf = ({ workflowId, hook }: TestHook) => `/api/workflows/${workflowId}/webhooks/${hook.id}/deliveries`;
+
+const inbox = async (of: TestHook, query = '') =>
+  (await call<{ data: Delivery[]; total: number }>('GET', inboxOf(of) + query, { token: of.user.token })).body;
+
+const replay = (of: TestHook, deliveryId: string, headers = {}) =>
+  call<{ executionId: string } & Refused>('POST', `${inboxOf(of)}/${deliveryId}/replay`, {
+    token: of.user.token,
+    headers,
+  });
+
+const setStatus = (workflowId: string, status: string) =>
+  prisma().workflow.update({ where: { id: workflowId }, data: { status } });
+
+const runsOf = ({ workflowId }: TestHook) => prisma().execution.count({ where: { workflowId } });
+
+const input = async ({ user }: TestHook, executionId: string) =>
+  (await call<Execution>('GET', `/api/executions/${executionId}`, { token: user.token })).body.input;
+
+test('the same delivery again starts nothing and gets the first run', async () => {
+  const of = await buildHook();
+  const first = await deliver(of.hook, '{"no":1}', { 'x-service-delivery': 'd-1' });
+  const again = await deliver(of.hook, '{"no":1}', { 'x-service-delivery': 'd-1' });
+  expect([again.status, again.body]).toEqual([202, first.body]);
+  const other = await deliver(of.hook, '{"no":1}', { 'x-service-delivery': 'd-2' });
+  expect(other.body.executionId).not.toBe(first.body.executionId);
+  expect(await runsOf(of)).toBe(2);
+});
+
+test('also when it comes fifty times at once', async () => {
+  const of = await buildHook();
+  const ids = [...Array(50).keys()].map((index) => `d-${index % 5}`);
+  const answers = await Promise.all(ids.map((id) => deliver(of.hook, '{}', { 'x-service-delivery': id })));
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 202));
+  expect(new Set(answers.map(({ body }, index) => `${ids[index]} ${body.executionId}`)).size).toBe(5);
+  expect(await runsOf(of)).toBe(5);
+});
+
+test('also when the workflow was paused meanwhile', async () => {
+  const of = await buildHook();
+  const first = await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' });
+  await setStatus(of.workflowId, 'paused');
+  expect((await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' })).body).toEqual(first.body);
+});
+
+test('an id is unique per webhook, and for a day', async () => {
+  const [of, elsewhere] = [await buildHook(), await buildHook()];
+  const send = ({ hook }: TestHook) => deliver(hook, '{}', { 'x-service-delivery': 'd-1' });
+  const first = (await send(of)).body.executionId;
+  expect((await send(elsewhere)).body.executionId).not.toBe(first);
+  await prisma().webhookDelivery.updateMany({ data: { receivedAt: new Date(Date.now() - 24 * 3_600_000 - 1) } });
+  const second = (await send(of)).body.executionId;
+  expect(second).not.toBe(first);
+  expect((await send(of)).body.executionId).toBe(second);
+});
+
+test('an id that was refused may come again', async () => {
+  const of = await buildHook('paused');
+  expect((await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' })).status).toBe(409);
+  await setStatus(of.workflowId, 'active');
+  expect((await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' })).status).toBe(202);
+});
+
+test.each(['', 'with space', 'x'.repeat(201), 'ümlaut'])('%j is no id of a delivery', async (id) => {
+  const { hook } = await buildHook();
+  const { status, body } = await deliver(hook, '{}', { 'x-service-delivery': id });
+  expect([status, body.error.details[0]?.field]).toEqual([400, 'X-Service-Delivery']);
+});
+
+test('the inbox tells what came in and what became of it', async () => {
+  const of = await buildHook();
+  const { executionId } = (await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1', 'user-agent': 'shop/2' })).body;
+  await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' });
+  await deliver(of.hook, '{}', { 'x-service-signature': 'sha256=00' });
+  await deliver(of.hook, 'no json');
+  const { data, total } = await inbox(of);
+  expect(total).toBe(4);
+  expect(data.map(({ verdict, canReplay }) => [verdict, canReplay])).toEqual([
+    ['refused', false],
+    ['refused', false],
+    ['duplicate', false],
+    ['accepted', true],
+  ]);
+  expect(data[0]?.reason).toContain('not valid JSON');
+  expect(data[1]?.reason).toContain('signature');
+  expect(data[2]).toMatchObject({ executionId, senderId: 'd-1' });
+  expect(data[3]).toMatchObject({
+    executionId,
+    senderId: 'd-1',
+    reason: null,
+    userAgent: 'shop/2',
+    ipAddress: '192.0.2.1',
+  });
+  expect((await inbox(of, '?verdict=refused&limit=1')).data).toEqual([data[0]]);
+});
+
+test('of what was refused a hundred are kept, and nothing of a body whose signature is wrong', async () => {
+  const of = await buildHook();
+  await deliver(of.hook, '{}');
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([...Array(25).keys()].map(() => deliver(of.hook, '"forged"', { 'x-service-signature': 'no' })));
+  }
+  await deliver(of.hook, '"forged"', { 'x-service-signature': 'no' });
+  expect((await inbox(of, '?verdict=refused')).total).toBe(100);
+  expect((await inbox(of, '?verdict=accepted')).total).toBe(1);
+  expect(JSON.stringify(await prisma().webhookDelivery.findMany())).not.toContain('forged');
+});
+
+test('a delivery can be replayed: the same input, another run, on record', async () => {
+  const of = await buildHook();
+  await deliver(of.hook, '{"text":"a\\u0000b","deep":[[1.50]]}', { 'x-service-delivery': 'd-1' });
+  const [first] = (await inbox(of)).data;
+  const { status, body } = await replay(of, first!.id);
+  expect(status).toBe(202);
+  expect(body.executionId).not.toBe(first!.executionId);
+  expect(await input(of, body.executionId)).toEqual({ text: 'a\u0000b', deep: [[1.5]] });
+  expect((await inbox(of)).data[0]).toMatchObject({
+    verdict: 'accepted',
+    replayOf: first!.id,
+    executionId: body.executionId,
+    senderId: null,
+  });
+  const entries = await prisma().auditEntry.findMany({ where: { action: 'deliveries.replay' } });
+  expect(entries).toMatchObject([{ metadata: { deliveryId: first!.id, webhookId: of.hook.id } }]);
+});
+
+test('what a paused workflow refused can be replayed once it is active', async () => {
+  const of = await buildHook('paused');
+  await deliver(of.hook, 'null');
+  const [refused] = (await inbox(of)).data;
+  expect(refused).toMatchObject({ verdict: 'refused', canReplay: true });
+  expect((await replay(of, refused!.id)).status).toBe(409);
+  await setStatus(of.workflowId, 'active');
+  const { status, body } = await replay(of, refused!.id);
+  expect(status).toBe(202);
+  expect(await input(of, body.executionId)).toBe(null);
+});
+
+test('a replay with an Idempotency-Key starts one run', async () => {
+  const of = await buildHook();
+  await deliver(of.hook, '{}');
+  const [first] = (await inbox(of)).data;
+  const once = () => replay(of, first!.id, { 'idempotency-key': 'again' });
+  expect((await once()).body).toEqual((await once()).body);
+  expect(await runsOf(of)).toBe(2);
+});
+
+test('what is not there, or not kept, can’t be replayed', async () => {
+  const of = await buildHook();
+  const other = await buildHook();
+  await deliver(of.hook, '{}', { 'x-service-signature': 'no' });
+  await deliver(other.hook, '{}');
+  const [forged] = (await inbox(of)).data;
+  const [foreign] = (await inbox(other)).data;
+  expect((await replay(of, forged!.id)).status).toBe(409);
+  expect((await replay(of, foreign!.id)).status).toBe(404);
+  expect((await replay(of, 'dlv_nothing')).status).toBe(404);
+  expect((await replay({ ...of, workflowId: other.workflowId }, forged!.id)).status).toBe(404);
+});

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/webhook';
+import { checkContentType, parseJson } from '../api/json';
+import { operation, type WebhookCall } from '../api/operation';
+import { conflict, invalid, invalidField, notFound, Problem, unauthorized } from '../api/problem';
+import { isSignedBy, type CallingWebhook } from '../auth/signature';
+import type { Db } from '../db/client';
+import { newOrderedId } from '../db/ids';
+import { submitDelivery, type NewDelivery } from '../engine/requests';
+import { bodyOf, keepUnstarted, shownDelivery, startedBefore, webhookIn, type Arrival } from './delivery-inbox';
+import { inputIssuesOf, seen } from './workflow-content';
+
+const tag = 'Webhooks';
+const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
+const One = OfWebhook.extend({ deliveryId: z.string() });
+
+const SENDER_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** The run that a delivery asks for, unless the workflow speaks against it. */
+async function runOf(
+  db: Db,
+  webhook: Pick<CallingWebhook, 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
+  input: unknown,
+) {
+  const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
+  if (workflowStatus === 'paused') throw conflict('The workflow is paused.');
+  const issues = await inputIssuesOf(db, workflowId, workflowVersion, input);
+  if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input } as const;
+}
+
+/** Starts the run, or answers the one that an earlier delivery with the same sender's id has started. */
+async function start(call: WebhookCall, arrival: Arrival, input: unknown): Promise<string> {
+  const { db, webhook } = call;
+  const { senderId } = arrival;
+  const delivery: NewDelivery = { ...arrival, id: newOrderedId('dlv'), replayOf: null };
+  for (;;) {
+    const executionId = senderId && (await startedBefore(db, webhook.id, senderId));
+    if (executionId) {
+      await keepUnstarted({ ...arrival, verdict: 'duplicate', reason: 'This delivery had come before.', executionId });
+      return executionId;
+    }
+    const run = { ...(await runOf(db, webhook, input)), createdBy: null };
+    const submitted = await submitDelivery(run, delivery, { audit: call.auditEntry() });
+    if (submitted) return submitted.executionId;
+    // Another one with this id has come in between.
+  }
+}
+
+/** The input that a delivery brings: its body, once its signature is seen to be right. */
+function inputOf({ webhook, rawBody, headers }: WebhookCall): unknown {
+  if (!isSignedBy(webhook, rawBody, headers.get('x-service-signature'))) {
+    throw unauthorized('The signature does not fit the body.');
+  }
+  checkContentType(headers);
+  return parseJson(rawBody);
+}
+
+const reasonOf = ({ message, details }: Problem) =>
+  [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);
+
+const deliver = operation({
+  id: 'webhooks.deliver',
+  method: 'POST',
+  path: '/webhooks/{workflowId}/{path...}',
+  summary: 'Start a run from outside',
+  description:
+    'The body, any JSON value, becomes the input. `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 ' +
+    "of the raw body under the webhook's secret. Answers once the run is stored. With `X-Service-Delivery`, an id of the " +
+    "sender's own, a repetition within 24 hours starts nothing and gets the first run's id.",
+  tag,
+  access: 'signature',
+  effect: 'submit',
+  takesRawBody: true,
+  output: WebhookAccepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call) {
+    const { webhook, headers, ipAddress, userAgent } = call;
+    const given = headers.get('x-service-delivery');
+    const senderId = given !== null && SENDER_ID.test(given) ? given : null;
+    const arrival = { webhookId: webhook.id, senderId, ipAddress, userAgent };
+    let body: string | undefined;
+    try {
+      const input = inputOf(call);
+      body = JSON.stringify(input);
+      if (senderId !== given) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
+      return { executionId: await start(call, arrival, input), status: 'accepted' as const };
+    } catch (error) {
+      if (error instanceof Problem)
+        await keepUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body });
+      throw error;
+    }
+  },
+});
+
+const list = operation({
+  id: 'deliveries.list',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/deliveries',
+  summary: 'List what came in at a webhook',
+  description: 'Of deliveries that started no run, the latest hundred are kept.',
+  tag,
+  access: { resource: 'webhook', action: 'read' },
+  effect: 'read',
+  params: OfWebhook,
+  query: DeliveryQuery,
+  output: DeliveryPage,
+  async run({ db, caller }, { params: { id, webhookId }, query: { limit, offset, verdict } }) {
+    await webhookIn(db, caller.workspaceId, id, webhookId);
+    const where = { webhookId, verdict };
+    const [rows, total] = await Promise.all([
+      db.webhookDelivery.findMany({
+        where,
+        omit: { body: true },
+        orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      }),
+      db.webhookDelivery.count({ where }),
+    ]);
+    const ids = rows.map((row) => row.id);
+    const bodied = await db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM webhook_delivery WHERE id = ANY(${ids}::text[]) AND body IS NOT NULL`;
+    const hasBody = new Set(bodied.map((row) => row.id));
+    return { data: rows.map((row) => shownDelivery({ ...row, hasBody: hasBody.has(row.id) })), total, limit, offset };
+  },
+});
+
+const replay = operation({
+  id: 'deliveries.replay',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+  summary: 'Start a run from what came in earlier',
+  description:
+    'Runs the workflow as it is now with the body of an accepted delivery, or of one that was refused although its ' +
+    'signature was right. Anything else is 409: its body is not kept.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  effect: 'submit',
+  params: One,
+  output: WebhookAccepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call, { params: { id: workflowId, webhookId, deliveryId } }) {
+    const { db, caller, ipAddress, userAgent } = call;
+    const { workspaceId, userId } = caller;
+    call.note({ metadata: { webhookId, deliveryId } });
+    await webhookIn(db, workspaceId, workflowId, webhookId);
+    const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId, webhookId } });
+    if (!row) throw notFound('The delivery');
+    const body = await bodyOf(db, row);
+    if (body === null) throw conflict('The body of this delivery is not kept.');
+    const { version, status } = await seen(db, workspaceId, workflowId);
+    const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
+    const run = { ...(await runOf(db, workflow, JSON.parse(body))), createdBy: userId };
+    const delivery = { id: newOrderedId('dlv'), webhookId, senderId: null, replayOf: deliveryId, ipAddress, userAgent };
+    const along = { audit: call.auditEntry(), db: call.inTransaction ? db : undefined };
+    const submitted = await submitDelivery(run, delivery, along);
+    if (!submitted) throw conflict('Something else changed this at the same time. Try again.');
+    return { executionId: submitted.executionId, status: 'accepted' as const };
+  },
+});
+
+export const deliveries = [deliver, list, replay];
