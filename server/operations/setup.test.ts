@@ -66,6 +66,7 @@ describe('what is refused', () => {
   test.each([
     ['password', { password: 'too short' }],
     ['password', { password: 'ü'.repeat(37) }],
+    ['password', { password: 'password1234' }],
     ['email', { email: 'nobody' }],
     ['name', { name: '' }],
     ['name', { name: 'a\u0000b' }],
