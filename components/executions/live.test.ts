@@ -12,6 +12,8 @@ const execution: Execution = {
   startedAt: '2026-01-01T00:00:00.000Z',
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: null,
+  rerunOf: null,
+  parentExecutionId: null,
   input: {},
   error: null,
   nodeResults: [],

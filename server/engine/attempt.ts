@@ -1,8 +1,10 @@
 import type { LogLevel } from '@/contract/execution';
 import { hold } from '../connectors/use';
-import { NodeFailure, type Decision, type Outcome } from '../nodes/node';
+import { NodeFailure, type ChildEnd, type ChildRequest, type Decision, type Outcome } from '../nodes/node';
+import { decisionLink } from './decision-link';
 import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
+import type { Rounds } from './state';
 import { render, type Scope } from './template';
 import { storedText, storedValue, type StoredValue } from './value';
 
@@ -22,25 +24,44 @@ export interface Visit {
   signal: AbortSignal;
   decision: Decision | undefined;
   waitingSince: Date | undefined;
+  child: ChildEnd | undefined;
+  startChild(request: ChildRequest): Promise<string>;
   log(level: LogLevel, message: string): void;
 }
 
 export type Visited =
   | ({ kind: 'done'; port: string } & StoredValue)
   | Extract<Outcome, { kind: 'wait' }>
-  | { kind: 'failed'; code: string; message: string; isRetriable: boolean; retryAfterMs: number };
+  | { kind: 'rounds'; held: Rounds; heldJson: string }
+  | Failed;
+
+export interface Failed {
+  kind: 'failed';
+  code: string;
+  message: string;
+  isRetriable: boolean;
+  retryAfterMs: number;
+  /** Where it began, if that is inside this node. */
+  nodeId?: string;
+}
 
 /** One visit of one node: its config rendered, its work done within its time. Never throws. */
 export async function visit(given: Visit): Promise<Visited> {
   const limit = new AbortController();
-  const timeoutMs = given.node.node.timeoutMs ?? (given.node.kind?.isOutside ? TIMEOUT_MS : undefined);
+  const { isOutside, kind, node } = given.node;
+  const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(), timeoutMs);
   const signal = AbortSignal.any([given.signal, limit.signal]);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
     const outcome = await Promise.race([work(given, signal), aborted(signal)]);
     if (outcome.kind === 'wait') return outcome;
-    return { kind: 'done', port: outcome.port, ...storedValue(given.masks.value(outcome.output)) };
+    if (outcome.kind === 'rounds') {
+      const { items, concurrency } = outcome;
+      const { json, value } = storedValue({ items: given.masks.value(items), concurrency });
+      return { kind: 'rounds', held: value as Rounds, heldJson: json };
+    }
+    return finished(outcome.output, given.masks, outcome.port);
   } catch (error) {
     if (limit.signal.aborted && !given.signal.aborted) {
       return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`), given.masks);
@@ -48,6 +69,15 @@ export async function visit(given: Visit): Promise<Visited> {
     return failed(error, given.masks);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What a node comes to that gives `output`. Never throws. */
+export function finished(output: unknown, masks: Masks, port = 'output'): Visited {
+  try {
+    return { kind: 'done', port, ...storedValue(masks.value(output)) };
+  } catch (error) {
+    return failed(error, masks);
   }
 }
 
@@ -79,11 +109,18 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
     config: parsed.data,
     written: node.node.config,
     input: scope.input,
+    nodes: scope.nodes,
+    execution: scope.execution,
+    timeoutMs: node.node.timeoutMs,
     credential,
     signal,
     idempotencyKey: `${scope.execution.id}:${path}`,
     decision: given.decision,
     waitingSince: given.waitingSince,
+    child: given.child,
+    startChild: given.startChild,
+    decisionLink: (email, expiresAt) =>
+      decisionLink({ executionId: scope.execution.id, nodeId: path, email }, expiresAt),
     log: (level, message) => {
       lines += 1;
       if (lines <= MAX_LOG_LINES) given.log(level, given.masks.text(message));
@@ -98,7 +135,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-function failed(error: unknown, masks: Masks): Visited {
+function failed(error: unknown, masks: Masks): Failed {
   const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
     const { code, retriable, retryAfterMs } = error;

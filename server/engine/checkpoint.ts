@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '../db/client';
 import { gather } from '../db/gather';
 import { isTransient } from '../db/transient';
+import { log } from '../log';
 import { payloads } from './channels';
+import { wakeParents } from './children';
 import type { NodeState } from './state';
 
 export interface LogLine {
@@ -13,11 +15,22 @@ export interface LogLine {
   timestamp: Date;
 }
 
+/** A node's state to be written. */
+export interface Row {
+  state: NodeState;
+  /** Its output. */
+  json: string | null;
+  /** What it holds; null: as before. */
+  heldJson: string | null;
+}
+
 /** One step of one run, written whole or not at all. */
 export interface Checkpoint {
   executionId: string;
+  /** The run whose node started this one: woken by its end. */
+  parentId: string | null;
   status: ExecutionStatus;
-  nodes: { state: NodeState; json: string | null }[];
+  nodes: Row[];
   logs: LogLine[];
   /** Set: this is the run's end. `json`: its output. */
   final: { json: string | null; error: RunError | null } | null;
@@ -65,29 +78,29 @@ moved AS (
 ),
 results AS (
   INSERT INTO node_result (execution_id, node_id, status, port, attempts, output, error, started_at, completed_at,
-    wake_at, revision)
+    wake_at, held, revision)
   SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.output, r.error, r.started_at, r.completed_at,
-    r.wake_at, moved.revision
+    r.wake_at, r.held, moved.revision
   FROM unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::text[]::json[], $17::text[]::json[],
-    $18::timestamptz[], $19::timestamptz[], $20::timestamptz[])
-    AS r(execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at)
+    $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::text[]::json[])
+    AS r(execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at, held)
   JOIN moved ON moved.id = r.execution_id
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
     status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
     error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
-    wake_at = excluded.wake_at, revision = excluded.revision
+    wake_at = excluded.wake_at, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
   WHERE node_result.status NOT IN ('completed', 'failed')
 ),
 logged AS (
   INSERT INTO log_entry (execution_id, node_id, level, message, timestamp)
   SELECT l.execution_id, l.node_id, l.level, l.message, l.timestamp
-  FROM unnest($21::text[], $22::text[], $23::text[], $24::text[], $25::timestamptz[])
+  FROM unnest($22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[])
     WITH ORDINALITY AS l(execution_id, node_id, level, message, timestamp, position)
   JOIN moved ON moved.id = l.execution_id
   ORDER BY l.position
 )
 SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS moved,
-  (SELECT count(pg_notify('weft_changes', payload)) FROM unnest($26::text[]) payload)`;
+  (SELECT count(pg_notify('weft_changes', payload)) FROM unnest($27::text[]) payload)`;
 
 const time = (date: Date | null) => date?.toISOString() ?? null;
 const json = (value: object | null) => (value ? JSON.stringify(value) : null);
@@ -123,6 +136,7 @@ function parameters(workerId: string, steps: Checkpoint[]): unknown[] {
       ({ state }) => time(state.startedAt),
       ({ state }) => time(state.completedAt),
       ({ state }) => time(state.wakeAt),
+      (row) => row.heldJson,
     ),
     ...column(
       logs,
@@ -136,8 +150,18 @@ function parameters(workerId: string, steps: Checkpoint[]): unknown[] {
   ];
 }
 
+/** Parents whose children have ended. If it fails, the sweep finds them. */
+async function wake(parents: string[]): Promise<void> {
+  if (parents.length === 0) return;
+  await wakeParents(parents).catch((error: unknown) =>
+    log().warn({ err: error }, 'parents of ended runs were not woken'),
+  );
+}
+
 const weigh = ({ nodes, final, logs }: Checkpoint) =>
-  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0), 0) + (final?.json?.length ?? 0) + logs.length * 100;
+  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
+  (final?.json?.length ?? 0) +
+  logs.length * 100;
 
 /**
  * The one writer of a worker. While the database is away it waits and tries again, until `lost`: then the promises
@@ -154,6 +178,11 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
           values: parameters(workerId, steps),
         });
         const moved = rows[0]?.moved ?? {};
+        await wake(
+          steps.flatMap(({ executionId, final, parentId }) =>
+            final && parentId && executionId in moved ? parentId : [],
+          ),
+        );
         return steps.map(({ executionId }) => {
           const isCancelled = moved[executionId];
           return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';

@@ -16,8 +16,17 @@ export interface ClaimedRun {
   isCancelRequested: boolean;
   /** The database's clock at the claim: waits that are over by it are over. */
   claimedAt: Date;
+  /** The run whose node started this one. */
+  parentId: string | null;
+  /** What one node is given instead of what comes in. */
+  override: Override | null;
   states: NodeState[];
   decisions: Map<string, Decision>;
+}
+
+export interface Override {
+  nodeId: string;
+  input: unknown;
 }
 
 export interface Claim {
@@ -63,7 +72,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL, claims = e.claims + 1
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -82,6 +91,8 @@ interface Row {
   claims: number;
   revision: number;
   is_cancel_requested: boolean;
+  parent_id: string | null;
+  override: Override | null;
   claimed_at: Date;
   seen: number;
   last_seen: string | null;
@@ -128,6 +139,8 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   claims: row.claims,
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,
+  parentId: row.parent_id,
+  override: row.override,
   states: [],
   decisions: new Map(),
 });
@@ -138,7 +151,7 @@ async function recall(runs: Map<string, ClaimedRun>): Promise<void> {
   const [results, decisions] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
-      text: `SELECT execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at
+      text: `SELECT execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at, held
         FROM node_result WHERE execution_id = ANY($1)`,
       values: [ids],
     }),

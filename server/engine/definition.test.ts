@@ -333,3 +333,21 @@ test('2,000 nodes in a row are no burden', () => {
   const chain = draw(nodes, ...nodes.slice(1).map((_, at) => `n${at}>n${at + 1}`));
   expect(definitionIssues(chain)).toEqual([]);
 });
+
+test('what is wrong inside a loop is told with its path, and what it lacks as well', () => {
+  const loopOf = (body: unknown, items = 'input') => draw([node('s', 'start'), node('l', 'for_each', { items, body })], 's>l');
+  const inner = draw([node('in', 'start'), node('x', 'nothing'), node('h', 'http_request', { url: 1 })], 'in>gone');
+  expect(fields(loopOf(inner)).toSorted()).toEqual([
+    'nodes[1].config.body.connections[0].targetNode',
+    'nodes[1].config.body.nodes[1].type',
+    'nodes[1].config.body.nodes[2].config.url',
+  ]);
+  const gaps = readinessIssues(loopOf(draw([node('h', 'http_request')]), '') as Definition);
+  expect(gaps.map(({ field }) => field).toSorted()).toEqual([
+    'nodes[1].config.body.nodes',
+    'nodes[1].config.body.nodes[0].config.url',
+    'nodes[1].config.items',
+  ]);
+  const posing = draw([node('l', 'for_each', { items: 'input' }), node('l[0].a', 'transform'), node('l[x].a', 'transform')]);
+  expect(fields(posing)).toEqual(['nodes[1].id']);
+});

@@ -65,6 +65,15 @@ function knownNodes(nodes: unknown[], prefix: string): { known: Map<string, Know
   return { known, issues };
 }
 
+/** Results of rounds are kept as `loop[3].inner`; no other node may be called so. */
+function roundIssues(known: Map<string, Known>, prefix: string): FieldError[] {
+  const loops = [...known.values()].filter(({ kind }) => kind?.inner);
+  return [...known.values()].flatMap(({ id, index }) => {
+    const loop = loops.find((one) => id.startsWith(`${one.id}[`) && /^\[\d+\]\./.test(id.slice(one.id.length)));
+    return loop ? [{ field: `${prefix}nodes[${index}].id`, message: `reads like a node inside nodes[${loop.index}]` }] : [];
+  });
+}
+
 function endIssues(connection: Connection, known: Map<string, Known>, at: string): FieldError[] {
   const issues: FieldError[] = [];
   const source = known.get(connection.sourceNode);
@@ -129,6 +138,7 @@ function issuesWithin(value: unknown, prefix: string, budget: { nodes: number })
     ...shape,
     ...nodes.flatMap((node, index) => nodeIssues(node, index, prefix)),
     ...issues,
+    ...roundIssues(known, prefix),
     ...(hasConnections ? connectionIssues(connections, known, prefix) : []),
     ...[...known.values()].flatMap(({ kind, config, index }) =>
       kind?.inner && config[kind.inner] !== undefined

@@ -33,6 +33,7 @@ const expire = (id: string) =>
 
 const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint => ({
   executionId,
+  parentId: null,
   status: 'running',
   nodes: [
     {
@@ -46,9 +47,11 @@ const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint =
         startedAt: new Date(),
         completedAt: new Date(),
         wakeAt: null,
+        held: null,
         isWaiting: false,
       },
       json: '1',
+      heldJson: null,
     },
   ],
   logs: [{ path: 's', level: 'info', message: 'hello', timestamp: new Date() }],

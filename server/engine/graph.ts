@@ -16,6 +16,10 @@ export interface GraphNode {
   /** Undefined: this server no longer has the type; the node fails when its turn comes. */
   kind: NodeKind | undefined;
   isRoot: boolean;
+  /** Does something outside when it is visited, so its start is written first. */
+  isOutside: boolean;
+  /** What its rounds run, for a node with a definition inside. */
+  body: Graph | undefined;
   incoming: Edge[];
   outgoing: Edge[];
 }
@@ -47,7 +51,17 @@ function sorted(nodes: GraphNode[]): GraphNode[] {
 export function compile(definition: Definition, kinds: Kinds): Graph {
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    return { id: node.id, node, kind, isRoot: kind?.hasInput === false, incoming: [], outgoing: [] };
+    const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
+    return {
+      id: node.id,
+      node,
+      kind,
+      isRoot: kind?.hasInput === false,
+      isOutside: isOutside && !node.disabled,
+      body: bodyOf(node, kind, kinds),
+      incoming: [],
+      outgoing: [],
+    };
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { sourceNode, sourcePort, targetNode } of definition.connections) {
@@ -64,6 +78,11 @@ export function compile(definition: Definition, kinds: Kinds): Graph {
     if (node.isRoot || node.incoming.some(({ source }) => reachable.has(source))) reachable.add(node);
   }
   return { nodes: order, byId, leaves: nodes.filter((node) => reachable.has(node) && node.outgoing.length === 0) };
+}
+
+function bodyOf(node: Node, kind: NodeKind | undefined, kinds: Kinds): Graph | undefined {
+  const inner = kind?.inner && !node.disabled ? node.config[kind.inner] : undefined;
+  return inner ? compile(inner as Definition, kinds) : undefined;
 }
 
 /** The port by which a disabled node passes its input on. */

@@ -1,8 +1,7 @@
 import type { LogLevel } from '@/contract/execution';
-import type { Checkpoint, LogLine, WriteCheckpoint, Written } from './checkpoint';
-import { put } from './evaluate';
+import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
 import { isSettled } from './plan';
-import { valueOf, type NodeState } from './state';
+import type { NodeState } from './state';
 import { storedText } from './value';
 
 /** Results of pure nodes wait to be written together, at most so many, so large or so long. */
@@ -13,10 +12,8 @@ export type Step = Partial<Pick<Checkpoint, 'status' | 'final' | 'release' | 'un
 /** What is known of a run's nodes, and what of that is not written yet. */
 export class Ledger {
   readonly states: Map<string, NodeState>;
-  /** What the settled nodes handed on, by path: `nodes` in expressions. */
-  readonly values: Record<string, unknown> = {};
 
-  private rows = new Map<string, { state: NodeState; json: string | null }>();
+  private rows = new Map<string, Row>();
   private characters = 0;
   private lines: LogLine[] = [];
   private hasProgressed = false;
@@ -24,23 +21,21 @@ export class Ledger {
   private newsAt = 0;
 
   constructor(
-    private readonly executionId: string,
+    private readonly run: { id: string; parentId: string | null },
     states: NodeState[],
     private readonly checkpoint: WriteCheckpoint,
   ) {
     this.states = new Map(states.map((state) => [state.path, state]));
-    for (const state of states) if (isSettled(state)) put(this.values, state.path, valueOf(state));
   }
 
-  /** `json`: the state's output as it is to be stored. */
-  put(state: NodeState, json: string | null = null): void {
+  /** `json`, `heldJson`: the state's output and what it holds, as they are to be stored. */
+  put(state: NodeState, json: string | null = null, heldJson: string | null = null): void {
     if (this.rows.size === 0) this.newsAt = performance.now();
     this.states.set(state.path, state);
-    this.rows.set(state.path, { state, json });
-    this.characters += json?.length ?? 0;
-    if (!isSettled(state)) return;
-    this.hasProgressed = true;
-    put(this.values, state.path, valueOf(state));
+    // What an earlier state of the same step was to hold is still to be written.
+    this.rows.set(state.path, { state, json, heldJson: heldJson ?? this.rows.get(state.path)?.heldJson ?? null });
+    this.characters += (json?.length ?? 0) + (heldJson?.length ?? 0);
+    if (isSettled(state)) this.hasProgressed = true;
   }
 
   /** Back to a state that is written already. */
@@ -74,7 +69,8 @@ export class Ledger {
   /** Writes the news; resolves when they are committed, or refused. */
   async write(step: Step): Promise<Written> {
     const checkpoint: Checkpoint = {
-      executionId: this.executionId,
+      executionId: this.run.id,
+      parentId: this.run.parentId,
       status: 'running',
       final: null,
       release: null,

@@ -10,9 +10,11 @@ import type {
 import { isFinal } from '@/contract/execution';
 import { pool } from '../db/client';
 import { nodeKinds } from '../nodes';
+import type { Override } from './claim';
+import { inputAt, outerFrame, spotAt, spotIn, type Spot } from './frame';
 import type { Graph } from './graph';
 import { isSettled, plan } from './plan';
-import { inputOf, stateOf, type NodeState, type StateRow, type States } from './state';
+import { childOf, stateOf, type NodeState, type StateRow, type States } from './state';
 import { versionLoader } from './versions';
 
 interface Row {
@@ -28,15 +30,18 @@ interface Row {
   created_at: Date;
   started_at: Date;
   completed_at: Date | null;
+  rerun_of: string | null;
+  parent_id: string | null;
+  override: Override | null;
   results: StateRow[];
 }
 
 /** One statement, so that the execution and its nodes are of the same moment. */
 const READ = `
 SELECT id, workflow_id, workflow_version, status, trigger, input, output, error, created_by, created_at, started_at,
-  completed_at,
+  completed_at, rerun_of, parent_id, override,
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts,
-    'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at)), '[]')
+    'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at, 'held', held)), '[]')
     FROM node_result WHERE execution_id = execution.id) AS results
 FROM execution WHERE id = $1 AND workspace_id = $2`;
 
@@ -62,14 +67,25 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
   if (!graph) return [];
   const skipped = new Set(plan(graph, states).skipped);
   const untouched = (isSkipped: boolean) => (isSkipped || isFinal(row.status) ? 'skipped' : 'pending');
+  const frame = outerFrame(graph, row.input, states);
+  const reached = (state: NodeState, spot: Spot | undefined): NodeResult => ({
+    ...shown(state),
+    input: spot && inputAt(spot, states, row.override),
+  });
   const outer = [...graph.byId.values()].map((node): NodeResult => {
     const state = states.get(node.id);
     if (!state) return { nodeId: node.id, status: untouched(skipped.has(node)), error: null, attempts: 0 };
-    return { ...shown(state), input: inputOf(node, states, row.input) };
+    return reached(state, spotIn(frame, node));
   });
-  const inner = [...states.values()].filter(({ path }) => !graph.byId.has(path)).map(shown);
+  const inner = [...states.values()]
+    .filter(({ path }) => !graph.byId.has(path))
+    .toSorted((a, b) => byRound.compare(a.path, b.path))
+    .map((state) => reached(state, spotAt(frame, state.path, states)));
   return [...outer, ...inner];
 }
+
+/** Round 2 comes before round 10. */
+const byRound = new Intl.Collator('en', { numeric: true });
 
 const shown = (state: NodeState): NodeResult => ({
   nodeId: state.path,
@@ -80,6 +96,7 @@ const shown = (state: NodeState): NodeResult => ({
   error: state.error,
   attempts: state.attempts,
   port: state.port ?? undefined,
+  childExecutionId: childOf(state),
 });
 
 /** An execution with every node of its definition, as of one moment; null: the workspace has no such execution. */
@@ -97,6 +114,8 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
     completedAt: time(row.completed_at),
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
+    rerunOf: row.rerun_of,
+    parentExecutionId: row.parent_id,
     input: row.input,
     output: row.status === 'completed' ? row.output : undefined,
     error: row.error,

@@ -2,12 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { RunError } from '@/contract/execution';
 import type { WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
-import type { Graph, GraphNode } from './graph';
+import type { ChildTools } from './children';
+import { Course } from './course';
+import type { Spot } from './frame';
+import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
-import { plan } from './plan';
-import { outputOf } from './state';
 import { storedText, storedValue } from './value';
-import { Visits } from './visits';
+import { isPast, Visits } from './visits';
 import type { ReadWishes } from './wishes';
 
 /** Outside nodes of one run that are under way at a time. */
@@ -34,6 +35,7 @@ const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too la
 export interface RunTools {
   checkpoint: WriteCheckpoint;
   readWishes: ReadWishes;
+  children: ChildTools;
   /** Aborted when the worker has lost its lease: nothing may be written any more. */
   lost: AbortSignal;
 }
@@ -47,7 +49,8 @@ export class Run {
 
   private readonly ledger: Ledger;
   private readonly visits: Visits;
-  private isWished = false;
+  private readonly course: Course;
+  private isWished: boolean;
   private isCancelled: boolean;
   private isStopping = false;
   private isGivenUp = false;
@@ -60,8 +63,12 @@ export class Run {
     private readonly tools: RunTools,
   ) {
     this.isCancelled = claimed.isCancelRequested;
-    this.ledger = new Ledger(claimed.id, claimed.states, tools.checkpoint);
-    this.visits = new Visits(claimed, this.ledger, () => this.ring());
+    this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
+    const startChild = tools.children.starter(claimed);
+    this.visits = new Visits(claimed, this.ledger, startChild, () => this.ring());
+    this.course = new Course(graph, claimed.input, this.ledger.states);
+    // What it waits for may have ended while nobody had it.
+    this.isWished = this.visits.awaited().length > 0;
     this.done = this.go();
   }
 
@@ -116,14 +123,20 @@ export class Run {
     for (;;) {
       if (this.isWished) await this.takeWishes();
       if (this.isGone) return;
-      this.visits.collect();
+      if (this.visits.collect()) {
+        // The child may have ended before it was known here that somebody waits for it.
+        this.isWished = true;
+        continue;
+      }
+      this.visits.resolveFailures();
       if (this.isGivenUp) return void (await this.write({ release: { availableAt: new Date() } }));
       if (this.isCancelled) return await this.end(CANCELLED);
       if (this.visits.failure) return await this.end(this.visits.failure);
 
-      const { ready, open, isFinished } = plan(this.graph, this.ledger.states);
-      const due = [...ready, ...open.filter((node) => this.visits.isDue(node))];
-      const pure = due.filter((node) => !isOutside(node));
+      const { ready, open, looping, looped, isFinished } = this.course.survey();
+      if (this.endLoops(looping, looped)) continue;
+      const due = [...ready, ...open.filter((spot) => this.visits.isDue(spot))];
+      const pure = due.filter((spot) => !this.visits.isOutside(spot));
       if (pure.length > 0) {
         await this.compute(pure);
         if (performance.now() - breathedAt > BREATH_MS) {
@@ -134,13 +147,13 @@ export class Run {
       }
       if (isFinished) return await this.end(null);
 
-      const chosen = this.isStopping ? [] : due.slice(0, MAX_PARALLEL - this.visits.underWay);
-      const starts = chosen.map((node) => this.visits.begin(node));
-      const wakeAt = this.visits.nextWake(open);
+      const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.visits.underWay));
+      const starts = chosen.map((spot) => this.visits.begin(spot));
+      const wakeAt = this.visits.nextWake([...open, ...looping]);
       if (starts.length > 0 || this.visits.underWay > 0) {
         if (this.ledger.hasNews) await this.write({ status: 'running' });
       } else {
-        const status = open.every((node) => this.visits.stateOf(node)?.status === 'paused') ? 'paused' : 'running';
+        const status = open.every((spot) => this.visits.stateOf(spot)?.status === 'paused') ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isFar(wakeAt)) return void (await this.write({ status, release: { availableAt } }));
         if (this.ledger.hasNews) await this.write({ status });
@@ -156,21 +169,32 @@ export class Run {
     return wakeAt === null || wakeAt.getTime() - Math.max(Date.now(), this.claimed.claimedAt.getTime()) > HOLD_MS;
   }
 
-  private async compute(pure: GraphNode[]): Promise<void> {
-    const expiring = pure.filter((node) => this.visits.isExpiring(node));
+  /** True when a loop has ended: with its last round, or because its time is over. */
+  private endLoops(looping: Spot[], looped: { spot: Spot; results: unknown[] }[]): boolean {
+    for (const { spot, results } of looped) this.visits.endLoop(spot, results);
+    const late = looping.filter((spot) => {
+      const state = this.visits.stateOf(spot);
+      return state && isPast(state);
+    });
+    for (const spot of late) this.visits.endLate(spot);
+    for (const { path } of [...late, ...looped.map(({ spot }) => spot)]) this.course.forget(path);
+    return late.length + looped.length > 0;
+  }
+
+  private async compute(pure: Spot[]): Promise<void> {
+    const expiring = pure.filter((spot) => this.visits.isExpiring(spot));
     if (expiring.length > 0) return await this.expire(expiring);
     await this.visits.compute(pure.slice(0, MAX_COMPUTED));
     if (this.ledger.isFull && !this.isGone) await this.write({});
   }
 
   /** An approval that expires races people's decisions: its row is written alone, and only if none came. */
-  private async expire(expiring: GraphNode[]): Promise<void> {
+  private async expire(expiring: Spot[]): Promise<void> {
     if (this.ledger.hasNews) await this.write({});
     if (this.isGone || this.isCancelled) return;
-    const before = expiring.flatMap((node) => this.visits.stateOf(node) ?? []);
+    const before = expiring.map((spot) => ({ spot, state: this.visits.stateOf(spot) }));
     if (!(await this.visits.compute(expiring)) || (await this.write({ unlessWished: true }))) return;
-    for (const state of before) this.ledger.restore(state);
-    this.visits.failure = null;
+    for (const { spot, state } of before) if (state) this.visits.undo(spot, state);
     this.isWished = true;
   }
 
@@ -180,6 +204,10 @@ export class Run {
     if (written === 'refused' && step.unlessWished) return false;
     if (written === 'refused') this.abandon();
     if (written === 'cancel-requested') this.isCancelled = true;
+    if (this.visits.hasUnwanted && !this.isGone) {
+      this.visits.hasUnwanted = false;
+      await this.tools.children.stopUnwanted(this.claimed.id);
+    }
     return true;
   }
 
@@ -189,14 +217,15 @@ export class Run {
     if (!wishes) return this.abandon();
     this.isCancelled ||= wishes.isCancelRequested;
     for (const [path, decision] of wishes.decisions) this.claimed.decisions.set(path, decision);
+    const awaited = this.visits.awaited();
+    if (awaited.length === 0) return;
+    for (const end of await this.tools.children.ends(awaited)) this.visits.ends.set(end.executionId, end);
   }
 
   /** The last step: what is still open is stopped, and the run is final. */
   private async end(error: RunError | null): Promise<void> {
     this.visits.close();
-    if (error) return void (await this.write({ status: 'failed', final: { json: null, error } }));
-    const output = outputOf(this.graph, this.ledger.states);
-    const final = jsonOf(output);
+    const final = error ? { json: null, error } : jsonOf(this.course.output());
     await this.write({ status: final.error ? 'failed' : 'completed', final });
   }
 
@@ -213,8 +242,6 @@ export class Run {
     this.ring = () => {};
   }
 }
-
-const isOutside = ({ node, kind }: GraphNode) => !node.disabled && kind?.isOutside === true;
 
 function jsonOf(output: unknown): NonNullable<Step['final']> {
   try {

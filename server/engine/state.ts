@@ -1,5 +1,5 @@
 import type { NodeStatus, RunError } from '@/contract/execution';
-import type { Decision } from '../nodes/node';
+import type { Decision, Waiting } from '../nodes/node';
 import { isSettled } from './plan';
 import type { Graph, GraphNode } from './graph';
 
@@ -16,9 +16,26 @@ export interface NodeState {
   completedAt: Date | null;
   /** When a retry, delay or expiry is due. */
   wakeAt: Date | null;
+  /** What it must find again: a loop's rounds, the run that it waits for, who may decide. */
+  held: Held | null;
   /** True: it waits, nothing of it is under way. */
   isWaiting: boolean;
 }
+
+/** The rounds of a loop. */
+export interface Rounds {
+  items: unknown[];
+  concurrency: number;
+}
+
+export type Held = Rounds | Waiting;
+
+export const roundsOf = (state: NodeState | undefined): Rounds | undefined =>
+  state?.held && 'items' in state.held ? state.held : undefined;
+
+/** The run that a node started and waited for. */
+export const childOf = (state: NodeState | undefined): string | undefined =>
+  state?.held && 'childId' in state.held ? state.held.childId : undefined;
 
 /** A row of `node_result`, its times as dates or as texts. */
 export interface StateRow {
@@ -31,6 +48,7 @@ export interface StateRow {
   started_at: Date | string;
   completed_at: Date | string | null;
   wake_at: Date | string | null;
+  held: Held | null;
 }
 
 export const stateOf = (row: StateRow): NodeState => ({
@@ -43,8 +61,9 @@ export const stateOf = (row: StateRow): NodeState => ({
   startedAt: new Date(row.started_at),
   completedAt: row.completed_at === null ? null : new Date(row.completed_at),
   wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
-  // Under way without a time to wake: its worker was lost, and it has to run again.
-  isWaiting: row.status === 'paused' || (row.status === 'running' && row.wake_at !== null),
+  held: row.held,
+  // Under way with nothing to wait for: its worker was lost, and it has to run again.
+  isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
 });
 
 export type States = ReadonlyMap<string, NodeState>;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '../log';
 import { checkpointWriter, type WriteCheckpoint } from './checkpoint';
+import { children } from './children';
 import type { ClaimedRun } from './claim';
 import type { Graph } from './graph';
 import { register, release, renew, resign } from './lease';
@@ -54,6 +55,7 @@ export class Tenure {
     const run = new Run(claimed, graph, {
       checkpoint: this.checkpoint,
       readWishes: this.readWishes,
+      children,
       lost: this.losing.signal,
     });
     this.runs.set(claimed.id, run);

@@ -1,28 +1,40 @@
 import type { RunError } from '@/contract/execution';
-import { visit, type Visited } from './attempt';
+import type { ChildEnd } from '../nodes/node';
+import { finished, visit, type Visited } from './attempt';
+import type { StartChild } from './children';
 import type { ClaimedRun } from './claim';
-import type { GraphNode } from './graph';
+import { roundFailed } from './course';
+import { put } from './evaluate';
+import { inputAt, type Spot } from './frame';
 import type { Ledger } from './ledger';
 import { Masks } from './masks';
 import { isSettled } from './plan';
 import { settle } from './settle';
-import { inputOf, type NodeState } from './state';
+import { childOf, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
 export class Visits {
   readonly masks = new Masks();
   /** Set once a node has failed and nobody takes care of its error. */
   failure: RunError | null = null;
+  /** The ends of runs that nodes of this one wait for, by their ids. */
+  readonly ends = new Map<string, ChildEnd>();
 
-  /** Outside nodes under way. */
-  private readonly active = new Set<GraphNode>();
-  private arrived: { node: GraphNode; visited: Visited }[] = [];
+  /** A node no longer waits for the run that it started. */
+  hasUnwanted = false;
+
+  /** Outside nodes under way, by their paths. */
+  private readonly active = new Map<string, AbortController>();
+  private arrived: { spot: Spot; visited: Visited }[] = [];
+  /** Failures that nobody has taken care of yet. */
+  private failed: { spot: Spot; error: RunError }[] = [];
   private readonly aborter = new AbortController();
 
   /** `onArrival`: an outside node has come back. */
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
+    private readonly startChild: StartChild,
     private readonly onArrival: () => void,
   ) {}
 
@@ -36,47 +48,62 @@ export class Visits {
 
   /** Stops what is under way; whatever it still comes to is ignored. */
   stop(): void {
+    for (const controller of this.active.values()) controller.abort();
     this.active.clear();
     this.arrived = [];
     this.aborter.abort();
   }
 
-  stateOf({ id }: GraphNode): NodeState | undefined {
-    return this.ledger.states.get(id);
+  stateOf({ path }: Spot): NodeState | undefined {
+    return this.ledger.states.get(path);
   }
 
-  /** True for an open node that can go on: interrupted by a crash, its time has come, or somebody decided. */
-  isDue(node: GraphNode): boolean {
-    const state = this.stateOf(node);
-    if (!state || this.active.has(node)) return false;
-    return (
-      !state.isWaiting || this.claimed.decisions.has(node.id) || (state.wakeAt?.getTime() ?? Infinity) <= Date.now()
-    );
+  /** True for an open node that can go on: interrupted by a crash, its time or child has come, or somebody decided. */
+  isDue(spot: Spot): boolean {
+    const state = this.stateOf(spot);
+    if (!state || this.active.has(spot.path)) return false;
+    const isAwaited = this.claimed.decisions.has(spot.path) || this.ends.has(childOf(state) ?? '');
+    return !state.isWaiting || isAwaited || isPast(state);
   }
 
   /** True for an approval that is due although nobody decided. */
-  isExpiring(node: GraphNode): boolean {
-    return this.stateOf(node)?.status === 'paused' && !this.claimed.decisions.has(node.id);
+  isExpiring(spot: Spot): boolean {
+    return this.stateOf(spot)?.status === 'paused' && !this.claimed.decisions.has(spot.path);
   }
 
-  nextWake(open: GraphNode[]): Date | null {
-    const times = open.flatMap((node) => this.stateOf(node)?.wakeAt?.getTime() ?? []);
+  /** True for a node whose start is to be written before it is visited. What was decided is only taken note of. */
+  isOutside(spot: Spot): boolean {
+    return spot.node.isOutside && this.stateOf(spot)?.status !== 'paused';
+  }
+
+  nextWake(open: Spot[]): Date | null {
+    const times = open.flatMap((spot) => this.stateOf(spot)?.wakeAt?.getTime() ?? []);
     return times.length > 0 ? new Date(Math.min(...times)) : null;
   }
 
+  /** The runs that nodes wait for and whose end isn't known. */
+  awaited(): string[] {
+    return [...this.ledger.states.values()].flatMap((state) => {
+      const child = isSettled(state) ? undefined : childOf(state);
+      return child === undefined || this.ends.has(child) ? [] : [child];
+    });
+  }
+
   /** Visits pure nodes, here and now; false when they were stopped on the way. */
-  async compute(nodes: GraphNode[]): Promise<boolean> {
-    const visited = await Promise.all(nodes.map(async (node) => ({ node, visited: await this.visit(node) })));
+  async compute(spots: Spot[]): Promise<boolean> {
+    const visited = await Promise.all(
+      spots.map(async (spot) => ({ spot, visited: await this.visit(spot, this.aborter.signal) })),
+    );
     if (this.aborter.signal.aborted) return false;
-    for (const one of visited) this.take(one.node, one.visited);
+    for (const one of visited) this.take(one.spot, one.visited);
     return true;
   }
 
   /** Notes that an outside node is about to be visited; the answer visits it. */
-  begin(node: GraphNode): () => void {
-    const known = this.stateOf(node);
+  begin(spot: Spot): () => void {
+    const known = this.stateOf(spot);
     this.ledger.put({
-      path: node.id,
+      path: spot.path,
       status: 'running',
       port: null,
       attempts: attemptOf(known),
@@ -85,61 +112,128 @@ export class Visits {
       startedAt: known?.startedAt ?? new Date(),
       completedAt: null,
       wakeAt: null,
+      held: known?.held ?? null,
       isWaiting: false,
     });
     return () => {
-      this.active.add(node);
-      void this.visit(node, known).then((visited) => {
-        if (!this.active.delete(node)) return;
-        this.arrived.push({ node, visited });
+      const controller = new AbortController();
+      this.active.set(spot.path, controller);
+      void this.visit(spot, controller.signal, known).then((visited) => {
+        if (this.active.get(spot.path) !== controller) return;
+        this.active.delete(spot.path);
+        this.arrived.push({ spot, visited });
         this.onArrival();
       });
     };
   }
 
-  /** Takes in what outside nodes came to. */
-  collect(): void {
-    for (const { node, visited } of this.arrived.splice(0)) this.take(node, visited);
+  /** Takes in what outside nodes came to. True: one of them waits for a run that it started. */
+  collect(): boolean {
+    const arrived = this.arrived.splice(0);
+    for (const { spot, visited } of arrived) this.take(spot, visited);
+    return arrived.some(({ visited }) => visited.kind === 'wait' && visited.held && 'childId' in visited.held);
+  }
+
+  /** Ends a loop with what its rounds came to. */
+  endLoop(spot: Spot, results: unknown[]): void {
+    this.take(spot, finished(results, this.masks));
+  }
+
+  /** Its time is over: a loop ends with its rounds under way. */
+  endLate(spot: Spot): void {
+    const message = `The node took longer than ${spot.node.node.timeoutMs} ms.`;
+    this.breakOff(spot, { code: 'TIMEOUT', message, nodeId: spot.path });
+  }
+
+  /** Hands each failure up: a round's fails its loop, and what nothing catches fails the run. */
+  resolveFailures(): void {
+    for (let next = this.failed.shift(); next; next = this.failed.shift()) {
+      const { spot, error } = next;
+      if (!spot.frame.owner) this.failure ??= error;
+      else if (!isOver(this.stateOf(spot.frame.owner))) this.breakOff(spot.frame.owner, error);
+    }
+  }
+
+  /** Takes back what a pure visit came to. */
+  undo(spot: Spot, before: NodeState): void {
+    this.ledger.restore(before);
+    delete spot.frame.values[spot.node.id];
+    this.failed = this.failed.filter((one) => one.spot.path !== spot.path);
   }
 
   /** The run has ended: whatever is still open ends with it. */
   close(): void {
     this.stop();
+    this.closeBelow('', 'Stopped, because the run had ended.');
+  }
+
+  /** A loop fails: what is under way of its rounds is stopped. */
+  private breakOff(loop: Spot, error: RunError): void {
+    const below = `${loop.path}[`;
+    for (const [path, controller] of this.active) {
+      if (!path.startsWith(below)) continue;
+      controller.abort();
+      this.active.delete(path);
+    }
+    this.arrived = this.arrived.filter(({ spot }) => !spot.path.startsWith(below));
+    this.closeBelow(below, 'Stopped, because the loop had failed.');
+    this.take(loop, roundFailed(error));
+  }
+
+  private closeBelow(prefix: string, message: string): void {
     const completedAt = new Date();
     for (const state of this.ledger.states.values()) {
-      if (isSettled(state)) continue;
-      const error = { code: 'CANCELLED', message: 'Stopped, because the run had ended.', nodeId: state.path };
+      if (isSettled(state) || !state.path.startsWith(prefix)) continue;
+      const error = { code: 'CANCELLED', message, nodeId: state.path };
       this.ledger.put({ ...state, status: 'failed', error, completedAt, wakeAt: null, isWaiting: false });
+      this.hasUnwanted ||= this.isDeserting(state);
     }
   }
 
-  private visit(node: GraphNode, known = this.stateOf(node)): Promise<Visited> {
-    const { id, workflowId, workspaceId, input } = this.claimed;
+  /** True for a node that gives up on a run whose end it doesn't know. */
+  private isDeserting(state: NodeState | undefined): boolean {
+    const child = childOf(state);
+    return child !== undefined && !this.ends.has(child);
+  }
+
+  private visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Promise<Visited> {
+    const { id, workflowId, workspaceId, input, override } = this.claimed;
+    const { node, frame, path } = spot;
     return visit({
       node,
-      path: node.id,
+      path,
       attempt: attemptOf(known),
       scope: {
-        input: inputOf(node, this.ledger.states, input),
-        nodes: this.ledger.values,
+        input: inputAt(spot, this.ledger.states, override),
+        nodes: frame.values,
         execution: { id, workflowId, input },
       },
       workspaceId,
       masks: this.masks,
-      signal: this.aborter.signal,
-      decision: this.claimed.decisions.get(node.id),
+      signal,
+      decision: this.claimed.decisions.get(path),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
-      log: (level, message) => this.ledger.log(node.id, level, message),
+      child: this.ends.get(childOf(known) ?? ''),
+      startChild: (request) => this.startChild({ ...request, path, attempt: attemptOf(known) }, signal),
+      log: (level, message) => this.ledger.log(path, level, message),
     });
   }
 
-  private take(node: GraphNode, visited: Visited): void {
-    const { state, json, failure, warning } = settle(node, node.id, this.stateOf(node), visited);
-    if (warning) this.ledger.log(node.id, 'warn', warning);
-    this.ledger.put(state, json);
-    this.failure ??= failure;
+  private take(spot: Spot, visited: Visited): void {
+    // A loop that has failed meanwhile takes its rounds along.
+    for (let { owner } = spot.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
+    const known = this.stateOf(spot);
+    const { state, json, heldJson, failure, warning } = settle(spot.node, spot.path, known, visited);
+    if (visited.kind === 'failed') this.hasUnwanted ||= this.isDeserting(known);
+    if (warning) this.ledger.log(spot.path, 'warn', warning);
+    this.ledger.put(state, json, heldJson);
+    if (isSettled(state)) put(spot.frame.values, spot.node.id, valueOf(state));
+    if (failure) this.failed.push({ spot, error: failure });
   }
 }
+
+export const isPast = ({ wakeAt }: NodeState): boolean => (wakeAt?.getTime() ?? Infinity) <= Date.now();
+const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
 
 /** The number of the try that comes now: one that was interrupted is made again, one after a failure counts on. */
 const attemptOf = (known: NodeState | undefined): number =>

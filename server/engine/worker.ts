@@ -2,6 +2,7 @@ import { nodeKinds } from '../nodes';
 import { listen } from '../db/listen';
 import { log } from '../log';
 import { CHANNELS } from './channels';
+import { sweepChildren } from './children';
 import { claim, type ClaimedRun } from './claim';
 import type { Kinds } from './graph';
 import { owned, sweep } from './lease';
@@ -30,6 +31,8 @@ const LEASE_MS = 3000;
 const GRACE_MS = 8000;
 /** The floor under notifications that get lost. */
 const POLL_MS = 1000;
+/** The floor under what runs and the runs that they started tell each other. */
+const SWEEP_MS = 5000;
 /** Timers a little early would find nothing yet. */
 const SLACK_MS = 2;
 
@@ -63,6 +66,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (freed > 0) claiming.now();
   }
 
+  async function sweepFamilies(): Promise<void> {
+    if ((await sweepChildren()) > 0) claiming.now();
+  }
+
   /** Takes what is due until a whole round of workspaces had nothing left. Answers when to look again, in ms. */
   async function takeRuns(): Promise<number> {
     const mine = tenure;
@@ -83,6 +90,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function start(mine: Tenure, claimed: ClaimedRun[]): Promise<void> {
     const graphs = await load(claimed);
     claimed.forEach((run, index) => mine.start(run, graphs[index], () => isFull && claiming.now()));
+    // A claim that was under way when the end began: what it took is handed back untouched.
+    if (isStopping) mine.stopRuns();
   }
 
   /** Finds wishes whose notification was lost, and lets go of runs the answer to whose claim was lost. */
@@ -105,6 +114,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     claiming,
     repeat(renew, leaseMs / 3, failed('renewing the lease failed')),
     repeat(sweepOthers, leaseMs / 6, failed('sweeping failed')),
+    repeat(sweepFamilies, SWEEP_MS, failed('sweeping sub-workflows failed')),
   ];
   const listener = await listen([CHANNELS.work, CHANNELS.wishes], hear, claiming.now);
   for (const loop of loops) loop.now();

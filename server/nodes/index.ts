@@ -1,18 +1,34 @@
 import { z } from 'zod';
 import type { NodeType } from '@/contract/node-type';
 import { approval } from './approval';
+import { code } from './code';
 import { condition } from './condition';
 import { connector } from './connector';
 import { delay } from './delay';
+import { forEach } from './for-each';
 import { httpRequest } from './http-request';
 import type { NodeKind } from './node';
 import { sendEmail } from './send-email';
 import { start } from './start';
+import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
 import { transform } from './transform';
 
 /** Every node type, in the order of the palette. */
-export const nodeKinds: NodeKind[] = [start, httpRequest, sendEmail, connector, approval, condition, switchKind, transform, delay];
+export const nodeKinds: NodeKind[] = [
+  start,
+  httpRequest,
+  sendEmail,
+  connector,
+  approval,
+  condition,
+  switchKind,
+  forEach,
+  subWorkflow,
+  delay,
+  transform,
+  code,
+];
 
 const byType = new Map(nodeKinds.map((kind) => [kind.type, kind]));
 

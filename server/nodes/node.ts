@@ -18,6 +18,11 @@ export interface RunContext<Config> {
   written: Record<string, unknown>;
   /** What came in. */
   input: unknown;
+  /** Outputs of finished nodes by their ids, and the run itself, as expressions see them. */
+  nodes: Record<string, unknown>;
+  execution: { id: string; workflowId: string; input: unknown };
+  /** How long the node may take, if its author said so. */
+  timeoutMs: number | undefined;
   /** The node's credential, opened for this visit; undefined: it has none. */
   credential?: Held;
   /** Aborted on timeout, cancellation and loss of the lease. */
@@ -28,6 +33,12 @@ export interface RunContext<Config> {
   decision: Decision | undefined;
   /** When this node first began to wait; undefined on the first visit. */
   waitingSince: Date | undefined;
+  /** What the run that this node started and waits for came to; undefined: nothing yet. */
+  child: ChildEnd | undefined;
+  /** Starts a run of a workflow of this workspace: one for each try, however often it is asked. Answers its id. */
+  startChild(request: ChildRequest): Promise<string>;
+  /** The address of the page where whoever has it can decide at this node as `email`; works until `expiresAt`. */
+  decisionLink(email: string, expiresAt: Date | null): string;
   log(level: LogLevel, message: string): void;
 }
 
@@ -39,13 +50,32 @@ export interface Decision {
   decidedAt: string;
 }
 
+/** A run that a node asks for. */
+export interface ChildRequest {
+  workflowId: string;
+  input: unknown;
+  /** The node waits for it: it is cancelled along with the node. */
+  isAwaited: boolean;
+}
+
+/** The end of a run that a node waited for. */
+export type ChildEnd = { executionId: string } & (
+  | { status: 'completed'; output: unknown }
+  | { status: 'failed'; error: { code: string; message: string } }
+);
+
+/** What a waiting node leaves behind to be found again: a run that it waits for, or who may decide. */
+export type Waiting = { childId: string } | { assignees: string[] };
+
 /**
  * What a node came to. `done`: its output leaves by `port`. `wait`: nothing is held meanwhile; the node is visited
- * again at `until`, or, for a decision, once somebody decided (then `pauses` the execution).
+ * again at `until`, or, for a decision, once somebody decided (then `pauses` the execution), or once the run in `held`
+ * has ended. `rounds`: its inner definition runs for each item; the results, in order, are its output.
  */
 export type Outcome =
   | { kind: 'done'; port: string; output: unknown }
-  | { kind: 'wait'; until: Date | null; forDecision: boolean };
+  | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: Waiting }
+  | { kind: 'rounds'; items: unknown[]; concurrency: number };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
 
@@ -102,8 +132,13 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   needsCredential?: boolean;
   /** The connector that its credential must belong to, read off the config; undefined: any. */
   connectorOf?(config: Record<string, unknown>): string | undefined;
-  /** True: does something outside, so its start is recorded and a timeout applies. False: a pure computation. */
-  isOutside: boolean;
+  /**
+   * True: does something outside, so its start is recorded and a timeout applies. False: a pure computation. A visit
+   * after a decision is always pure. May depend on the config as written.
+   */
+  isOutside: boolean | ((written: Record<string, unknown>) => boolean);
+  /** It keeps to its `timeoutMs` by itself. */
+  timesItself?: boolean;
   run(context: RunContext<z.output<Config>>): Promise<Outcome>;
 }
 

@@ -39,6 +39,8 @@ const summary = (row: Listed) => ({
   completedAt: row.completedAt?.toISOString(),
   createdAt: row.createdAt.toISOString(),
   createdBy: row.createdBy,
+  rerunOf: row.rerunOf,
+  parentExecutionId: row.parentId,
   error: row.error as RunError | null,
 });
 

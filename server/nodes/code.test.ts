@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { LogLevel } from '@/contract/execution';
+import { code } from './code';
+import { NodeFailure, type Outcome, type RunContext } from './node';
+
+const logs: [LogLevel, string][] = [];
+
+/** Runs a source as the engine would. */
+function run(source: string, given: { input?: unknown; timeoutMs?: number } = {}): Promise<Outcome> {
+  const context = {
+    config: { source },
+    input: given.input,
+    nodes: { start: { n: 2 } },
+    execution: { id: 'exec_1', workflowId: 'wf_1', input: { n: 2 } },
+    timeoutMs: given.timeoutMs,
+    signal: new AbortController().signal,
+    log: (level: LogLevel, message: string) => void logs.push([level, message]),
+  };
+  return code.run(context as unknown as RunContext<{ source: string }>);
+}
+
+const failing = (running: Promise<Outcome>) =>
+  running.then(
+    () => 'nothing',
+    (error: unknown) => error instanceof NodeFailure && error.code,
+  );
+
+it('gives what the source returns, from all that it is given', async () => {
+  const source = 'await null; return { sum: input.n + nodes.start.n, run: execution.id };';
+  expect(await run(source, { input: { n: 1 } })).toEqual({
+    kind: 'done',
+    port: 'output',
+    output: { sum: 3, run: 'exec_1' },
+  });
+  expect(await run('1 + 1')).toMatchObject({ output: null });
+});
+
+it('writes what the source logs', async () => {
+  await run('console.log("one", { two: 2 }); console.error("three");');
+  expect(logs).toEqual([
+    ['info', 'one {"two":2}'],
+    ['error', 'three'],
+  ]);
+});
+
+it('fails with a code that says why', async () => {
+  expect(await failing(run('throw new Error("no")'))).toBe('CODE_ERROR');
+  expect(await failing(run('return }'))).toBe('CODE_ERROR');
+  expect(await failing(run('for (;;);', { timeoutMs: 50 }))).toBe('CODE_TIMEOUT');
+  expect(await failing(run('return process.env'))).toBe('CODE_ERROR');
+  expect(await failing(run('return fetch("http://127.0.0.1")'))).toBe('CODE_ERROR');
+});
