@@ -248,3 +248,14 @@ test('what is not there, or not kept, can’t be replayed', async () => {
   expect((await replay(of, 'dlv_nothing')).status).toBe(404);
   expect((await replay({ ...of, workflowId: other.workflowId }, forged!.id)).status).toBe(404);
 });
+
+test('a delivery whose webhook is removed at that moment is refused, not a failure', async () => {
+  const of = await buildHook();
+  const path = `/api/workflows/${of.workflowId}/webhooks/${of.hook.id}`;
+  const answers = await Promise.all([
+    ...[...Array(20).keys()].map(() => deliver(of.hook, '{}')),
+    call('DELETE', path, { token: of.user.token }),
+    ...[...Array(20).keys()].map(() => deliver(of.hook, '{}')),
+  ]);
+  for (const { status } of answers) expect([202, 204, 404, 409]).toContain(status);
+});

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
 import { conflict, Problem } from '../problem';
 import type { Operation } from '../operation';
@@ -29,10 +30,17 @@ export const refusal = (problem: Problem): Reply => ({
 /** Two changes that got into each other's way: PostgreSQL ended one of them. */
 const isCollision = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
 
+/** It refers to something that was removed since it was looked at: 23503 of PostgreSQL, from whichever client. */
+const isOrphan = (error: unknown) =>
+  (error instanceof pg.DatabaseError && error.code === '23503') ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    (error.code === 'P2003' || (error.code === 'P2010' && JSON.stringify(error.meta).includes('23503'))));
+
 /** Anything thrown, as what the caller may know of it. The rest is for the log. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (isCollision(error)) return conflict('Something else changed this at the same time. Try again.');
+  if (isOrphan(error)) return conflict('Something that this belongs to was removed at the same time.');
   return new Problem('INTERNAL_ERROR', `Something went wrong on our side. Request id: ${requestId}`, [], {
     cause: error,
   });

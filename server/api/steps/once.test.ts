@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Workflow } from '@/contract/workflow';
-import { prisma } from '../../db/client';
+import { connect, prisma } from '../../db/client';
+import { operations } from '../../operations';
+import { runtime, setRuntime } from '../../runtime';
 import { buildUser, buildWorkflow, call, join, type Refused, type TestUser } from '../../testing/factories';
 import { useDatabase } from '../../testing/database';
+import type { Incoming } from '../incoming';
+import type { Operation } from '../operation';
+import type { Identity } from './identify';
+import { once, onceKey } from './once';
 
 useDatabase();
 
@@ -88,6 +94,56 @@ test('a run is started once', async () => {
   expect(first.status).toBe(202);
   expect((await execute()).body).toEqual(first.body);
   expect(await prisma().execution.count({ where: { workflowId } })).toBe(1);
+});
+
+test('of fifty identical executes at once one starts a run, and all of them learn of it when they ask again', async () => {
+  const user = await buildUser();
+  const workflowId = await buildWorkflow(user);
+  const execute = () =>
+    call<{ executionId: string }>('POST', `/api/workflows/${workflowId}/execute`, {
+      token: user.token,
+      body: { input: { no: 1 } },
+      headers: { 'idempotency-key': 'run' },
+    });
+  const answers = await Promise.all([...Array(50).keys()].map(execute));
+  for (const { status } of answers) expect([202, 409]).toContain(status);
+  const again = await Promise.all([...Array(5).keys()].map(execute));
+  const ids = [...answers, ...again].filter(({ status }) => status === 202).map(({ body }) => body.executionId);
+  expect(new Set(ids).size).toBe(1);
+  expect(await prisma().execution.count({ where: { workflowId } })).toBe(1);
+  expect(await prisma().auditEntry.count({ where: { workspaceId: user.workspaceId, result: 'success' } })).toBe(1);
+});
+
+test('another process, or this one after a restart, knows what was answered', async () => {
+  const user = await buildUser();
+  const first = await create(user, 'k1');
+  const before = runtime();
+  const { pool, prisma: other } = connect(before.env.databaseUrl!);
+  setRuntime({ env: before.env, pool, prisma: other });
+  const again = await create(user, 'k1');
+  setRuntime(before);
+  await other.$disconnect();
+  await pool.end();
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(await count(user)).toBe(1);
+});
+
+test('while the first is under way in another process, the second is told to come back', async () => {
+  const user = await buildUser();
+  const identity = { person: { userId: user.id, apiKeyId: null }, caller: { workspaceId: user.workspaceId } };
+  const headers = new Headers({ 'idempotency-key': 'k1' });
+  const operation = operations.find(({ id }) => id === 'workflows.create')! as Operation;
+  const incoming = { headers, path: '/api/workflows' } as unknown as Incoming;
+  const key = onceKey(operation, identity as unknown as Identity, incoming, Buffer.from('{"name":"once"}'));
+  await prisma().$transaction(async (elsewhere) => {
+    await once(elsewhere, key, async () => {
+      const { status, headers: told } = await create(user, 'k1');
+      expect([status, told.get('retry-after')]).toEqual([409, '1']);
+      return { status: 201, headers: {}, body: { id: 'wf_elsewhere' } };
+    });
+  });
+  expect((await create(user, 'k1')).body.id).toBe('wf_elsewhere');
 });
 
 test('a secret that is shown once is replayed, and kept sealed', async () => {
