@@ -23,8 +23,8 @@ async function call(path, body, token) {
   throw new Error([answer.error.message, ...details].join('\n  '));
 }
 
-/** Waits for the browser to come back; answers the code that belongs to our state. */
-function callback(state) {
+/** Listens for the browser to come back, `onReady` once it may; answers the code that belongs to our state. */
+function callback(state, onReady) {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -37,7 +37,7 @@ function callback(state) {
       return code ? resolve(code) : reject(new Error(`The provider said: ${searchParams.get('error') ?? 'nothing'}`));
     });
     server.once('error', reject);
-    server.listen(Number(PORT), 'localhost');
+    server.listen(Number(PORT), 'localhost', onReady);
   });
 }
 
@@ -63,13 +63,12 @@ const { authorization_url } = await call(
   },
   accessToken,
 );
-const back = callback(state);
-openBrowser(authorization_url);
+const code = await callback(state, () => openBrowser(authorization_url));
 const { credential } = await call(
   '/api/oauth/exchange',
   {
     connector_type: connector,
-    code: await back,
+    code,
     code_verifier: verifier,
     state,
     credential_name: `${connector} (desktop)`,
