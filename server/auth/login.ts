@@ -4,7 +4,7 @@ import { forbidden, unauthorized, Problem } from '../api/problem';
 import { prisma, type Db } from '../db/client';
 import { personEntries, record } from './audit';
 import { useCode } from './mfa';
-import { isPassword } from './password';
+import { hashPassword, isOutdated, isPassword } from './password';
 import { systemRoleId } from './permissions';
 import { endSession, openSession, prolongSession, type ClientFacts } from './session';
 import { countFailure, countSuccess, requireUnblocked } from './throttle';
@@ -77,7 +77,14 @@ export async function login(
     return fail(codeWanted('is not valid'), 'failure', 'wrong second factor');
   }
   await countSuccess(claim);
+  if (user.passwordHash && isOutdated(user.passwordHash)) await renewHash(user.id, user.passwordHash, password);
   return signedIn;
+}
+
+/** After a change of BCRYPT_COST, unless the password is changed at this moment. */
+async function renewHash(id: string, before: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await prisma().user.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } });
 }
 
 /** Whoever changes a password waits for this login, and then ends it, or comes first: then the old one opens nothing. */

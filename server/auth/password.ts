@@ -7,6 +7,9 @@ const MAX_BYTES = 72;
 export const hashPassword = (password: string): Promise<string> =>
   hash(password, { cost: runtime().env.bcryptCost, rejectLongPasswords: true });
 
+/** Whether a hash was made with another work factor than the one configured: it takes another time to check. */
+export const isOutdated = (stored: string): boolean => Number(stored.split('$')[2]) !== runtime().env.bcryptCost;
+
 let decoy: Promise<string> | undefined;
 
 /**

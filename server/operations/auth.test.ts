@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/session';
 import { prisma } from '../db/client';
+import { runtime, setRuntime } from '../runtime';
 import { buildUser, buildWorkspace, call, join, PASSWORD, type Refused } from '../testing/factories';
 import { useDatabase } from '../testing/database';
 
@@ -116,4 +117,18 @@ test('somebody who lost their last workspace can still ask who they are, and sig
   expect((await me(token)).body.workspaces).toEqual([]);
   expect((await call('GET', '/api/workflows', { token })).status).toBe(404);
   expect((await call('POST', '/api/auth/logout', { token })).status).toBe(204);
+});
+
+test('a login after a change of BCRYPT_COST hashes the password anew', async () => {
+  const { email, id } = await buildUser();
+  const hashOf = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).passwordHash;
+  const before = runtime();
+  const first = await hashOf();
+  expect((await login(email)).status).toBe(200);
+  expect(await hashOf()).toBe(first);
+  setRuntime({ ...before, env: { ...before.env, bcryptCost: 5 } });
+  expect((await login(email)).status).toBe(200);
+  expect(await hashOf()).toMatch(/^\$2b\$05\$/);
+  expect((await login(email)).status).toBe(200);
+  setRuntime(before);
 });
