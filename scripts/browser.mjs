@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { aptInstall, hasApt } from './apt.mjs';
 import { CommandFailed, bin, run, step } from './step.mjs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -11,19 +11,8 @@ export const systemBrowser = () => [process.env.CHROMIUM_PATH, ...PLACES].find((
 export async function ensureBrowser() {
   const { chromium } = await import('@playwright/test');
   if (existsSync(chromium.executablePath()) || systemBrowser()) return;
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
-  const hasApt =
-    existsSync('/usr/bin/apt-get') && spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0;
   await step('Installing a browser', async () => {
-    if (hasApt) {
-      const apt = async (/** @type {string[]} */ ...words) => {
-        const [command = '', ...args] = [...asRoot, 'apt-get', ...words];
-        await run(command, args, { DEBIAN_FRONTEND: 'noninteractive' });
-      };
-      await apt('update');
-      await apt('install', '--yes', '--no-install-recommends', 'chromium');
-      return;
-    }
+    if (hasApt()) return aptInstall('chromium');
     await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium']).catch((error) => {
       throw new CommandFailed(
         'The journeys need a browser: install Chromium, or set CHROMIUM_PATH',

@@ -8,6 +8,7 @@ import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
 import { check } from './check.mjs';
 import { install } from './install.mjs';
+import { ensureRedis } from './redis.mjs';
 import { CommandFailed, bin, show } from './step.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-test-'));
@@ -19,6 +20,7 @@ try {
     await generate();
     await build();
     sum.failed += (await check()).length;
+    await ensureRedis();
     await count('vitest', ['vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'], readVitest);
     await ensureBrowser();
     await count('playwright', ['@playwright/test/cli.js', 'test', '--reporter=list,json'], readPlaywright);

@@ -20,6 +20,8 @@ export interface Env {
   databaseUrl: string | undefined;
   dataDir: string;
   role: 'all' | 'web' | 'worker';
+  /** Undefined: processes wake each other through PostgreSQL. */
+  redisUrl: string | undefined;
   workerConcurrency: number;
   jwtSecret: string;
   /** Newest first: the first one seals, all of them open. */
@@ -129,6 +131,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   databaseUrl: values.DATABASE_URL,
   dataDir: values.DATA_DIR,
   role: values.ROLE,
+  redisUrl: values.REDIS_URL,
   workerConcurrency: values.WORKER_CONCURRENCY,
   jwtSecret: values.JWT_SECRET,
   encryptionKeys: values.ENCRYPTION_KEY,

@@ -9,11 +9,12 @@ import { startAuditKeeper } from './auth/audit-keeper';
 import { ensureFirstOwner } from './auth/first-owner';
 import { settleRenewals } from './connectors/renewal';
 import { connect } from './db/client';
+import { redisDispatcher } from './dispatch/redis';
 import { startScheduler } from './engine/scheduler';
 import { startWorker } from './engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth } from './env';
 import { closeOutbound } from './outbound';
-import { setRuntime } from './runtime';
+import { runtime, setRuntime } from './runtime';
 
 /** The repository, seen from `server/main.ts` as well as from `dist/server.mjs`. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -41,6 +42,11 @@ async function main(): Promise<void> {
     await pool.end();
   });
   setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
+  if (env.redisUrl) {
+    const dispatcher = redisDispatcher(env.redisUrl);
+    lifetime.add('dispatcher', () => dispatcher.close());
+    setRuntime({ ...runtime(), dispatcher });
+  }
   tellNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
 
@@ -50,7 +56,7 @@ async function main(): Promise<void> {
   if (isWorker) {
     const worker = await startWorker({ concurrency: env.workerConcurrency });
     lifetime.add('worker', () => worker.stop());
-    const scheduler = startScheduler();
+    const scheduler = await startScheduler();
     lifetime.add('scheduler', () => scheduler.stop());
   }
   if (isWeb) {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
 import type { TokenBuckets } from './api/token-bucket';
+import type { Dispatcher } from './dispatch/dispatcher';
 import type { Env } from './env';
 
 /**
@@ -12,6 +13,8 @@ export interface Runtime {
   /** The pool for hand-written SQL. */
   pool: pg.Pool;
   prisma: PrismaClient;
+  /** How the fleet's processes wake each other; absent: through PostgreSQL. */
+  dispatcher?: Dispatcher;
   /** Rate limits, counted across both halves of the process; made at the first request. */
   buckets?: TokenBuckets;
 }

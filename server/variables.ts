@@ -86,6 +86,11 @@ export const VARIABLES = table({
     schema: oneOf('all', 'web', 'worker'),
     fallback: 'all',
   },
+  REDIS_URL: {
+    meaning: 'dispatch over Redis or Valkey, for many processes (docs/scaling.md)',
+    schema: address('redis:', 'rediss:'),
+    shown: 'unset: through PostgreSQL',
+  },
   WORKER_CONCURRENCY: {
     meaning: 'executions under way per worker process (waiting ones hold nothing)',
     schema: whole(1, 10_000),

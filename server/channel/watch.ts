@@ -1,7 +1,6 @@
 import type { ServerMessage } from '@/contract/channel';
-import { listen } from '../db/listen';
 import { isTransient } from '../db/transient';
-import { CHANNELS } from '../engine/channels';
+import { dispatcher } from '../dispatch/dispatcher';
 import { mayWatch, type Identity } from './identity';
 import { messages, NOTHING_TOLD, type Page, type Progress } from './messages';
 import { readPages, type Wanted } from './pages';
@@ -130,9 +129,8 @@ export async function openWatch({
     if (step.messages.length > 0) watcher.deliver(step.messages);
   }
 
-  const listener = await listen(
-    [CHANNELS.changes],
-    (_, payload) => watchers.size > 0 && invalidate(idsIn(payload)),
+  const listener = await dispatcher().watch(
+    (executionIds) => watchers.size > 0 && invalidate(executionIds),
     () => invalidate(watchers.keys()),
   );
   const poll = setInterval(() => invalidate(watchers.keys()), pollMs);
@@ -169,14 +167,4 @@ function stepsFrom(page: Page | null): (before: Progress) => Step | null {
     known.set(before, step);
     return step;
   };
-}
-
-/** Anybody with access to the database can notify; what isn't a list of ids is no news. */
-function idsIn(payload: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(payload);
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
 }

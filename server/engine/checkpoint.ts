@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '../db/client';
 import { gather } from '../db/gather';
 import { isTransient } from '../db/transient';
+import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { payloads } from './channels';
 import { wakeParents } from './children';
@@ -105,7 +106,8 @@ SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS 
 const time = (date: Date | null) => date?.toISOString() ?? null;
 const json = (value: object | null) => (value ? JSON.stringify(value) : null);
 
-function parameters(workerId: string, steps: Checkpoint[]): unknown[] {
+/** `isNotified`: the commit tells whoever watches. */
+function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
   const column = <Row>(rows: Row[], ...pick: ((row: Row) => unknown)[]) => pick.map((one) => rows.map(one));
   const nodes = steps.flatMap((step) => step.nodes.map((node) => ({ ...node, executionId: step.executionId })));
   const logs = steps.flatMap((step) => step.logs.map((line) => ({ ...line, executionId: step.executionId })));
@@ -146,7 +148,7 @@ function parameters(workerId: string, steps: Checkpoint[]): unknown[] {
       (line) => line.message,
       (line) => time(line.timestamp),
     ),
-    payloads(steps.map((step) => step.executionId)),
+    isNotified ? payloads(steps.map((step) => step.executionId)) : [],
   ];
 }
 
@@ -156,6 +158,12 @@ async function wake(parents: string[]): Promise<void> {
   await wakeParents(parents).catch((error: unknown) =>
     log().warn({ err: error }, 'parents of ended runs were not woken'),
   );
+}
+
+function tell(steps: Checkpoint[]): void {
+  const { changed, offer } = dispatcher();
+  changed(steps.map(({ executionId }) => executionId));
+  for (const { release } of steps) if (release?.availableAt) offer(release.availableAt);
 }
 
 const weigh = ({ nodes, final, logs }: Checkpoint) =>
@@ -169,14 +177,16 @@ const weigh = ({ nodes, final, logs }: Checkpoint) =>
  */
 export function checkpointWriter(workerId: string, lost: AbortSignal): WriteCheckpoint {
   async function flush(steps: Checkpoint[]): Promise<Written[]> {
+    const { isInDatabase } = dispatcher();
     for (;;) {
       lost.throwIfAborted();
       try {
         const { rows } = await pool().query<{ moved: Record<string, boolean> }>({
           name: 'engine.checkpoint',
           text: WRITE,
-          values: parameters(workerId, steps),
+          values: parameters(workerId, steps, isInDatabase),
         });
+        if (!isInDatabase) tell(steps);
         const moved = rows[0]?.moved ?? {};
         await wake(
           steps.flatMap(({ executionId, final, parentId }) =>

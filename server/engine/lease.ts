@@ -1,5 +1,6 @@
 import { pool } from '../db/client';
 import { newId } from '../db/ids';
+import { CHANNELS } from './channels';
 
 /** A worker's row: it lives as long as it is renewed, and its id is the token without which nothing is written. */
 export async function register(leaseMs: number, id = newId('wrk')): Promise<string> {
@@ -47,10 +48,11 @@ export async function sweep(): Promise<number> {
   }
 }
 
-/** Ends a worker in order: what it still has is free at once. */
+/** Ends a worker in order: what it still has is free at once, and the others hear of it. */
 export async function resign(id: string): Promise<void> {
   await pool().query('DELETE FROM worker WHERE id = $1', [id]);
   await pool().query('UPDATE execution SET worker_id = NULL, available_at = now() WHERE worker_id = $1', [id]);
+  await pool().query(`SELECT pg_notify('${CHANNELS.work}', '')`);
 }
 
 export interface Owned {

@@ -4,6 +4,7 @@ import type { AuditRow } from '../api/operation';
 import { pool, type Db } from '../db/client';
 import { gather } from '../db/gather';
 import { newOrderedId } from '../db/ids';
+import { dispatcher } from '../dispatch/dispatcher';
 import { CHANNELS, payloads } from './channels';
 
 /** A run that somebody asks for. */
@@ -74,13 +75,14 @@ recorded AS (
     AS a(execution_id, id, workspace_id, category, action, result, actor, resource, metadata)
   WHERE execution_id IN (SELECT id FROM stored)
 )
-SELECT array(SELECT id FROM stored) AS stored, count(pg_notify('${CHANNELS.work}', ''))::int AS notified`;
+SELECT array(SELECT id FROM stored) AS stored, count(pg_notify(channel, ''))::int AS notified FROM unnest($25::text[]) channel`;
 
 /** Two processes that store the same ids wait for each other in the same order. */
 const byUniqueId = (one: NewDelivery, other: NewDelivery) =>
   `${one.webhookId} ${one.senderId}` < `${other.webhookId} ${other.senderId}` ? -1 : 1;
 
-function parameters(submissions: Submission[]): string[][] {
+/** `isNotified`: the commit tells workers. */
+function parameters(submissions: Submission[], isNotified: boolean): string[][] {
   const runs = <Part>(pick: (run: NewRun) => Part) => submissions.map(({ run }) => pick(run));
   const deliveries = submissions
     .flatMap(({ delivery, executionId }) => (delivery ? { ...delivery, executionId } : []))
@@ -111,13 +113,16 @@ function parameters(submissions: Submission[]): string[][] {
     entries.map((entry) => JSON.stringify(entry.actor)),
     entries.map((entry) => JSON.stringify(entry.resource)),
     entries.map((entry) => JSON.stringify(entry.metadata)),
+    isNotified ? [CHANNELS.work] : [],
   ];
 }
 
 const store = gather<Submission, boolean>(
   async (submissions) => {
-    const statement = { name: 'engine.submit', text: SUBMIT, values: parameters(submissions) };
+    const { isInDatabase, offer } = dispatcher();
+    const statement = { name: 'engine.submit', text: SUBMIT, values: parameters(submissions, isInDatabase) };
     const { rows } = await pool().query<{ stored: string[] }>(statement);
+    offer();
     const stored = new Set(rows[0]?.stored);
     return submissions.map(({ executionId }) => stored.has(executionId));
   },
@@ -128,7 +133,7 @@ async function hand(run: NewRun, delivery: NewDelivery | undefined, { db, audit 
   const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
   const submission = { ...submitted, run, inputJson: JSON.stringify(run.input) ?? 'null', audit, delivery };
   if (!db) return (await store(submission)) ? submitted : null;
-  const [row] = await db.$queryRawUnsafe<{ stored: string[] }[]>(SUBMIT, ...parameters([submission]));
+  const [row] = await db.$queryRawUnsafe<{ stored: string[] }[]>(SUBMIT, ...parameters([submission], true));
   return row?.stored.length ? submitted : null;
 }
 

@@ -2,6 +2,7 @@ import type { Definition } from '@/contract/workflow';
 import type { JsonObject } from '@/contract/text';
 import type { Overlap } from '@/contract/schedule';
 import { prisma, type Db } from '../db/client';
+import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { inputIssues } from '../nodes/start';
 import { nextTimes } from './cron';
@@ -10,6 +11,8 @@ import { repeat } from './repeat';
 import { submit } from './requests';
 
 const EVERY_MS = 1000;
+/** Where somebody else keeps the time, a look now and then suffices. */
+const SELDOM_MS = 10_000;
 const BATCH = 50;
 
 interface Due {
@@ -81,13 +84,20 @@ export const fireDue = (now = new Date()): Promise<number> =>
     { timeout: 30_000 },
   );
 
-/** Looks for due ticks each second, in every worker process. */
-export function startScheduler(): { stop(): Promise<void> } {
+/** Looks for due ticks in every worker process: each second, or when the dispatcher says that a minute is full. */
+export async function startScheduler(): Promise<{ stop(): Promise<void> }> {
+  const { isInDatabase, everyMinute } = dispatcher();
+  const everyMs = isInDatabase ? EVERY_MS : SELDOM_MS;
   const round = repeat(
-    async () => ((await fireDue()) === BATCH ? 0 : EVERY_MS),
-    EVERY_MS,
-    (error) => log().error({ error }, 'a round of the scheduler failed'),
+    async () => ((await fireDue()) === BATCH ? 0 : everyMs),
+    everyMs,
+    (error) => log().error({ err: error }, 'a round of the scheduler failed'),
   );
+  const clock = await everyMinute(round.now);
   round.now();
-  return round;
+  return {
+    async stop() {
+      await Promise.all([clock.close(), round.stop()]);
+    },
+  };
 }

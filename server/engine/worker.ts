@@ -1,7 +1,6 @@
 import { nodeKinds } from '../nodes';
-import { listen } from '../db/listen';
+import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
-import { CHANNELS } from './channels';
 import { sweepChildren } from './children';
 import { claim, type ClaimedRun } from './claim';
 import type { Kinds } from './graph';
@@ -29,8 +28,8 @@ export interface Worker {
 
 const LEASE_MS = 3000;
 const GRACE_MS = 8000;
-/** The floor under notifications that get lost. */
-const POLL_MS = 1000;
+/** How often the worker compares what it has with what the database says. */
+const RECONCILE_MS = 1000;
 /** The floor under what runs and the runs that they started tell each other. */
 const SWEEP_MS = 5000;
 /** Timers a little early would find nothing yet. */
@@ -42,12 +41,15 @@ const everyKind: Kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { concurrency, kinds = everyKind, leaseMs = LEASE_MS, graceMs = GRACE_MS } = options;
   const load = versionLoader(kinds);
+  const { pollMs, horizonMs, offer, attend } = dispatcher();
   let tenure = await Tenure.begin(leaseMs, options.id);
   let isStopping = false;
   let cursor = '';
   /** The last look ended for want of room: each place that becomes free is a reason to look again. */
   let isFull = false;
   let reconciledAt = 0;
+  /** Tells whoever waits for it that the worker has room. */
+  let ring: () => void = () => {};
 
   /** Everything that this worker had is somebody else's now; it begins anew under another name. */
   async function renew(): Promise<void> {
@@ -55,6 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log().warn({ worker: tenure.id, runs: tenure.runs.size }, 'the lease was lost; its runs go on elsewhere');
     tenure.lose();
     tenure = await Tenure.begin(leaseMs);
+    ring();
     claiming.now();
   }
 
@@ -74,56 +77,71 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function takeRuns(): Promise<number> {
     const mine = tenure;
     await reconcile(mine);
-    let waitMs = POLL_MS;
+    let waitMs = pollMs;
     for (;;) {
       const free = concurrency - mine.runs.size;
       isFull = free <= 0;
-      if (isFull || isStopping || mine.lost.aborted) return POLL_MS;
+      // What it leaves is for the others.
+      if (isFull) offer();
+      if (isFull || isStopping || mine.lost.aborted) return pollMs;
       const taken = await claim(mine.id, free, cursor);
       cursor = taken.cursor;
       if (taken.runs.length > 0) await start(mine, taken.runs);
-      if (taken.nextDueMs !== null) waitMs = Math.min(waitMs, Math.ceil(taken.nextDueMs) + SLACK_MS);
+      if (taken.nextDueMs !== null && taken.nextDueMs <= horizonMs) {
+        waitMs = Math.min(waitMs, Math.ceil(taken.nextDueMs) + SLACK_MS);
+      }
       if (taken.isDrained) return waitMs;
     }
   }
 
   async function start(mine: Tenure, claimed: ClaimedRun[]): Promise<void> {
     const graphs = await load(claimed);
-    claimed.forEach((run, index) => mine.start(run, graphs[index], () => isFull && claiming.now()));
+    claimed.forEach((run, index) => mine.start(run, graphs[index], freed));
     // A claim that was under way when the end began: what it took is handed back untouched.
     if (isStopping) mine.stopRuns();
   }
 
+  function freed(): void {
+    ring();
+    if (isFull) claiming.now();
+  }
+
+  function room(): Promise<void> {
+    if (tenure.runs.size < concurrency || isStopping) return Promise.resolve();
+    return new Promise((resolve) => (ring = resolve));
+  }
+
   /** Finds wishes whose notification was lost, and lets go of runs the answer to whose claim was lost. */
   async function reconcile(mine: Tenure): Promise<void> {
-    if (performance.now() - reconciledAt < POLL_MS) return;
+    if (performance.now() - reconciledAt < RECONCILE_MS) return;
     const rows = await owned(mine.id);
     for (const { id, isWished } of rows) if (isWished) mine.runs.get(id)?.wish();
     await mine.release(rows.filter(({ id }) => !mine.runs.has(id)).map(({ id }) => id));
     reconciledAt = performance.now();
   }
 
-  function hear(channel: string, payload: string): void {
-    if (channel === CHANNELS.work) return claiming.now();
-    for (const id of JSON.parse(payload) as string[]) tenure.runs.get(id)?.wish();
-  }
-
   const failed = (what: string) => (error: unknown) => log().error({ err: error }, what);
-  const claiming = repeat(takeRuns, POLL_MS, failed('claiming failed'));
+  const claiming = repeat(takeRuns, pollMs, failed('claiming failed'));
   const loops = [
     claiming,
     repeat(renew, leaseMs / 3, failed('renewing the lease failed')),
     repeat(sweepOthers, leaseMs / 6, failed('sweeping failed')),
     repeat(sweepFamilies, SWEEP_MS, failed('sweeping sub-workflows failed')),
   ];
-  const listener = await listen([CHANNELS.work, CHANNELS.wishes], hear, claiming.now);
+  const heard = await attend({
+    onWork: claiming.now,
+    onWishes: (ids) => ids.forEach((id) => tenure.runs.get(id)?.wish()),
+    onGap: claiming.now,
+    room,
+  });
   for (const loop of loops) loop.now();
 
   return {
     async stop() {
       isStopping = true;
+      ring();
       tenure.stopRuns();
-      await Promise.all([claiming.stop(), listener.close()]);
+      await Promise.all([claiming.stop(), heard.close()]);
       await tenure.finish(graceMs);
       await Promise.all(loops.map((loop) => loop.stop()));
       // A database that is away finds out by the lease.

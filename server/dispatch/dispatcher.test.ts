@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pool, prisma } from '../db/client';
+import { cancel, decide, submit } from '../engine/requests';
+import { startWorker, type Worker } from '../engine/worker';
+import { runtime, setRuntime } from '../runtime';
+import { useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { startRedis, type RedisServer } from '../testing/redis';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '../testing/runs';
+import type { Dispatcher } from './dispatcher';
+import { postgresDispatcher } from './postgres';
+import { redisDispatcher } from './redis';
+
+useDatabase();
+
+const HOUR_MS = 3_600_000;
+const one = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.remove());
+
+const workers: Worker[] = [];
+const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.stop()));
+
+async function work(behave: Behaviour, concurrency = 50): Promise<Map<string, number>> {
+  const { kinds, visits } = testKinds(behave);
+  workers.push(await startWorker({ concurrency, kinds, graceMs: 200 }));
+  return visits;
+}
+
+const MAKERS = {
+  PostgreSQL: async (): Promise<Dispatcher> => postgresDispatcher,
+  Redis: async (): Promise<Dispatcher> => redisDispatcher(redis.url),
+};
+
+describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
+  let dispatcher: Dispatcher;
+
+  beforeAll(async () => {
+    dispatcher = await make();
+    // Only hints can help now: the poll comes too late for every test.
+    setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    await prisma().workspace.deleteMany();
+  });
+  afterAll(async () => {
+    setRuntime({ ...runtime(), dispatcher: undefined });
+    await dispatcher.close();
+  });
+
+  it('brings a run to a worker that has nothing to do', async () => {
+    await work(async () => 'done');
+    for (let n = 0; n < 5; n += 1) expect((await (await startRunOf(one)).finish()).output).toBe('done');
+  });
+
+  it('brings a run that was asked for in a transaction, once that is committed', async () => {
+    await work(async () => 'done');
+    const workflow = await storeWorkflow(one);
+    const run = { ...workflow, workflowVersion: 1, trigger: 'manual', input: {}, createdBy: null } as const;
+    const { executionId } = await prisma().$transaction((db) => submit(run, { db }));
+    const status = async () => (await prisma().execution.findUnique({ where: { id: executionId } }))?.status;
+    await until(async () => (await status()) === 'completed', 'the run to complete');
+  });
+
+  it('runs each run once, whatever number of workers shares them', async () => {
+    const calls: string[] = [];
+    const behave: Behaviour = async ({ idempotencyKey }) => calls.push(idempotencyKey);
+    await work(behave, 3);
+    await work(behave, 3);
+    await work(behave, 3);
+    const workflow = await storeWorkflow(one);
+    const runs = await Promise.all(Array.from({ length: 60 }, () => startRun(workflow)));
+    await Promise.all(runs.map((run) => run.finish()));
+    expect([calls.length, new Set(calls).size]).toEqual([60, 60]);
+  });
+
+  it('leaves to other workers what a full one can not take', async () => {
+    const held = gate();
+    const taken = gate();
+    let isFirst = true;
+    const full: Behaviour = async () => {
+      if (!isFirst) return 'late';
+      isFirst = false;
+      taken.open();
+      return held.opened;
+    };
+    await work(full, 1);
+    const workflow = await storeWorkflow(one);
+    const stuck = await startRun(workflow);
+    await taken.opened;
+    const others = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
+    await work(async () => 'elsewhere');
+    for (const run of others) expect((await run.finish()).output).toBe('elsewhere');
+    const more = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
+    for (const run of more) expect((await run.finish()).output).toBe('elsewhere');
+    held.open();
+    await stuck.finish();
+  });
+
+  it('hands runs of a worker that stops to the others at once', async () => {
+    const under = gate();
+    await work(async () => {
+      under.open();
+      return new Promise(() => {});
+    });
+    const run = await startRunOf(one);
+    await under.opened;
+    const [stopping] = workers.splice(0);
+    await work(async () => 'taken over');
+    await stopping?.stop();
+    expect((await run.finish()).output).toBe('taken over');
+  });
+
+  it('brings cancellations and decisions to the worker that has the run', async () => {
+    const under = gate();
+    await work(async ({ signal }) => {
+      under.open();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const cancelled = await startRunOf(one);
+    await under.opened;
+    await prisma().$transaction((db) => cancel(db, [cancelled.executionId]));
+    expect((await cancelled.finish()).error?.code).toBe('CANCELLED');
+    const asking = await startRunOf(flow({ s: { type: 'start' }, p: { type: 'approval' } }, ['s>p']));
+    await asking.reach('paused');
+    const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
+    await prisma().$transaction((db) => decide(db, { ...asking, ...decision }));
+    expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
+  });
+
+  it('tells watchers which executions changed', async () => {
+    const heard = new Set<string>();
+    const listener = await dispatcher.watch(
+      (ids) => ids.forEach((id) => heard.add(id)),
+      () => undefined,
+    );
+    // From another process, as it were: nobody hears what he says himself.
+    const elsewhere = await make();
+    setRuntime({ ...runtime(), dispatcher: elsewhere });
+    await work(async () => 'done');
+    const run = await startRunOf(one);
+    await until(async () => heard.has(run.executionId), 'the news');
+    await stopWorkers();
+    await listener.close();
+    setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });
+    await elsewhere.close();
+  });
+
+  it('wakes runs whose time has come', async () => {
+    // PostgreSQL keeps no timers: there the workers look for themselves.
+    if (dispatcher.isInDatabase) setRuntime({ ...runtime(), dispatcher });
+    await work(async () => 'done');
+    const nap = flow({ s: { type: 'start' }, d: { type: 'delay', config: { durationMs: 1500 } } }, ['s>d']);
+    const workflow = await storeWorkflow(nap);
+    const runs = await Promise.all(Array.from({ length: 10 }, () => startRun(workflow)));
+    for (const run of runs) expect((await run.finish()).status).toBe('completed');
+    setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });
+  });
+
+  it('lets one run of a quiet workspace pass ten thousand of a busy one', async () => {
+    const busy = await storeWorkflow(one);
+    await pool().query(
+      `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
+       SELECT 'exec_${name}_' || n, $1, $2, 1, 'pending', 'manual', '{}' FROM generate_series(1, 10000) n`,
+      [busy.workspaceId, busy.workflowId],
+    );
+    let visited = 0;
+    await work(async () => (visited += 1), 20);
+    await (await startRun(busy)).reach('running', 'completed', 'pending');
+    await until(async () => visited > 100, 'the worker to be busy');
+    const before = visited;
+    await (await startRunOf(one)).finish();
+    expect(visited - before).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { prisma } from '../db/client';
+import { runtime, setRuntime } from '../runtime';
+import { startWorker, type Worker } from '../engine/worker';
+import { freshDatabase, useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { startRedis, type RedisServer } from '../testing/redis';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until } from '../testing/runs';
+import { startWorkerProcess } from '../testing/service-process';
+import type { Dispatcher } from './dispatcher';
+import { redisDispatcher } from './redis';
+import { Tokens } from './tokens';
+
+useDatabase();
+
+const LIMIT_MS = 60_000;
+const one = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
+const nap = flow({ s: { type: 'start' }, d: { type: 'delay', config: { durationMs: 2000 } } }, ['s>d']);
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.remove());
+
+describe('a token', () => {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of open.splice(0).toReversed()) await each.close();
+  });
+
+  async function tokens(name: string): Promise<Tokens> {
+    const hasty = new Redis(redis.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+    const patient = new Redis(redis.url, { maxRetriesPerRequest: null });
+    await until(async () => hasty.status === 'ready', 'Redis');
+    const made = new Tokens(name, { hasty, patient, onLost: (error) => expect(error).toBeUndefined() });
+    open.push({
+      async close() {
+        await made.close();
+        for (const each of [hasty, patient]) each.disconnect();
+      },
+    });
+    return made;
+  }
+
+  it('wakes one taker, not all, and each time again', async () => {
+    const heard: number[] = [];
+    for (const taker of [1, 2, 3]) open.push(await (await tokens('one')).take(() => heard.push(taker)));
+    const offers = await tokens('one');
+    for (let n = 1; n <= 20; n += 1) {
+      offers.offer();
+      await until(async () => heard.length === n, `token ${n}`);
+    }
+    expect(heard).toHaveLength(20);
+  });
+
+  it('is one, however many ask while nobody takes it', async () => {
+    const offers = await tokens('many');
+    for (let n = 0; n < 100; n += 1) offers.offer();
+    await until(async () => (await redis.client.llen('{weft}:many:wait')) > 0, 'the token');
+    expect(await redis.client.llen('{weft}:many:wait')).toBe(1);
+  });
+
+  it('for a moment to come is one, and comes then', async () => {
+    const at = new Date(Date.now() + 400);
+    const heard: number[] = [];
+    for (const taker of [1, 2]) open.push(await (await tokens('then')).take(() => heard.push(taker)));
+    const offers = await tokens('then');
+    for (let n = 0; n < 10; n += 1) offers.offer(at);
+    await until(async () => heard.length > 0, 'the moment');
+    expect(Date.now()).toBeGreaterThanOrEqual(at.getTime());
+    offers.offer();
+    await until(async () => heard.length > 1, 'the next token');
+    expect(heard).toHaveLength(2);
+  });
+
+  it('is not asked for by who has no room', async () => {
+    const held = gate();
+    const heard: string[] = [];
+    open.push(
+      await (
+        await tokens('room')
+      ).take(
+        () => heard.push('full'),
+        () => held.opened,
+      ),
+    );
+    open.push(await (await tokens('room')).take(() => heard.push('free')));
+    const offers = await tokens('room');
+    for (let n = 1; n <= 5; n += 1) {
+      offers.offer();
+      await until(async () => heard.length === n, `token ${n}`);
+    }
+    held.open();
+    expect(new Set(heard)).toEqual(new Set(['free']));
+  });
+});
+
+describe('the row is the truth', () => {
+  let dispatcher: Dispatcher;
+  let worker: Worker;
+  beforeAll(async () => {
+    dispatcher = redisDispatcher(redis.url);
+    setRuntime({ ...runtime(), dispatcher });
+    worker = await startWorker({ concurrency: 5, kinds: testKinds(async () => 'done').kinds });
+  });
+  afterEach(() => prisma().workspace.deleteMany());
+  afterAll(async () => {
+    await worker.stop();
+    setRuntime({ ...runtime(), dispatcher: undefined });
+    await dispatcher.close();
+  });
+
+  it('a flushed Redis loses nothing: neither what waits nor what sleeps', async () => {
+    const workflows = [await storeWorkflow(one), await storeWorkflow(nap)];
+    const runs = [];
+    for (let n = 0; n < 60; n += 1) {
+      runs.push(await startRun(workflows[n % 2]!));
+      if (n % 10 === 0) await redis.client.flushall();
+    }
+    await redis.client.flushall();
+    for (const run of runs) expect((await run.finish()).status).toBe('completed');
+  });
+
+  it(
+    'runs go on while Redis is dead, and when it is back',
+    async () => {
+      const sleeping = await startRunOf(nap);
+      await redis.kill();
+      const meanwhile = await startRunOf(one);
+      expect((await meanwhile.finish()).output).toBe('done');
+      expect((await sleeping.finish()).status).toBe('completed');
+      await redis.start();
+      for (let n = 0; n < 3; n += 1) expect((await (await startRunOf(one)).finish()).output).toBe('done');
+    },
+    LIMIT_MS,
+  );
+});
+
+it(
+  'the service starts, works and stops in order with a Redis that is not there',
+  async () => {
+    const database = await freshDatabase();
+    const more = { REDIS_URL: 'redis://127.0.0.1:1' };
+    const service = await startWorkerProcess(database.url, more);
+    await service.end('SIGTERM');
+    expect(service.output()).toContain('Stopped.');
+    await database.drop();
+  },
+  LIMIT_MS,
+);

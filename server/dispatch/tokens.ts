@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Listener } from '../db/listen';
+
+/** Keys of one hash slot, so that a cluster takes them. */
+const PREFIX = '{weft}';
+/** A token that its taker died with is handed out again after this. */
+const LOCK_MS = 2000;
+const RETRY_MS = 500;
+/** Timers that end this close together are one. */
+const GRAIN_MS = 20;
+
+/** What a process needs of Redis. */
+export interface Connections {
+  /** For commands that may fail: they do at once while Redis is away. */
+  hasty: Redis;
+  /** For takers: they wait until Redis is back. */
+  patient: Redis;
+  onLost(error: unknown): void;
+}
+
+/**
+ * A queue of BullMQ whose jobs are tokens: each means "somebody look", and one taker gets it. There is never more than
+ * one for now, however many ask, and one for each moment to come.
+ */
+export class Tokens {
+  private readonly queue: Queue;
+  private isWanted = false;
+  private sending: Promise<void> | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly connections: Connections,
+  ) {
+    this.queue = new Queue(name, {
+      connection: connections.hasty,
+      prefix: PREFIX,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    });
+    this.queue.on('error', connections.onLost);
+  }
+
+  offer(at?: Date): void {
+    if (this.connections.hasty.status !== 'ready') return;
+    if (at && at.getTime() > Date.now()) return void this.setTimer(at.getTime());
+    this.isWanted = true;
+    this.sending ??= this.send();
+  }
+
+  /** Requests of one moment are one, and none is under way twice. */
+  private async send(): Promise<void> {
+    while (this.isWanted) {
+      this.isWanted = false;
+      await this.queue.add('now', null, { deduplication: { id: 'now' } }).catch(this.connections.onLost);
+    }
+    this.sending = undefined;
+  }
+
+  private async setTimer(time: number): Promise<void> {
+    const moment = Math.ceil(time / GRAIN_MS) * GRAIN_MS;
+    const options = { jobId: `at-${moment}`, delay: Math.max(0, moment - Date.now()) };
+    await this.queue.add('then', null, options).catch(this.connections.onLost);
+  }
+
+  /** Calls `onToken` for each token that this process gets; it asks for none until `room` has resolved. */
+  async take(onToken: () => void, room: () => Promise<void> = async () => undefined): Promise<Listener> {
+    const { patient, onLost } = this.connections;
+    const worker = new Worker(this.name, null, {
+      connection: patient,
+      prefix: PREFIX,
+      autorun: false,
+      lockDuration: LOCK_MS,
+      stalledInterval: LOCK_MS,
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    });
+    worker.on('error', onLost);
+    let isClosed = false;
+
+    const next = async (): Promise<void> => {
+      await room();
+      const token = isClosed ? undefined : await worker.getNextJob(this.name);
+      if (!token) return;
+      // Done with before anybody looks: who offers from now on makes a new one, and what was written before is seen.
+      await token.moveToCompleted(null, this.name, false).catch(onLost);
+      if (isClosed) this.offer();
+      else onToken();
+    };
+    const loop = async (): Promise<void> => {
+      while (!isClosed) {
+        await next().catch(async (error: unknown) => {
+          onLost(error);
+          await pause(RETRY_MS);
+        });
+      }
+    };
+    void worker.startStalledCheckTimer().catch(onLost);
+    const looping = loop();
+
+    return {
+      async close() {
+        isClosed = true;
+        const closing = worker.close(true).catch(onLost);
+        // Without Redis neither comes to an end before the connections do.
+        if (patient.status === 'ready') await Promise.all([closing, looping]);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.sending;
+    const closing = this.queue.close().catch(this.connections.onLost);
+    if (this.connections.hasty.status === 'ready') await closing;
+  }
+}

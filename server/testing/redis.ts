@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import { searchPath } from '../env';
+import { until } from './runs';
+
+/** A Redis of its own that keeps nothing on disk, for tests that flush or kill it. */
+export interface RedisServer {
+  url: string;
+  /** For a look inside. */
+  client: Redis;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => 50 });
+  // Whoever asks it something hears of it.
+  client.on('error', () => undefined);
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    server = spawn('redis-server', options, {
+      stdio: 'ignore',
+      env: { NODE_ENV: 'test', PATH: searchPath() },
+    });
+    // That it isn't installed shows below.
+    server.once('error', () => undefined);
+    if (client.status === 'wait') await client.connect().catch(() => undefined);
+    await until(
+      async () => (await client.ping().catch(() => null)) === 'PONG',
+      'redis-server (apt install redis-server)',
+    );
+  }
+
+  async function kill(): Promise<void> {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    url,
+    client,
+    kill,
+    start,
+    async remove() {
+      client.disconnect();
+      await kill();
+    },
+  };
+}
