@@ -91,6 +91,12 @@ export const ResumeRequest = z.strictObject({
   comment: text(0, 10_000).optional(),
 });
 
+export const RerunRequest = z.strictObject({
+  fromNodeId: text(1, 300).optional().meta({ description: 'Where to begin; absent: at the beginning' }),
+  input: z.unknown().optional().meta({ description: 'Instead of what went in, at that node or into the run' }),
+  useLatest: z.boolean().optional().meta({ description: 'The workflow as it is now, not the version that ran' }),
+});
+
 export const LogLevel = z.enum(['info', 'warn', 'error']);
 export type LogLevel = z.infer<typeof LogLevel>;
 

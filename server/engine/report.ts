@@ -131,8 +131,11 @@ interface Line {
 }
 
 /** What a node's own row tells. */
-function history(state: NodeState): Line[] {
+function history(state: NodeState, { created_at: at, rerun_of: before }: Row): Line[] {
   const { path: nodeId, startedAt, completedAt, error } = state;
+  if (before && completedAt && completedAt < at) {
+    return [{ at, level: 'info', message: `${nodeId}: its result in ${before} stands`, nodeId }];
+  }
   const lines: Line[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
   if (state.status === 'paused') {
     lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
@@ -172,7 +175,7 @@ export async function readLogs(workspaceId: string, id: string, nodeId?: string)
   const lines: Line[] = [{ at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` }];
   // Within a millisecond the order of this list decides: a node's start, its own lines, its end.
   for (const state of nodes) {
-    const told = history(state);
+    const told = history(state, row);
     const ends = isSettled(state) ? told.splice(-1) : [];
     lines.push(...told, ...own.filter((line) => line.nodeId === state.path), ...ends);
   }

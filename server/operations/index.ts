@@ -14,10 +14,12 @@ import { oauth } from './oauth';
 import { outbox } from './outbox';
 import { schedules } from './schedules';
 import { rbac } from './rbac';
+import { reruns } from './reruns';
 import { roles } from './roles';
 import { sessions } from './sessions';
 import { setup } from './setup';
 import { sso } from './sso';
+import { ssoLogout } from './sso-logout';
 import { ssoProviders } from './sso-providers';
 import { versions } from './versions';
 import { webhooks } from './webhooks';
@@ -25,6 +27,34 @@ import { workflows } from './workflows';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
-export const operations = [...auth, ...accounts, ...workspaces, ...members, ...invitations, ...workflows, ...versions, ...executions, ...webhooks, ...deliveries, ...schedules, ...credentials, ...connectors, ...oauth, ...nodeTypes, ...setup, ...outbox, ...apiKeys, ...roles, ...rbac, ...mfa, ...audit, ...sso, ...ssoProviders, ...sessions];
+export const operations = [
+  ...auth,
+  ...accounts,
+  ...workspaces,
+  ...members,
+  ...invitations,
+  ...workflows,
+  ...versions,
+  ...executions,
+  ...reruns,
+  ...webhooks,
+  ...deliveries,
+  ...schedules,
+  ...credentials,
+  ...connectors,
+  ...oauth,
+  ...nodeTypes,
+  ...setup,
+  ...outbox,
+  ...apiKeys,
+  ...roles,
+  ...rbac,
+  ...mfa,
+  ...audit,
+  ...sso,
+  ...ssoLogout,
+  ...ssoProviders,
+  ...sessions,
+];
 
 export type AnyOperation = (typeof operations)[number];
