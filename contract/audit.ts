@@ -40,7 +40,10 @@ export const AuditVerdict = z
   .object({
     valid: z.boolean(),
     entries: z.number().int().meta({ description: 'Entries that were checked' }),
-    firstBroken: z.string().nullable().meta({ description: 'Id of the first entry that is not as it was written, or follows a gap' }),
+    firstBroken: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the first entry that is not as it was written, or follows a gap' }),
     reason: z.string().nullable(),
     head: z
       .object({ position: z.number().int(), hash: z.string() })

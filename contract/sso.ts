@@ -10,7 +10,11 @@ export type SsoPreset = z.infer<typeof SsoPreset>;
 const Address = z.url({ protocol: /^https?$/ }).max(2000);
 const Domain = text(1, 253)
   .transform((domain) => domain.toLowerCase())
-  .pipe(z.string().regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, { error: 'must be a domain such as example.com' }));
+  .pipe(
+    z
+      .string()
+      .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, { error: 'must be a domain such as example.com' }),
+  );
 
 const common = {
   name: text(1, 200),
@@ -33,7 +37,10 @@ const client = {
   clientId: text(1, 1000),
   clientSecret: text(1, 5000).meta({ description: 'Kept encrypted; leave it out of an update to keep it' }),
   preset: SsoPreset.optional(),
-  scopes: z.array(text(1, 200).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'must be a scope' })).max(50).optional(),
+  scopes: z
+    .array(text(1, 200).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'must be a scope' }))
+    .max(50)
+    .optional(),
 };
 
 export const OidcProvider = z
@@ -55,7 +62,8 @@ export const OAuth2Provider = z
   })
   .superRefine((provider, context) => {
     if (provider.preset === 'okta' || provider.preset === 'microsoft') {
-      if (!provider.issuer && !provider.authorizationUrl) context.addIssue({ code: 'custom', path: ['issuer'], message: 'is required' });
+      if (!provider.issuer && !provider.authorizationUrl)
+        context.addIssue({ code: 'custom', path: ['issuer'], message: 'is required' });
     }
     const isPartial = !provider.preset || provider.authorizationUrl || provider.tokenUrl || provider.userInfoUrl;
     for (const name of isPartial ? (['authorizationUrl', 'tokenUrl', 'userInfoUrl'] as const) : []) {
@@ -69,7 +77,9 @@ export const SamlProvider = z.strictObject({
   entityId: text(1, 1000),
   ssoUrl: Address,
   sloUrl: Address.optional(),
-  certificate: text(1, 20_000).meta({ description: 'X.509, PEM or base64; several one after another while the provider changes keys' }),
+  certificate: text(1, 20_000).meta({
+    description: 'X.509, PEM or base64; several one after another while the provider changes keys',
+  }),
 });
 
 export const SsoProviderFields = z.discriminatedUnion('type', [OidcProvider, OAuth2Provider, SamlProvider]);
@@ -79,9 +89,14 @@ const anyType = {
   name: common.name.optional(),
   enabled: z.boolean().optional(),
   domains: z.array(Domain).max(100).optional(),
-  defaultRole: text(1, 100).optional().meta({ description: 'Name of the role that new people get; viewer unless said otherwise' }),
+  defaultRole: text(1, 100)
+    .optional()
+    .meta({ description: 'Name of the role that new people get; viewer unless said otherwise' }),
   groupsClaim: text(1, 300).optional(),
-  groupRoles: z.array(z.strictObject({ group: text(1, 500), role: text(1, 100) })).max(100).optional(),
+  groupRoles: z
+    .array(z.strictObject({ group: text(1, 500), role: text(1, 100) }))
+    .max(100)
+    .optional(),
   clientId: client.clientId.optional(),
   clientSecret: client.clientSecret.optional(),
   scopes: client.scopes,
@@ -173,7 +188,10 @@ export const SsoProviderPage = page(SsoProvider).meta({ id: 'SsoProviderPage' })
 export const SsoStart = z.strictObject({
   provider: text(1, 100).meta({ description: 'Id of a provider, or the name of a service-wide one, e.g. github' }),
   returnTo: text(1, 2000).optional().meta({ description: 'Where the browser goes afterwards: a path on this host' }),
-  response: z.enum(['session', 'token', 'test']).default('session').meta({ description: '`token`: the callback answers login tokens as JSON' }),
+  response: z
+    .enum(['session', 'token', 'test'])
+    .default('session')
+    .meta({ description: '`token`: the callback answers login tokens as JSON' }),
 });
 
 /** Providers that somebody with this address may sign in through. */

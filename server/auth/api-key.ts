@@ -101,7 +101,13 @@ export async function callerFromKey(key: string): Promise<KeyStanding | null> {
   const { roles, permissions } = rightsOf(row.held ?? []);
   return {
     person,
-    caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, roles, permissions: cutDown(permissions, row.scopes) },
+    caller: {
+      ...person,
+      workspaceId: row.workspace_id,
+      tier: row.tier,
+      roles,
+      permissions: cutDown(permissions, row.scopes),
+    },
     needsSso: false,
     mustEnrol: false,
     key: { id: row.key_id, scopes: row.scopes, expiresAt: row.expires_at, lastUsedAt: row.last_used_at },

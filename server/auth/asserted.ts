@@ -13,7 +13,8 @@ export interface Asserted {
   saml?: { nameId: string; nameIdFormat: string; sessionIndex: string | null };
 }
 
-export const textIn = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+export const textIn = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
 /** A claim that may be one group or a list of them. */
 export const groupsIn = (value: unknown): string[] =>

@@ -54,7 +54,10 @@ export const FORMATS = {
 };
 
 /** Entries as a stream of bytes; the next batch is read when the client has taken the one before. */
-export function streamOf(batches: AsyncGenerator<AuditEntry[]>, format: keyof typeof FORMATS): ReadableStream<Uint8Array> {
+export function streamOf(
+  batches: AsyncGenerator<AuditEntry[]>,
+  format: keyof typeof FORMATS,
+): ReadableStream<Uint8Array> {
   const { opening, entry } = FORMATS[format];
   const encoder = new TextEncoder();
   return new ReadableStream({

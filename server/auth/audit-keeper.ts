@@ -1,6 +1,7 @@
 import { log } from '../log';
 import { runtime } from '../runtime';
-import { pruneEntries, sealEntries } from './audit-chain';
+import { sealEntries } from './audit-chain';
+import { pruneEntries } from './audit-retention';
 import { sweepSignIns } from './sweep';
 
 const SEAL_EVERY_MS = 1000;

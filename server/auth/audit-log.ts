@@ -27,7 +27,10 @@ const valuesOf = (workspaceId: string, filter: AuditFilter) => [
   filter.to ?? null,
 ];
 
-const shown = ({ sequence: _, timestamp, ...rest }: Row): AuditEntry => ({ ...rest, timestamp: timestamp.toISOString() });
+const shown = ({ sequence: _, timestamp, ...rest }: Row): AuditEntry => ({
+  ...rest,
+  timestamp: timestamp.toISOString(),
+});
 
 /** A page of a workspace's entries, newest first, and how many match. */
 export async function readEntries(
@@ -37,10 +40,11 @@ export async function readEntries(
 ): Promise<{ data: AuditEntry[]; total: number }> {
   const values = valuesOf(workspaceId, filter);
   const [entries, counted] = await Promise.all([
-    pool().query<Row>(
-      `SELECT ${COLUMNS} ${MATCHING} ORDER BY timestamp DESC, sequence DESC LIMIT $9 OFFSET $10`,
-      [...values, limit, offset],
-    ),
+    pool().query<Row>(`SELECT ${COLUMNS} ${MATCHING} ORDER BY timestamp DESC, sequence DESC LIMIT $9 OFFSET $10`, [
+      ...values,
+      limit,
+      offset,
+    ]),
     pool().query<{ total: string }>(`SELECT count(*) AS total ${MATCHING}`, values),
   ]);
   return { data: entries.rows.map(shown), total: Number(counted.rows[0]?.total ?? 0) };

@@ -21,7 +21,8 @@ function newBackupCode(): string {
   return characters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-const hashOfCode = (code: string) => createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');
+const hashOfCode = (code: string) =>
+  createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');
 
 /** Gives a person ten new backup codes; those before stop working. */
 export async function renewBackupCodes(db: Db, userId: string): Promise<string[]> {
@@ -40,7 +41,12 @@ export async function beginEnrolment(db: Db, user: { userId: string; email: stri
   });
   if (count === 0) throw conflict('A second factor is set up already. Turn it off first.');
   const otpauthUrl = generateURI({ issuer: ISSUER, label: user.email, secret });
-  return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl), backupCodes: await renewBackupCodes(db, user.userId) };
+  return {
+    secret,
+    otpauthUrl,
+    qrCode: await toDataURL(otpauthUrl),
+    backupCodes: await renewBackupCodes(db, user.userId),
+  };
 }
 
 export interface Verified {

@@ -14,7 +14,8 @@ async function get(url: string, accessToken: string): Promise<unknown> {
     maxBytes: MAX_BYTES,
     followRedirects: false,
   });
-  if (answer.status !== 200) throw new SsoRefusal('invalid', `The provider answered ${answer.status} when asked who it is.`);
+  if (answer.status !== 200)
+    throw new SsoRefusal('invalid', `The provider answered ${answer.status} when asked who it is.`);
   return JSON.parse(answer.body.toString('utf8'));
 }
 

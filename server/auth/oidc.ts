@@ -35,7 +35,9 @@ function placeOf({ config }: Provider): Place {
 }
 
 const defined = ({ authorizationUrl, tokenUrl, userInfoUrl }: Provider['config']) =>
-  Object.fromEntries(Object.entries({ authorizationUrl, tokenUrl, userInfoUrl }).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    Object.entries({ authorizationUrl, tokenUrl, userInfoUrl }).filter(([, value]) => value !== undefined),
+  );
 
 /** http is for machines that only development may call. */
 const insecure = () => (runtime().env.egressAllowPrivate ? [client.allowInsecureRequests] : []);

@@ -114,8 +114,11 @@ function permissionsHeld({ roleId, lineage, permissions, type, id }: HeldRole): 
 }
 
 /** Whether the action is allowed on whatever object there is: by a permission without conditions, on no one object. */
-export const isAllowed = (permissions: readonly Permission[], resource: Resource | '*', action: Action | '*'): boolean =>
-  permissions.some((held) => !held.conditions?.length && !held.on && covers(held, resource, action));
+export const isAllowed = (
+  permissions: readonly Permission[],
+  resource: Resource | '*',
+  action: Action | '*',
+): boolean => permissions.some((held) => !held.conditions?.length && !held.on && covers(held, resource, action));
 
 /**
  * Nobody can give what they don't have: each permission must be held without conditions, or under the very same ones.

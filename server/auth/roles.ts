@@ -72,11 +72,7 @@ export function lineageOf(roles: readonly AnyRole[], inherits: readonly string[]
  * Whether the caller may hand this role out, or take it away. Throws 403: nobody can grant what they don't have, nor
  * strip those who have more.
  */
-export function requireGrantable(
-  caller: Caller,
-  permissions: readonly Permission[],
-  on?: Permission['on'],
-): void {
+export function requireGrantable(caller: Caller, permissions: readonly Permission[], on?: Permission['on']): void {
   if (!canGrant(caller.permissions, permissions, on)) {
     throw forbidden('You can’t give or take permissions that you don’t have yourself.');
   }
@@ -86,7 +82,12 @@ export function requireGrantable(
  * The roles that a request names by id or name, checked: each is one of the workspace's, and the caller may hand it
  * out. `field` is the request's, for the 400 that an unknown name gets.
  */
-export async function grantableRoles(db: Db, caller: Caller, names: readonly string[], field: string): Promise<AnyRole[]> {
+export async function grantableRoles(
+  db: Db,
+  caller: Caller,
+  names: readonly string[],
+  field: string,
+): Promise<AnyRole[]> {
   const roles = await rolesOf(db, caller.workspaceId);
   return names.map((name, index) => {
     const role = roles.find((one) => one.id === name) ?? roles.find((one) => one.name === name);

@@ -26,7 +26,12 @@ export async function providerLogoutUrl(sessionId: string): Promise<string | nul
   const provider = await providerById(session.ssoProviderId);
   if (provider?.type !== 'saml' || !provider.config.sloUrl) return null;
   const { nameId: nameID, nameIdFormat: nameIDFormat, sessionIndex } = subject;
-  const user = { issuer: provider.config.entityId ?? '', nameID, nameIDFormat, sessionIndex: sessionIndex ?? undefined };
+  const user = {
+    issuer: provider.config.entityId ?? '',
+    nameID,
+    nameIDFormat,
+    sessionIndex: sessionIndex ?? undefined,
+  };
   return samlOf(provider).getLogoutUrlAsync(user, '', {});
 }
 
@@ -71,6 +76,11 @@ async function validated(provider: Provider, { message, query, originalQuery }: 
 
 async function endSessions(db: Db, ssoProviderId: string, { nameID, sessionIndex }: Profile): Promise<void> {
   const named: Prisma.SessionWhereInput = { samlSubject: { path: ['nameId'], equals: nameID } };
-  const which: Prisma.SessionWhereInput = sessionIndex ? { samlSubject: { path: ['sessionIndex'], equals: sessionIndex } } : {};
-  await db.session.updateMany({ where: { AND: [{ ssoProviderId, endedAt: null }, named, which] }, data: { endedAt: new Date() } });
+  const which: Prisma.SessionWhereInput = sessionIndex
+    ? { samlSubject: { path: ['sessionIndex'], equals: sessionIndex } }
+    : {};
+  await db.session.updateMany({
+    where: { AND: [{ ssoProviderId, endedAt: null }, named, which] },
+    data: { endedAt: new Date() },
+  });
 }

@@ -135,7 +135,9 @@ function confirmedUntil(assertion: Element, acsUrl: string, requestId: string): 
 
 /** Marks an assertion as used, for every process and beyond a restart. */
 async function useUp(providerId: string, assertionId: string, expiresAt: number): Promise<void> {
-  const id = createHash('sha256').update(JSON.stringify([providerId, assertionId])).digest('hex');
+  const id = createHash('sha256')
+    .update(JSON.stringify([providerId, assertionId]))
+    .digest('hex');
   const { rowCount } = await pool().query(
     'INSERT INTO saml_assertion (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [id, new Date(expiresAt + HOUR_MS)],
@@ -161,12 +163,13 @@ const NAMES = [
 
 function personIn({ config }: Provider, profile: Profile): Asserted {
   const attributes = (profile['attributes'] ?? {}) as Record<string, unknown>;
-  const first = (names: string[]) => names.map((name) => textIn([attributes[name]].flat()[0])).find((value) => value !== null);
+  const first = (names: string[]) =>
+    names.map((name) => textIn([attributes[name]].flat()[0])).find((value) => value !== null);
   const nameId = textIn(profile.nameID);
   if (!nameId) throw refused('it names nobody');
   const email = first(EMAILS) ?? (nameId.includes('@') ? nameId : null);
   // A transient name is a new one each time: then the address is what lasts.
-  const isTransient = /:transient$/.test(profile.nameIDFormat ?? '');
+  const isTransient = (profile.nameIDFormat ?? '').endsWith(':transient');
   return {
     subject: isTransient && email ? email : nameId,
     email,

@@ -63,7 +63,10 @@ interface WhoRow {
  * Who a session stands for, in `workspaceId` (null: the person's first workspace). Answers null when the session is
  * over or unknown.
  */
-export async function callerFromSession(sessionId: string, workspaceId: string | null = null): Promise<Standing | null> {
+export async function callerFromSession(
+  sessionId: string,
+  workspaceId: string | null = null,
+): Promise<Standing | null> {
   const { rows } = await pool().query<WhoRow>({ ...WHO, values: [sessionId, workspaceId] });
   const [row] = rows;
   if (!row) return null;

@@ -26,7 +26,10 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('h
 const ID = /^[\w-]{43}$/;
 const cookieOf = (id: string) => `weft.sso.${id.slice(0, 12)}`;
 
-const attemptOf = (secret: string, row: { id: string; providerId: string; returnTo: string; response: string }): Attempt => ({
+const attemptOf = (
+  secret: string,
+  row: { id: string; providerId: string; returnTo: string; response: string },
+): Attempt => ({
   ...row,
   response: row.response as SsoResponse,
   verifier: derive(secret, 'verifier'),
@@ -77,7 +80,8 @@ export async function takeAttempt(id: string, headers: Headers): Promise<Attempt
 /** Where a browser may be sent afterwards: a path on this host; null for anything that leads, or could lead, elsewhere. */
 export function safeReturn(returnTo: string): string | null {
   const base = new URL(runtime().env.apiBaseUrl);
-  if (!/^\/(?![/\\])/.test(returnTo) || /[\u0000-\u001f\\]/.test(returnTo) || !URL.canParse(returnTo, base)) return null;
+  if (!/^\/(?![/\\])/.test(returnTo) || /[\u0000-\u001f\\]/.test(returnTo) || !URL.canParse(returnTo, base))
+    return null;
   const url = new URL(returnTo, base);
   return url.origin === base.origin ? `${url.pathname}${url.search}${url.hash}` : null;
 }

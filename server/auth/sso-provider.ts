@@ -83,7 +83,8 @@ export function serviceProviders(): Provider[] {
     config: { ...rules, ...config, preset: isPreset(id) ? id : undefined },
     secrets: { clientSecret },
   }));
-  if (saml) found.push({ ...common, id: 'saml', type: 'saml', name: 'SAML', config: { ...rules, ...saml }, secrets: {} });
+  if (saml)
+    found.push({ ...common, id: 'saml', type: 'saml', name: 'SAML', config: { ...rules, ...saml }, secrets: {} });
   return found;
 }
 

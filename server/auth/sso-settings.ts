@@ -39,7 +39,10 @@ const NAME = new RegExp(`^OAUTH2_(.+)_(${Object.keys(FIELDS).join('|')})$`);
 const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** The variables of service-wide sign-in; an empty one counts as unset. */
-export function readSsoSettings(source: Record<string, string | undefined>): { settings: SsoSettings; complaints: string[] } {
+export function readSsoSettings(source: Record<string, string | undefined>): {
+  settings: SsoSettings;
+  complaints: string[];
+} {
   const complaints: string[] = [];
   const providers: Record<string, ServiceProvider> = {};
   for (const [name, value] of Object.entries(source)) {
@@ -63,7 +66,9 @@ function lacking(id: string, provider: ServiceProvider): string[] {
   const complaints = needed.map((word) => `${prefix}_${word} must be set along with the other variables of ${prefix}`);
   const isWhole = provider.authorizationUrl && provider.tokenUrl && provider.userInfoUrl;
   if (PLACED.includes(id) || provider.issuer || isWhole) return complaints;
-  const hint = SsoPreset.options.includes(id as SsoPreset) ? '' : `, or ${prefix}_AUTHORIZE_URL, _TOKEN_URL and _USERINFO_URL`;
+  const hint = SsoPreset.options.includes(id as SsoPreset)
+    ? ''
+    : `, or ${prefix}_AUTHORIZE_URL, _TOKEN_URL and _USERINFO_URL`;
   return [...complaints, `${prefix}_ISSUER must be set${hint}`];
 }
 

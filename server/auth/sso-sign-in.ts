@@ -32,28 +32,41 @@ export async function signIn(provider: Provider, asserted: Asserted, client: Cli
       workspaceId: provider.workspaceId,
       samlSubject: asserted.saml,
     });
-    const entries = await personEntries(db, { userId, email }, { ...ENTRY, result: 'success', reason: provider.name }, client);
+    const entries = await personEntries(
+      db,
+      { userId, email },
+      { ...ENTRY, result: 'success', reason: provider.name },
+      client,
+    );
     await record(db, ofWorkspace(entries, provider));
     return { sessionId, userId };
   });
 }
 
 /** A sign-in through a workspace's provider concerns no other workspace. */
-const ofWorkspace = <Entry extends { workspaceId: string | null }>(entries: Entry[], { workspaceId }: Provider): Entry[] =>
-  workspaceId === null ? entries : entries.slice(0, 1).map((entry) => ({ ...entry, workspaceId }));
+const ofWorkspace = <Entry extends { workspaceId: string | null }>(
+  entries: Entry[],
+  { workspaceId }: Provider,
+): Entry[] => (workspaceId === null ? entries : entries.slice(0, 1).map((entry) => ({ ...entry, workspaceId })));
 
 /** Writes down why somebody was not let in: in the audit log, and for whoever sets the provider up. */
 export async function recordRefusal(provider: Provider, refusal: SsoRefusal, client: ClientFacts): Promise<void> {
   const email = typeof refusal.claims['email'] === 'string' ? refusal.claims['email'] : '';
   const reason = `${provider.name}: ${refusal.message}`;
-  const entries = await personEntries(prisma(), { userId: null, email }, { ...ENTRY, result: 'denied', reason }, client);
+  const entries = await personEntries(
+    prisma(),
+    { userId: null, email },
+    { ...ENTRY, result: 'denied', reason },
+    client,
+  );
   await record(prisma(), ofWorkspace(entries, provider));
   await keepOutcome(provider, { isOk: false, reason: refusal.message, claims: refusal.claims });
 }
 
 /** The asserted address, if people with it may come in. */
 export function admitted({ domains }: Provider, { subject, email, isEmailVerified, claims }: Asserted): string {
-  if (/\p{C}/u.test(subject) || subject.length > 1000) throw new SsoRefusal('invalid', 'The provider named nobody we could remember.', claims);
+  if (/\p{C}/u.test(subject) || subject.length > 1000)
+    throw new SsoRefusal('invalid', 'The provider named nobody we could remember.', claims);
   const parsed = Email.safeParse(email);
   if (!parsed.success) throw new SsoRefusal('no_email', 'The provider named no email address.', claims);
   if (!isEmailVerified) {
@@ -67,7 +80,12 @@ export function admitted({ domains }: Provider, { subject, email, isEmailVerifie
 }
 
 /** The person a subject is: known from before, or by the address that the provider vouches for, or new. */
-async function personOf(db: Db, { id: providerId }: Provider, { subject, name }: Asserted, email: string): Promise<string> {
+async function personOf(
+  db: Db,
+  { id: providerId }: Provider,
+  { subject, name }: Asserted,
+  email: string,
+): Promise<string> {
   const key = { providerId, subject };
   const known = await db.ssoIdentity.findUnique({ where: { providerId_subject: key } });
   if (known) return known.userId;
@@ -81,7 +99,13 @@ async function personOf(db: Db, { id: providerId }: Provider, { subject, name }:
 }
 
 /** Makes the person a member of the provider's workspace, with its default role, and gives and takes roles by group. */
-async function enter(db: Db, provider: Provider, workspaceId: string, userId: string, { groups, claims }: Asserted): Promise<void> {
+async function enter(
+  db: Db,
+  provider: Provider,
+  workspaceId: string,
+  userId: string,
+  { groups, claims }: Asserted,
+): Promise<void> {
   await requireAuthority(db, provider, workspaceId, userId, claims);
   const { count } = await db.member.createMany({ data: [{ workspaceId, userId }], skipDuplicates: true });
   if (count === 1) await give(db, workspaceId, userId, provider.defaultRole);
@@ -111,7 +135,11 @@ async function requireAuthority(
 ): Promise<void> {
   const theirs = rightsOf(await heldByMember(db, workspaceId, userId)).permissions;
   if (theirs.length > 0 && !canGrant(config.authority, theirs)) {
-    throw new SsoRefusal('authority', 'You may do more here than whoever set this sign-in up. Use your password.', claims);
+    throw new SsoRefusal(
+      'authority',
+      'You may do more here than whoever set this sign-in up. Use your password.',
+      claims,
+    );
   }
 }
 

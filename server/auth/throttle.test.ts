@@ -19,7 +19,10 @@ test('five failures block an account, whatever the address, for 15 minutes and t
   const blocked = await login(user.email.toUpperCase(), PASSWORD, somewhere());
   expect(blocked.status).toBe(429);
   expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
-  await prisma().loginThrottle.updateMany({ where: { key: { startsWith: 'account:' } }, data: { blockedUntil: new Date() } });
+  await prisma().loginThrottle.updateMany({
+    where: { key: { startsWith: 'account:' } },
+    data: { blockedUntil: new Date() },
+  });
   for (let i = 0; i < 5; i++) await fail(user.email, somewhere(), 1);
   const again = await login(user.email, PASSWORD, somewhere());
   expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(29 * 60);

@@ -26,7 +26,13 @@ const value = () => fc.constantFrom('draft', 'active', 'usr_other', owner.id, nu
 const condition = (): fc.Arbitrary<Condition> =>
   fc.oneof(
     fc.record({
-      attribute: fc.constantFrom('resource.status', 'resource.createdBy', 'resource.trigger', 'resource.connectorId', 'caller.id' as const),
+      attribute: fc.constantFrom(
+        'resource.status',
+        'resource.createdBy',
+        'resource.trigger',
+        'resource.connectorId',
+        'caller.id' as const,
+      ),
       operator: fc.constantFrom('eq', 'ne'),
       value: value(),
     }),
@@ -45,7 +51,9 @@ const condition = (): fc.Arbitrary<Condition> =>
 
 test('a list shows exactly the rows that may be read one by one', async () => {
   const rows = await prisma().workflow.findMany({ where: { workspaceId: owner.workspaceId } });
-  const on = fc.option(fc.constantFrom(...rows.map(({ id }) => ({ type: 'workflow' as const, id }))), { nil: undefined });
+  const on = fc.option(fc.constantFrom(...rows.map(({ id }) => ({ type: 'workflow' as const, id }))), {
+    nil: undefined,
+  });
   const permission: fc.Arbitrary<Permission> = fc.record({
     resource: fc.constantFrom('workflow', '*', 'credential'),
     action: fc.constantFrom('read', '*', 'update'),
@@ -78,7 +86,8 @@ test('who may read one workflow finds it, and its runs, in the lists, and nothin
   await call('POST', '/auth/rbac', { token: owner.token, body: assignment });
   for (const id of [mine, other]) await call('POST', `/api/workflows/${id}/execute`, { token: owner.token, body: {} });
   const list = async (path: string) =>
-    (await call<{ data: { id: string; workflowId?: string }[]; total: number }>('GET', path, { token: person.token })).body;
+    (await call<{ data: { id: string; workflowId?: string }[]; total: number }>('GET', path, { token: person.token }))
+      .body;
   const workflows = await list('/api/workflows');
   expect(workflows).toMatchObject({ total: 1, data: [{ id: mine }] });
   const executions = await list('/api/executions');

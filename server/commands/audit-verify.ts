@@ -1,4 +1,5 @@
-import { chainIds, verifyChain } from '../auth/audit-chain';
+import { verifyChain } from '../auth/audit-chain';
+import { chainIds } from '../auth/audit-retention';
 import { command } from './command';
 
 // `npm run audit:verify [workspace id …]`: checks every chain of audit entries, or those named. Exit code 1 if one is broken.
@@ -9,7 +10,9 @@ void command(async () => {
     const { valid, entries, firstBroken, reason, head } = await verifyChain(id);
     isWhole &&= valid;
     const end = head ? `ends at ${head.position} ${head.hash}` : 'empty';
-    process.stdout.write(`${id}: ${entries} entries, ${end}: ${valid ? 'whole' : `BROKEN at ${firstBroken ?? 'its end'}: ${reason}`}\n`);
+    process.stdout.write(
+      `${id}: ${entries} entries, ${end}: ${valid ? 'whole' : `BROKEN at ${firstBroken ?? 'its end'}: ${reason}`}\n`,
+    );
   }
   return isWhole ? 0 : 1;
 });

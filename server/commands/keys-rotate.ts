@@ -1,4 +1,4 @@
-import { resealChains } from '../auth/audit-chain';
+import { resealChains } from '../auth/audit-retention';
 import { rotateColumn, SEALED_COLUMNS } from '../db/rotate';
 import { command } from './command';
 

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { prisma } from '../db/client';
 import { useDatabase } from '../testing/database';
-import { buildUser, buildWorkflow, buildWorkspace, call, join, type Refused, type TestUser } from '../testing/factories';
+import {
+  buildUser,
+  buildWorkflow,
+  buildWorkspace,
+  call,
+  join,
+  type Refused,
+  type TestUser,
+} from '../testing/factories';
 import { systemRoleId } from '../auth/permissions';
 
 useDatabase();
@@ -35,7 +43,11 @@ test('validation tells scopes, expiry and last use; a wrong, expired or revoked 
   const { body } = await make(owner, ['read', 'write'], { expiresAt });
   const first = await call('GET', '/auth/api_keys', withKey(body.key));
   expect(first.body).toEqual({ valid: true, scopes: ['read', 'write'], expiresAt, lastUsedAt: expect.any(String) });
-  const second = await call<{ lastUsedAt: string }>('GET', '/auth/api_keys', withKey(body.key, { authorization: `Bearer ${owner.token}` }));
+  const second = await call<{ lastUsedAt: string }>(
+    'GET',
+    '/auth/api_keys',
+    withKey(body.key, { authorization: `Bearer ${owner.token}` }),
+  );
   expect(Date.parse(second.body.lastUsedAt)).toBeGreaterThan(Date.now() - 60_000);
   expect((await call('GET', '/auth/api_keys', withKey(`${body.key.slice(0, -1)}_`))).status).toBe(401);
   await prisma().apiKey.update({ where: { id: body.id }, data: { expiresAt: new Date(Date.now() - 1) } });
@@ -53,7 +65,9 @@ test('scopes cut down what the creator may do', async () => {
   const admin = (await make(owner, ['admin'])).body.key;
   const all = (await make(owner, ['*'])).body.key;
   const statuses = async (method: string, path: string, body?: object) =>
-    Promise.all([read, write, admin, all].map(async (key) => (await call(method, path, { ...withKey(key), body })).status));
+    Promise.all(
+      [read, write, admin, all].map(async (key) => (await call(method, path, { ...withKey(key), body })).status),
+    );
   expect(await statuses('GET', '/api/workflows')).toEqual([200, 200, 200, 200]);
   expect(await statuses('POST', '/api/workflows', { name: 'x' })).toEqual([403, 201, 403, 201]);
   expect(await statuses('GET', '/api/api-keys')).toEqual([403, 403, 200, 200]);
@@ -77,7 +91,8 @@ test('a key can make no key that may do more or lives longer, and does nothing w
   const owner = await buildUser();
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const { key } = (await make(owner, ['admin'], { expiresAt })).body;
-  const promote = (body: object) => call<Refused>('POST', '/auth/api_keys', { ...withKey(key), body: { name: 'x', ...body } });
+  const promote = (body: object) =>
+    call<Refused>('POST', '/auth/api_keys', { ...withKey(key), body: { name: 'x', ...body } });
   expect((await promote({ scopes: ['*'], expiresAt })).status).toBe(403);
   expect((await promote({ scopes: ['write'], expiresAt })).status).toBe(403);
   expect((await promote({ scopes: ['admin'] })).status).toBe(403);

@@ -25,7 +25,7 @@ const shown = (row: Row) => ({
 });
 
 const create = operation({
-  id: 'api_keys.create',
+  id: 'apiKeys.create',
   method: 'POST',
   path: '/auth/api_keys',
   summary: 'Create an API key',
@@ -65,12 +65,13 @@ const create = operation({
 async function requireNoPromotion(db: Db, caller: Caller, scopes: ApiKeyScope[], end: Date | null): Promise<void> {
   if (!caller.apiKeyId) return;
   const own = await db.apiKey.findUniqueOrThrow({ where: { id: caller.apiKeyId } });
-  if (!isWithin(scopes, own.scopes as ApiKeyScope[])) throw forbidden('A key can’t make a key that may do more than itself.');
+  if (!isWithin(scopes, own.scopes as ApiKeyScope[]))
+    throw forbidden('A key can’t make a key that may do more than itself.');
   if (own.expiresAt && (!end || end > own.expiresAt)) throw forbidden('A key can’t make a key that outlives it.');
 }
 
 const validate = operation({
-  id: 'api_keys.validate',
+  id: 'apiKeys.validate',
   method: 'GET',
   path: '/auth/api_keys',
   summary: 'Ask whether an API key works, and what it may do',
@@ -94,7 +95,7 @@ const validate = operation({
 });
 
 const list = operation({
-  id: 'api_keys.list',
+  id: 'apiKeys.list',
   method: 'GET',
   path: '/api/api-keys',
   summary: 'List the API keys that are not revoked, masked',
@@ -114,7 +115,7 @@ const list = operation({
 });
 
 const revoke = operation({
-  id: 'api_keys.delete',
+  id: 'apiKeys.delete',
   method: 'DELETE',
   path: '/api/api-keys/{id}',
   summary: 'Revoke an API key',

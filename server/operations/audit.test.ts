@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditEntry, AuditVerdict } from '@/contract/audit';
-import { pruneEntries, resealChains, sealEntries, verifyChain } from '../auth/audit-chain';
+import { sealEntries, verifyChain } from '../auth/audit-chain';
+import { pruneEntries, resealChains } from '../auth/audit-retention';
 import { record } from '../auth/audit';
 import { pool, prisma } from '../db/client';
 import { newOrderedId } from '../db/ids';
@@ -51,7 +52,9 @@ test('an untouched chain is whole, and grows', async () => {
 
 test('a changed, a removed, a swapped entry and a cut-off end are all found, and where', async () => {
   const changed = await chainOfFive();
-  await tamper(`UPDATE audit_entry SET actor = '{"type":"user","id":"somebody else","email":null}' WHERE id = $1`, [changed.rows[2]?.id]);
+  await tamper(`UPDATE audit_entry SET actor = '{"type":"user","id":"somebody else","email":null}' WHERE id = $1`, [
+    changed.rows[2]?.id,
+  ]);
   expect(await verifyChain(changed.id)).toMatchObject({ valid: false, firstBroken: changed.rows[2]?.id });
 
   const removed = await chainOfFive();
@@ -90,7 +93,8 @@ test('the database itself refuses to change or delete entries', async () => {
   const { id, rows } = await chainOfFive();
   const fresh = entry(id);
   await record(prisma(), [fresh]);
-  const refused = (sql: string, ...values: unknown[]) => expect(pool().query(sql, values)).rejects.toThrow('append-only');
+  const refused = (sql: string, ...values: unknown[]) =>
+    expect(pool().query(sql, values)).rejects.toThrow('append-only');
   await refused(`UPDATE audit_entry SET result = 'failure' WHERE id = $1`, rows[0]?.id);
   await refused(`UPDATE audit_entry SET result = 'failure', position = 99, hash = 'x' WHERE id = $1`, fresh.id);
   await refused('DELETE FROM audit_entry WHERE id = $1', rows[0]?.id);
@@ -138,7 +142,9 @@ test('retention removes the oldest, and the rest stays verifiable', async () => 
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 3, head: { position: 5 } });
   await record(prisma(), [entry(id)]);
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 4 });
-  const { rows } = await pool().query('SELECT id FROM audit_entry WHERE workspace_id = $1 ORDER BY position LIMIT 1', [id]);
+  const { rows } = await pool().query('SELECT id FROM audit_entry WHERE workspace_id = $1 ORDER BY position LIMIT 1', [
+    id,
+  ]);
   await tamper('DELETE FROM audit_entry WHERE id = $1', [rows[0].id]);
   expect((await verifyChain(id)).valid).toBe(false);
 });
@@ -166,7 +172,8 @@ let owner: TestUser;
 beforeAll(async () => {
   owner = await buildUser();
 });
-const read = (query: string, user = owner) => call<{ data: AuditEntry[]; total: number }>('GET', `/auth/audit?${query}`, { token: user.token });
+const read = (query: string, user = owner) =>
+  call<{ data: AuditEntry[]; total: number }>('GET', `/auth/audit?${query}`, { token: user.token });
 
 test('the log tells who did what, filtered, newest first, to administrators of this workspace only', async () => {
   const viewer = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
@@ -194,10 +201,16 @@ test('the log tells who did what, filtered, newest first, to administrators of t
   expect((await read('', await buildUser())).body.data.every((one) => one.actor.id !== owner.id)).toBe(true);
 });
 
-test.each(['limit=0', 'limit=101', 'offset=-1', 'from=yesterday', 'category=x', 'result=x', 'actor=x', 'limit=1&limit=2'])(
-  '?%s is a bad request',
-  async (query) => expect((await read(query)).status).toBe(400),
-);
+test.each([
+  'limit=0',
+  'limit=101',
+  'offset=-1',
+  'from=yesterday',
+  'category=x',
+  'result=x',
+  'actor=x',
+  'limit=1&limit=2',
+])('?%s is a bad request', async (query) => expect((await read(query)).status).toBe(400));
 
 test('verification is there for administrators', async () => {
   const answer = await call<AuditVerdict>('GET', '/auth/audit/verify', { token: owner.token });
@@ -206,13 +219,18 @@ test('verification is there for administrators', async () => {
 });
 
 const exported = async (query: string) => {
-  const request = new Request(`http://weft.test/auth/audit/export?${query}`, { headers: { authorization: `Bearer ${owner.token}` } });
+  const request = new Request(`http://weft.test/auth/audit/export?${query}`, {
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
   const answer = await dispatch(request);
   return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
 };
 
 test('exports hold every entry that matches; a spreadsheet finds no formulas in them', async () => {
-  const evil = entry(owner.workspaceId, { action: 'evil', metadata: { ipAddress: '', userAgent: '=HYPERLINK("http://evil")', requestId: '"quoted"' } });
+  const evil = entry(owner.workspaceId, {
+    action: 'evil',
+    metadata: { ipAddress: '', userAgent: '=HYPERLINK("http://evil")', requestId: '"quoted"' },
+  });
   await record(prisma(), [evil, ...Array.from({ length: 1500 }, () => entry(owner.workspaceId, { action: 'many' }))]);
   const lines = (await exported('format=jsonl&action=many')).text.trim().split('\n');
   expect(new Set(lines.map((line) => (JSON.parse(line) as AuditEntry).id)).size).toBe(1500);

@@ -40,7 +40,8 @@ const exported = operation({
   method: 'GET',
   path: '/auth/audit/export',
   summary: 'Export the audit log as CSV or JSON lines',
-  description: 'With the filters of the list. In CSV, cells that a spreadsheet would take for formulas begin with an apostrophe.',
+  description:
+    'With the filters of the list. In CSV, cells that a spreadsheet would take for formulas begin with an apostrophe.',
   tag,
   access: { resource: 'audit', action: 'export' },
   effect: 'write',

@@ -11,7 +11,9 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.n
 
 /** RFC 6238 once more, by itself: `offset` steps of 30 seconds from now. */
 function totp(secret: string, offset = 0): string {
-  const bits = Array.from(secret, (c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(secret, (c) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'),
+  ).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + offset));
@@ -28,9 +30,15 @@ interface Setup {
 }
 const setUp = (user: TestUser) => call<Setup>('POST', '/auth/mfa', { token: user.token, body: {} });
 const put = (user: TestUser, code: string, from?: string) =>
-  call<{ method: string; backupCodesRemaining: number } & Refused>('PUT', '/auth/mfa', { token: user.token, body: { code }, from });
+  call<{ method: string; backupCodesRemaining: number } & Refused>('PUT', '/auth/mfa', {
+    token: user.token,
+    body: { code },
+    from,
+  });
 const signIn = (user: TestUser, mfaCode?: string) =>
-  call<{ accessToken: string } & Refused>('POST', '/api/auth/login', { body: { email: user.email, password: PASSWORD, mfaCode } });
+  call<{ accessToken: string } & Refused>('POST', '/api/auth/login', {
+    body: { email: user.email, password: PASSWORD, mfaCode },
+  });
 
 async function enrolled(role?: 'viewer', workspaceId?: string) {
   const user = await buildUser({ role, workspaceId });
@@ -48,7 +56,11 @@ test('setting up gives secret, address, picture and ten codes; nothing is asked 
   expect(new Set(body.backupCodes).size).toBe(10);
   expect((await signIn(user)).status).toBe(200);
   expect((await put(user, body.backupCodes[0] ?? '')).status).toBe(401);
-  expect((await put(user, totp(body.secret))).body).toEqual({ verified: true, method: 'totp', backupCodesRemaining: 10 });
+  expect((await put(user, totp(body.secret))).body).toEqual({
+    verified: true,
+    method: 'totp',
+    backupCodesRemaining: 10,
+  });
   expect((await setUp(user)).status).toBe(409);
 });
 
@@ -88,7 +100,10 @@ test('a backup code stands in once, however it is spelt', async () => {
 
 test('new backup codes replace the old ones', async () => {
   const user = await enrolled();
-  const renewed = await call<{ backupCodes: string[] }>('POST', '/auth/mfa/backup_codes', { token: user.token, body: { code: totp(user.secret) } });
+  const renewed = await call<{ backupCodes: string[] }>('POST', '/auth/mfa/backup_codes', {
+    token: user.token,
+    body: { code: totp(user.secret) },
+  });
   expect(renewed.status).toBe(201);
   expect((await signIn(user, user.backupCodes[0])).status).toBe(401);
   expect((await signIn(user, renewed.body.backupCodes[0])).status).toBe(200);
@@ -127,7 +142,8 @@ test('where it is required, a token without one can only set it up', async () =>
   const elsewhere = await buildWorkspace();
   await join(user.id, elsewhere, 'owner');
   await prisma().workspace.update({ where: { id: workspaceId }, data: { settings: { mfaPolicy: 'required' } } });
-  const status = async (method: string, path: string, workspace?: string) => (await call(method, path, { token: user.token, workspace })).status;
+  const status = async (method: string, path: string, workspace?: string) =>
+    (await call(method, path, { token: user.token, workspace })).status;
   expect(await status('GET', '/api/workflows')).toBe(403);
   expect(await status('GET', '/api/workflows', elsewhere)).toBe(403);
   expect(await status('GET', '/api/auth/me')).toBe(200);
@@ -153,7 +169,10 @@ test('an administrator resets a member, but nobody who may do more or belongs el
   expect((await reset(owner, guest.id)).status).toBe(403);
 });
 
-test.each([[{}], [{ code: 5 }], [{ code: 'a\u0000' }], [{ code: '1', x: 1 }], [[]]])('%o is a bad request', async (body) => {
-  const user = await buildUser();
-  expect((await call('PUT', '/auth/mfa', { token: user.token, body })).status).toBe(400);
-});
+test.each([[{}], [{ code: 5 }], [{ code: 'a\u0000' }], [{ code: '1', x: 1 }], [[]]])(
+  '%o is a bad request',
+  async (body) => {
+    const user = await buildUser();
+    expect((await call('PUT', '/auth/mfa', { token: user.token, body })).status).toBe(400);
+  },
+);

@@ -107,18 +107,36 @@ test('a role on one workflow reaches it and what belongs to it, and nothing else
   expect((await as(person, 'GET', `/api/workflows/${other}`)).status).toBe(403);
   expect((await as(person, 'GET', '/api/workflows/wf_none')).status).toBe(404);
   expect((await as(person, 'POST', '/api/workflows', { name: 'x' })).status).toBe(403);
-  const run = await call<{ executionId: string }>('POST', `/api/workflows/${mine}/execute`, { token: person.token, body: {} });
+  const run = await call<{ executionId: string }>('POST', `/api/workflows/${mine}/execute`, {
+    token: person.token,
+    body: {},
+  });
   expect((await as(person, 'GET', `/api/executions/${run.body.executionId}`)).status).toBe(200);
-  const foreign = await call<{ executionId: string }>('POST', `/api/workflows/${other}/execute`, { token: owner.token, body: {} });
+  const foreign = await call<{ executionId: string }>('POST', `/api/workflows/${other}/execute`, {
+    token: owner.token,
+    body: {},
+  });
   expect((await as(person, 'GET', `/api/executions/${foreign.body.executionId}`)).status).toBe(403);
 });
 
 test('a condition narrows a permission to one’s own objects', async () => {
   const own = await role({
     permissions: [
-      { resource: 'workflow', action: 'create', conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }] },
-      { resource: 'workflow', action: 'update', conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }] },
-      { resource: 'workflow', action: 'delete', conditions: [{ attribute: 'resource.status', operator: 'in', value: ['paused'] }] },
+      {
+        resource: 'workflow',
+        action: 'create',
+        conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }],
+      },
+      {
+        resource: 'workflow',
+        action: 'update',
+        conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }],
+      },
+      {
+        resource: 'workflow',
+        action: 'delete',
+        conditions: [{ attribute: 'resource.status', operator: 'in', value: ['paused'] }],
+      },
     ],
   });
   const person = await member();
@@ -132,12 +150,23 @@ test('a condition narrows a permission to one’s own objects', async () => {
 
 test('the simulator tells why, by which path, and what fails', async () => {
   const base = await role({
-    permissions: [{ resource: 'credential', action: 'use', conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }] }],
+    permissions: [
+      {
+        resource: 'credential',
+        action: 'use',
+        conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }],
+      },
+    ],
   });
   const heir = await role({ inherits: [base] });
   const person = await member();
   await assign(person.id, heir);
-  const ask = (query: string, user = owner) => call<{ allowed: boolean; roles: string[]; reasons: { path: string[]; failed: string[] }[] }>('GET', `/auth/rbac?userId=${person.id}&${query}`, { token: user.token });
+  const ask = (query: string, user = owner) =>
+    call<{ allowed: boolean; roles: string[]; reasons: { path: string[]; failed: string[] }[] }>(
+      'GET',
+      `/auth/rbac?userId=${person.id}&${query}`,
+      { token: user.token },
+    );
   expect((await ask('resource=workflow&action=read')).body).toMatchObject({ allowed: true, roles: ['viewer'] });
   const { body } = await ask('resource=credential&action=use');
   expect(body).toMatchObject({ allowed: false, roles: [] });
@@ -158,8 +187,26 @@ test.each([
   ['POST', '/api/roles', { name: 'r', inherits: ['role_none'] }, 400],
   ['POST', '/api/roles', { name: 'r', isSystem: true }, 400],
   ['POST', '/api/roles', { name: 'r', permissions: [{ resource: 'world', action: '*' }] }, 400],
-  ['POST', '/api/roles', { name: 'r', permissions: [{ resource: '*', action: '*', conditions: [{ attribute: 'x', operator: 'eq', value: 1 }] }] }, 400],
-  ['POST', '/api/roles', { name: 'r', permissions: [{ resource: '*', action: '*', conditions: [{ attribute: 'resource.id', operator: 'in', value: 1 }] }] }, 400],
+  [
+    'POST',
+    '/api/roles',
+    {
+      name: 'r',
+      permissions: [{ resource: '*', action: '*', conditions: [{ attribute: 'x', operator: 'eq', value: 1 }] }],
+    },
+    400,
+  ],
+  [
+    'POST',
+    '/api/roles',
+    {
+      name: 'r',
+      permissions: [
+        { resource: '*', action: '*', conditions: [{ attribute: 'resource.id', operator: 'in', value: 1 }] },
+      ],
+    },
+    400,
+  ],
   ['PUT', `/api/roles/${systemRoleId('viewer')}`, { name: 'x' }, 403],
   ['DELETE', `/api/roles/${systemRoleId('viewer')}`, undefined, 403],
   ['GET', '/api/roles/role_none', undefined, 404],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type z } from 'zod';
 import { AssignedRole, PermissionAnswer, PermissionQuery, RoleAssignment, RoleAssignmentQuery } from '@/contract/role';
 import type { Permission } from '@/contract/security';
 import { operation, type Facts } from '../api/operation';
@@ -85,8 +85,12 @@ const check = operation({
     });
     if (!user) throw invalidField('userId', 'is not a member of this workspace');
     const subject = resourceId === undefined ? null : await findSubject(caller.workspaceId, resource, resourceId);
-    if (resourceId !== undefined && !subject) throw invalidField('resourceId', `is not a ${resource} of this workspace`);
-    const held = user.roles.map(({ roleId, resourceType, resourceId: id }) => ({ roleId, on: placed(resourceType, id) }));
+    if (resourceId !== undefined && !subject)
+      throw invalidField('resourceId', `is not a ${resource} of this workspace`);
+    const held = user.roles.map(({ roleId, resourceType, resourceId: id }) => ({
+      roleId,
+      on: placed(resourceType, id),
+    }));
     const who = { userId, email: user.email };
     const reasons = explain(await rolesOf(db, caller.workspaceId), held, { resource, action, subject, who });
     const holding = reasons.filter(({ failed }) => failed.length === 0);
@@ -123,16 +127,17 @@ async function grantable(db: Db, caller: Caller, asked: RoleAssignment, note: (f
 }
 
 /** A workspace without an owner could not be administered any more. */
-async function requireOtherOwner(db: Db, place: { workspaceId: string; roleId: string }, userId: string): Promise<void> {
+async function requireOtherOwner(
+  db: Db,
+  place: { workspaceId: string; roleId: string },
+  userId: string,
+): Promise<void> {
   const others = await db.roleAssignment.count({ where: { ...place, resourceType: null, userId: { not: userId } } });
   if (others === 0) throw conflict('The last owner can’t lose that role.');
 }
 
 /** The assignment that a DELETE names, in its body or its query. */
-function assignmentOf(
-  query: z.infer<typeof RoleAssignmentQuery>,
-  body: Partial<RoleAssignment>,
-): RoleAssignment {
+function assignmentOf(query: z.infer<typeof RoleAssignmentQuery>, body: Partial<RoleAssignment>): RoleAssignment {
   const { resourceType: type, resourceId: id } = query;
   if ((type === undefined) !== (id === undefined)) throw invalidField('resourceId', 'comes together with resourceType');
   const userId = body.userId ?? query.userId;

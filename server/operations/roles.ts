@@ -200,7 +200,12 @@ const inherited = (roles: readonly AnyRole[], names: readonly string[]): string[
 ];
 
 /** Nobody can put into a role what they don't have. */
-function requireOwn(caller: Caller, roles: readonly AnyRole[], permissions: RolePermission[], inherits: string[]): void {
+function requireOwn(
+  caller: Caller,
+  roles: readonly AnyRole[],
+  permissions: RolePermission[],
+  inherits: string[],
+): void {
   const lineage = lineageOf(roles, inherits);
   const all = [...permissions, ...roles.filter(({ id }) => lineage.includes(id)).flatMap((role) => role.permissions)];
   requireGrantable(caller, all);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Session, SessionPage } from '@/contract/device';
+import { type Session, SessionPage } from '@/contract/device';
 import { PageQuery } from '@/contract/text';
 import type { Prisma } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
@@ -129,7 +129,10 @@ async function pageOf(
     }),
     db.session.count({ where }),
   ]);
-  const names = await providerNames(db, rows.flatMap(({ ssoProviderId }) => ssoProviderId ?? []));
+  const names = await providerNames(
+    db,
+    rows.flatMap(({ ssoProviderId }) => ssoProviderId ?? []),
+  );
   const data = rows.map((row): z.input<typeof Session> => ({
     id: row.id,
     isCurrent: row.id === currentId,

@@ -18,7 +18,11 @@ useDatabase();
 class Browser {
   readonly cookies = new Map<string, string>();
 
-  async go(method: string, url: string, { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {}) {
+  async go(
+    method: string,
+    url: string,
+    { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+  ) {
     const target = new URL(url, runtime().env.apiBaseUrl);
     const all = new Headers({ [PEER_HEADER]: '192.0.2.7', ...headers });
     all.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
@@ -32,7 +36,13 @@ class Browser {
     }
     const text = await answer.text();
     const json = answer.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : undefined;
-    return { status: answer.status, location: answer.headers.get('location') ?? '', headers: answer.headers, text, json };
+    return {
+      status: answer.status,
+      location: answer.headers.get('location') ?? '',
+      headers: answer.headers,
+      text,
+      json,
+    };
   }
 }
 
@@ -60,7 +70,8 @@ beforeAll(async () => {
   idp = await startOidcIdp(`${runtime().env.apiBaseUrl}/auth/oauth2_callback`);
   saml = await SamlIdp.start();
   const { issuer, clientId, clientSecret } = idp;
-  oidc = (await make({ type: 'oidc', name: 'Company', issuer, clientId, clientSecret, domains: ['corp.example'] })).body;
+  oidc = (await make({ type: 'oidc', name: 'Company', issuer, clientId, clientSecret, domains: ['corp.example'] }))
+    .body;
   samlProvider = (await make({ ...samlFields(saml), domains: ['corp.example'] })).body;
 });
 afterAll(() => idp.close());
@@ -68,7 +79,11 @@ afterAll(() => idp.close());
 let count = 0;
 const address = () => `person${(count += 1)}@corp.example`;
 
-async function withOidc(claims: object, browser = new Browser(), query: Record<string, string> = { response: 'token' }) {
+async function withOidc(
+  claims: object,
+  browser = new Browser(),
+  query: Record<string, string> = { response: 'token' },
+) {
   const begun = await browser.go('GET', `/auth/oauth2?${new URLSearchParams({ provider: oidc.id, ...query })}`);
   expect(begun.status).toBe(302);
   const back = await idp.signIn(begun.location, idp.account({ ...claims }));
@@ -152,22 +167,30 @@ test('a code that was meant for another attempt is refused: its verifier and non
 
 test('a browser gets a session cookie and goes where it wanted; a page is told why not', async () => {
   const browser = new Browser();
-  const { answer } = await withOidc({ email: address(), email_verified: true }, browser, { returnTo: '/executions?status=failed' });
+  const { answer } = await withOidc({ email: address(), email_verified: true }, browser, {
+    returnTo: '/executions?status=failed',
+  });
   expect(answer).toMatchObject({ status: 302, location: '/executions?status=failed' });
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('weft.session='));
   expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
   expect((await browser.go('GET', '/api/auth/me')).status).toBe(200);
-  const page = await new Browser().go('GET', '/auth/oauth2_callback?state=none&code=x', { headers: { accept: 'text/html' } });
+  const page = await new Browser().go('GET', '/auth/oauth2_callback?state=none&code=x', {
+    headers: { accept: 'text/html' },
+  });
   expect(page).toMatchObject({ status: 302, location: '/login?sso=expired' });
 });
 
-test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', 'x'])(
-  'returnTo %s is refused',
-  async (returnTo) => {
-    const query = new URLSearchParams({ provider: oidc.id, returnTo });
-    expect((await new Browser().go('GET', `/auth/oauth2?${query}`)).status).toBe(400);
-  },
-);
+test.each([
+  '//evil.example',
+  'https://evil.example/',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  'x',
+])('returnTo %s is refused', async (returnTo) => {
+  const query = new URLSearchParams({ provider: oidc.id, returnTo });
+  expect((await new Browser().go('GET', `/auth/oauth2?${query}`)).status).toBe(400);
+});
 
 test('nobody comes in through a provider who may do more than whoever set it up', async () => {
   const workspaceId = await buildWorkspace();
@@ -185,7 +208,9 @@ test('nobody comes in through a provider who may do more than whoever set it up'
 
 test('groups give and take roles', async () => {
   const groupRoles = [{ group: 'builders', role: 'editor' }];
-  expect((await call('PUT', `/api/sso-providers/${oidc.id}`, { token: owner.token, body: { groupRoles } })).status).toBe(200);
+  expect(
+    (await call('PUT', `/api/sso-providers/${oidc.id}`, { token: owner.token, body: { groupRoles } })).status,
+  ).toBe(200);
   const email = address();
   const subject = { email, email_verified: true, groups: ['builders'] };
   const first = tokensOf((await withOidc(subject)).answer);
@@ -252,7 +277,11 @@ test('the test button shows administrators what a provider says, and signs nobod
 
 // SAML
 
-const beginSaml = async (browser: Browser, query = '&response=token', provider = samlProvider): Promise<SamlRequest> => {
+const beginSaml = async (
+  browser: Browser,
+  query = '&response=token',
+  provider = samlProvider,
+): Promise<SamlRequest> => {
   const begun = await browser.go('GET', `/auth/saml?provider=${provider.id}${query}`);
   expect(begun.status).toBe(302);
   return saml.read(begun.location);
@@ -268,11 +297,14 @@ async function withSaml(email: string, lie: Lie = {}) {
   return post(browser, request, saml.response(request, email, lie));
 }
 
-test.each(['both', 'assertion', 'response'] as const)('a SAML answer signed on %s signs a newcomer in', async (sign) => {
-  const email = address();
-  const { accessToken } = tokensOf(await withSaml(email, { sign }));
-  expect(await me(accessToken)).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
-});
+test.each(['both', 'assertion', 'response'] as const)(
+  'a SAML answer signed on %s signs a newcomer in',
+  async (sign) => {
+    const email = address();
+    const { accessToken } = tokensOf(await withSaml(email, { sign }));
+    expect(await me(accessToken)).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
+  },
+);
 
 test('our SAML requests are signed, and metadata name our addresses and certificate', async () => {
   const begun = await new Browser().go('GET', `/auth/saml?provider=${samlProvider.id}`);
@@ -327,14 +359,27 @@ test('signature wrapping: a second assertion beside, around or in place of the s
     const honest = saml.response(request, address(), { sign: 'assertion' });
     const evil = saml.response(request, 'boss@corp.example', { sign: 'none' });
     const answer = await post(browser, request, wrap(honest, evil));
-    if (answer.status === 200) expect((await me((answer.json as LoginTokens).accessToken)).user.email).not.toBe('boss@corp.example');
+    if (answer.status === 200)
+      expect((await me((answer.json as LoginTokens).accessToken)).user.email).not.toBe('boss@corp.example');
     return answer.status;
   };
   const assertionOf = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
-  expect(await forge((honest, evil) => honest.replace('<saml:Assertion', `${assertionOf(evil)}<saml:Assertion`))).toBe(401);
-  expect(await forge((honest, evil) => honest.replace('</samlp:Response>', `${assertionOf(evil)}</samlp:Response>`))).toBe(401);
-  expect(await forge((honest, evil) => evil.replace('<samlp:Status>', `<samlp:Extensions>${assertionOf(honest)}</samlp:Extensions><samlp:Status>`))).toBe(401);
-  expect(await forge((honest, evil) => evil.replace('<saml:Subject>', `<saml:Advice>${assertionOf(honest)}</saml:Advice><saml:Subject>`))).toBe(401);
+  expect(await forge((honest, evil) => honest.replace('<saml:Assertion', `${assertionOf(evil)}<saml:Assertion`))).toBe(
+    401,
+  );
+  expect(
+    await forge((honest, evil) => honest.replace('</samlp:Response>', `${assertionOf(evil)}</samlp:Response>`)),
+  ).toBe(401);
+  expect(
+    await forge((honest, evil) =>
+      evil.replace('<samlp:Status>', `<samlp:Extensions>${assertionOf(honest)}</samlp:Extensions><samlp:Status>`),
+    ),
+  ).toBe(401);
+  expect(
+    await forge((honest, evil) =>
+      evil.replace('<saml:Subject>', `<saml:Advice>${assertionOf(honest)}</saml:Advice><saml:Subject>`),
+    ),
+  ).toBe(401);
 });
 
 test('a comment in a name does not cut it short', async () => {
@@ -358,19 +403,30 @@ test('a SAML answer to another browser is refused, and one posted by a foreign p
 
 test('what is no SAML answer is refused without harm', async () => {
   const browser = new Browser();
-  for (const SAMLResponse of ['', '!!!', Buffer.from('<a/>').toString('base64'), Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64')]) {
+  for (const SAMLResponse of [
+    '',
+    '!!!',
+    Buffer.from('<a/>').toString('base64'),
+    Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64'),
+  ]) {
     const request = await beginSaml(browser);
-    const { status } = await browser.go('POST', '/auth/saml', { form: { SAMLResponse, RelayState: request.relayState } });
+    const { status } = await browser.go('POST', '/auth/saml', {
+      form: { SAMLResponse, RelayState: request.relayState },
+    });
     expect([400, 401]).toContain(status);
   }
-  expect((await browser.go('POST', '/auth/saml', { form: { SAMLResponse: 'x', RelayState: 'a\u0000b' } })).status).toBe(401);
+  expect((await browser.go('POST', '/auth/saml', { form: { SAMLResponse: 'x', RelayState: 'a\u0000b' } })).status).toBe(
+    401,
+  );
   const json = await call('POST', '/auth/saml', { body: { SAMLResponse: 'x' } });
   expect(json.status).toBe(400);
 });
 
 test('a refused sign-in is told to the administrators, with its reason', async () => {
   await withSaml(address(), { audience: elsewhere });
-  const log = await call<{ data: AuditEntry[] }>('GET', '/auth/audit?action=auth.sso&result=denied&limit=1', { token: owner.token });
+  const log = await call<{ data: AuditEntry[] }>('GET', '/auth/audit?action=auth.sso&result=denied&limit=1', {
+    token: owner.token,
+  });
   expect(log.body.data[0]?.metadata['reason']).toContain('audience');
   const shown = await call<SsoProvider>('GET', `/api/sso-providers/${samlProvider.id}`, { token: owner.token });
   expect(shown.body.lastSignIn).toMatchObject({ isOk: false, reason: expect.stringContaining('audience') });
@@ -406,8 +462,14 @@ test.each<[object, string]>([
   [{ type: 'oauth2', name: 'x', clientId: 'a', clientSecret: 'b' }, 'tokenUrl'],
   [{ type: 'oauth2', name: 'x', clientId: 'a', preset: 'github' }, 'clientSecret'],
   [{ type: 'saml', name: 'x', entityId: 'a', ssoUrl: 'https://x.example', certificate: 'nonsense' }, 'certificate'],
-  [{ type: 'saml', name: 'x', entityId: 'a', ssoUrl: 'https://x.example', certificate: 'x', domains: ['@'] }, 'domains[0]'],
-  [{ type: 'oidc', name: 'x', clientId: 'a', clientSecret: 'b', preset: 'google', defaultRole: 'nobody' }, 'defaultRole'],
+  [
+    { type: 'saml', name: 'x', entityId: 'a', ssoUrl: 'https://x.example', certificate: 'x', domains: ['@'] },
+    'domains[0]',
+  ],
+  [
+    { type: 'oidc', name: 'x', clientId: 'a', clientSecret: 'b', preset: 'google', defaultRole: 'nobody' },
+    'defaultRole',
+  ],
 ])('%o is refused for %s', async (body, field) => {
   const answer = await make(body);
   expect(answer.status).toBe(400);

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { Email } from '@/contract/session';
 import { SsoChoices, SsoStart } from '@/contract/sso';
 import { operation, type Call } from '../api/operation';
-import { forbidden, invalid, invalidField, notFound } from '../api/problem';
+import { forbidden, invalidField, notFound } from '../api/problem';
 import { assertedBy, authorizationUrl } from '../auth/oidc';
 import type { Person } from '../auth/caller';
 import { heldByMember, isAllowed, rightsOf } from '../auth/permissions';
 import { assertedIn, samlMetadata, samlRequestUrl } from '../auth/saml';
 import { bounce, isFromElsewhere } from '../auth/saml-bounce';
-import { logOutAsAsked, providerLogoutUrl } from '../auth/saml-logout';
-import { endSession } from '../auth/session';
+import { formOf } from '../auth/saml-form';
 import { beginAttempt, bringsCookie, safeReturn, takeAttempt, type Attempt } from '../auth/sso-attempt';
 import { conclude, redirect, unsolicited } from '../auth/sso-answer';
 import { findProvider, serviceProviders, type Provider } from '../auth/sso-provider';
@@ -114,57 +113,6 @@ const metadata = operation({
   },
 });
 
-const logout = operation({
-  id: 'sso.logout',
-  method: 'GET',
-  path: '/auth/saml/logout',
-  summary: 'End a SAML login, here and at the provider',
-  description: 'For the signed-in browser; also takes a provider’s signed logout request and its answer to ours.',
-  tag,
-  access: 'public',
-  effect: 'write',
-  audit: 'authentication',
-  query: z.looseObject({ provider: z.string().max(100).optional(), SAMLRequest: z.string().optional(), SAMLResponse: z.string().optional() }),
-  produces: { status: 302, description: 'To the provider, or to the sign-in page' },
-  async run({ db, person, note }, { query }) {
-    const { provider, SAMLRequest, SAMLResponse } = query;
-    // The answer to our own request: the login ended here before we asked.
-    if (SAMLResponse) return redirect('/login');
-    if (SAMLRequest) {
-      const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-      const { relayState, originalQuery } = signedPartOf(given);
-      return redirect(
-        await logOutAsAsked(db, { providerId: provider ?? '', message: SAMLRequest, relayState, query: given, originalQuery }),
-      );
-    }
-    if (!person?.sessionId) return redirect('/login');
-    note({ resourceId: person.sessionId });
-    const onward = await providerLogoutUrl(person.sessionId);
-    await endSession(db, person.sessionId);
-    return redirect(onward ?? '/login');
-  },
-});
-
-const logoutForm = operation({
-  id: 'sso.logoutForm',
-  method: 'POST',
-  path: '/auth/saml/logout',
-  summary: 'Take a SAML provider’s logout request, a form',
-  tag,
-  access: 'public',
-  effect: 'write',
-  audit: 'authentication',
-  takesRawBody: true,
-  query: z.strictObject({ provider: z.string().max(100).optional() }),
-  produces: { status: 302, description: 'To the provider' },
-  async run(call, { query: { provider = '' } }) {
-    const { SAMLRequest, SAMLResponse, RelayState = '' } = formOf(call);
-    if (SAMLResponse) return redirect('/login');
-    if (!SAMLRequest) throw invalidField('SAMLRequest', 'is required');
-    return redirect(await logOutAsAsked(call.db, { providerId: provider, message: SAMLRequest, relayState: RelayState }));
-  },
-});
-
 const choices = operation({
   id: 'sso.choices',
   method: 'GET',
@@ -178,7 +126,14 @@ const choices = operation({
   output: SsoChoices,
   async run({ db }, { query: { email } }) {
     const own = email ? await choicesOf(db, email) : [];
-    return { providers: [...own, ...serviceProviders()].map(({ id, name, type }) => ({ id, name, type, url: startOf(id, type) })) };
+    return {
+      providers: [...own, ...serviceProviders()].map(({ id, name, type }) => ({
+        id,
+        name,
+        type,
+        url: startOf(id, type),
+      })),
+    };
   },
 });
 
@@ -224,24 +179,4 @@ async function requireTester(db: Db, person: Person | null, { workspaceId }: Pro
   if (!isAllowed(rightsOf(held).permissions, 'sso_provider', 'update')) throw forbidden();
 }
 
-/** The fields of a posted form, each at most once. */
-function formOf({ headers, rawBody }: Call): Partial<Record<string, string>> {
-  const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';');
-  if (type.trim() !== 'application/x-www-form-urlencoded') {
-    throw invalidField('Content-Type', 'must be application/x-www-form-urlencoded');
-  }
-  const form = new URLSearchParams(Buffer.from(rawBody).toString('utf8'));
-  const names = [...form.keys()];
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  if (repeated.length > 0) throw invalid(repeated.map((field) => ({ field, message: 'is given more than once' })));
-  return Object.fromEntries(form);
-}
-
-/** The part of a redirect's query that its signature is over, in the order that the binding prescribes. */
-function signedPartOf(query: URLSearchParams): { relayState: string; originalQuery: string } {
-  const names = ['SAMLRequest', 'RelayState', 'SigAlg'].filter((name) => query.has(name));
-  const originalQuery = names.map((name) => `${name}=${encodeURIComponent(query.get(name) ?? '')}`).join('&');
-  return { relayState: query.get('RelayState') ?? '', originalQuery };
-}
-
-export const sso = [start, callback, samlStart, samlAnswer, metadata, logout, logoutForm, choices];
+export const sso = [start, callback, samlStart, samlAnswer, metadata, choices];

@@ -37,7 +37,8 @@ interface Keys {
   certificate: string;
 }
 
-const NAMESPACES = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+const NAMESPACES =
+  'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
 const newXmlId = () => `_${randomBytes(16).toString('hex')}`;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -95,7 +96,10 @@ export class SamlIdp {
     const responseId = newXmlId();
     const answers = inResponseTo ? ` InResponseTo="${inResponseTo}"` : '';
     const statement = Object.entries(attributes)
-      .map(([name, value]) => `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`)
+      .map(
+        ([name, value]) =>
+          `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
+      )
       .join('');
     const assertion =
       `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${assertionId}" Version="2.0" IssueInstant="${at(0)}">` +
