@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Prisma } from '@/generated/prisma/client';
 import { pool, prisma } from '../db/client';
 import { runtime } from '../runtime';
 import { cookieNamed } from './cookies';
@@ -44,9 +43,8 @@ export async function beginAttempt(
 ): Promise<{ attempt: Attempt; cookie: string }> {
   const secret = randomBytes(32).toString('base64url');
   const id = randomBytes(32).toString('base64url');
-  const facts: Prisma.InputJsonObject = {};
   const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000);
-  await prisma().ssoAttempt.create({ data: { id, ...given, browserHash: hashOf(secret), facts, expiresAt } });
+  await prisma().ssoAttempt.create({ data: { id, ...given, browserHash: hashOf(secret), expiresAt } });
   return { attempt: attemptOf(secret, { id, ...given }), cookie: cookieText(id, secret, LIFETIME_SECONDS) };
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sso_attempt" DROP COLUMN "facts";
