@@ -13,6 +13,7 @@ const CHECKS = {
   lint: [bin('oxlint/bin/oxlint')],
   format: [bin('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [bin('knip/bin/knip.js')],
+  'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 

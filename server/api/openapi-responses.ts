@@ -28,13 +28,18 @@ const headers = Object.fromEntries(
 
 const SUCCESS = { 200: 'Done.', 201: 'Created.', 202: 'Accepted and stored.', 204: 'Done; no body.' };
 
+interface Content {
+  schema: JsonSchema;
+  example: unknown;
+}
+
 /** Every answer that the pipeline can give for this operation. */
-export function responsesOf(operation: Operation, output: JsonSchema | undefined): Record<string, unknown> {
+export function responsesOf(operation: Operation, output: Content | undefined): Record<string, unknown> {
   const status = operation.output ? (operation.status ?? 200) : 204;
   const success = {
     description: SUCCESS[status],
     headers: { ...headers, ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}) },
-    ...(output ? { content: { 'application/json': { schema: output } } } : {}),
+    ...(output ? { content: { 'application/json': output } } : {}),
   };
   const { produces } = operation;
   const raw = produces && {

@@ -4,7 +4,7 @@ import type { Operation } from './operation';
 
 export type JsonSchema = Record<string, unknown>;
 
-interface Described {
+export interface Described {
   /** By `<operation id> query` and `<operation id> body`. */
   inputs: Map<string, JsonSchema>;
   /** By operation id. */

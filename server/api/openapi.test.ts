@@ -4,6 +4,8 @@ import { operations } from '../operations';
 import { useDatabase } from '../testing/database';
 import { openApiJson, openApiYaml } from './description';
 import { openApi } from './openapi';
+import { BODIES } from './openapi-words';
+import type { Operation } from './operation';
 
 useDatabase();
 
@@ -34,4 +36,25 @@ test('every reference leads somewhere', () => {
   expect(refs.length).toBeGreaterThan(10);
   expect(Object.keys(components['schemas'] ?? {})).toEqual(expect.arrayContaining(refs));
   expect(text).not.toContain('#/definitions');
+});
+
+type Described = { requestBody?: Content; responses: Record<string, Content> };
+type Content = { content?: { 'application/json'?: { example?: unknown } } };
+
+const exampleIn = (content: Content | undefined) => content?.content?.['application/json']?.example;
+
+test('every JSON body has an example, and each example is what the operation takes or gives', () => {
+  const { paths } = openApi();
+  for (const { id, method, path, body, output, status = 200, produces } of operations as Operation[]) {
+    const { requestBody, responses } = paths[path.replace('...}', '}')]![method.toLowerCase()] as Described;
+    if (body && !produces)
+      expect(body.safeParse(exampleIn(requestBody)), `${id} takes it`).toMatchObject({ success: true });
+    if (output)
+      expect(output.safeParse(exampleIn(responses[status])), `${id} gives it`).toMatchObject({ success: true });
+  }
+});
+
+test('no example stands for an operation that is gone', () => {
+  const ids = operations.map(({ id }) => id as string);
+  expect(Object.keys(BODIES).filter((id) => !ids.includes(id))).toEqual([]);
 });

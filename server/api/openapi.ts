@@ -2,7 +2,8 @@ import { operations } from '../operations';
 import { runtime } from '../runtime';
 import type { Operation } from './operation';
 import { HEADERS, REFUSALS, responsesOf } from './openapi-responses';
-import { schemasOf, type JsonSchema } from './openapi-schemas';
+import { bodyExample, exampleOf } from './openapi-examples';
+import { schemasOf, type Described, type JsonSchema } from './openapi-schemas';
 
 /** An OpenAPI 3.0 document, as plain JSON. */
 export type OpenApi = Record<string, unknown> & {
@@ -14,7 +15,13 @@ const INTRODUCTION = `Workflows, their runs, and what they need.
 
 Every answer that is not a success has the body \`{"error": {"code", "message", "details": [{"field", "message"}]}}\`.
 Lists are \`{"data", "total", "limit", "offset"}\`, newest first. Calls speak for the workspace in \`X-Workspace-Id\`, or
-else the token's own. A POST or PUT with an \`Idempotency-Key\` takes effect once within 24 hours.`;
+else the token's own. A POST or PUT with an \`Idempotency-Key\` takes effect once within 24 hours.
+
+Requests are counted per workspace, deliveries to its webhooks apart from the rest, and without a workspace per client
+address. Each tier is a bucket of tokens, refilled at \`X-RateLimit-Limit\` a minute. The processes of the service share
+it and take tokens in advance, for a second at most: together they never let more through than the tier says. With one
+process \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are exact; with several, what others hold at the moment, an
+eighth of the bucket each at most, is missing from them.`;
 
 const PARAMETERS = {
   workspace: {
@@ -44,18 +51,18 @@ const PARAMETERS = {
   },
 };
 
-/** The description of everything in the table of operations. */
-export function openApi(): OpenApi {
+/** The description of everything in the table of operations, at the address by which others reach the service. */
+export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
   const { inputs, outputs, components } = schemasOf(operations);
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {
     const path = (paths[operation.path.replace('...}', '}')] ??= {});
-    path[operation.method.toLowerCase()] = describeOperation(operation, inputs, outputs.get(operation.id));
+    path[operation.method.toLowerCase()] = describeOperation(operation, { inputs, outputs, components });
   }
   return {
     openapi: '3.0.3',
     info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
-    servers: [{ url: runtime().env.apiBaseUrl }],
+    servers: [{ url: address }],
     tags: tagsOf(operations),
     security: [{ bearer: [] }],
     paths,
@@ -82,9 +89,10 @@ const TAGS: Record<string, string> = {
 const tagsOf = (all: readonly Operation[]) =>
   [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name }));
 
-function describeOperation(operation: Operation, inputs: Map<string, JsonSchema>, output: JsonSchema | undefined) {
+function describeOperation(operation: Operation, { inputs, outputs, components }: Described) {
   const { id, summary, description, tag, access } = operation;
   const body = inputs.get(`${id} body`);
+  const output = outputs.get(id);
   const isPublic = access === 'public';
   return {
     operationId: id,
@@ -97,10 +105,17 @@ function describeOperation(operation: Operation, inputs: Map<string, JsonSchema>
     ...(operation.takesRawBody
       ? { requestBody: { required: true, content: { 'application/json': { schema: {} } } } }
       : {}),
-    ...(body ? { requestBody: { required: isNeeded(body), content: { 'application/json': { schema: body } } } } : {}),
-    responses: responsesOf(operation, output),
+    ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
+    responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
   };
 }
+
+const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
+  required: isNeeded(schema),
+  content: {
+    'application/json': { schema, ...(produces ? {} : { example: bodyExample(id, schema, components) }) },
+  },
+});
 
 const isNeeded = (body: JsonSchema) => !('required' in body) || (body.required as string[]).length > 0;
 
