@@ -16,13 +16,11 @@ export interface Bus {
 
 /**
  * News between processes over Socket.IO's Redis adapter: a Socket.IO server that serves no clients, for processes
- * without clients have news, too. `onLost` hears what could not be said.
+ * without clients have news, too.
  */
-export function openBus(speaker: Redis, listener: Redis, onLost: (error: unknown) => void): Bus {
+export function openBus(speaker: Redis, listener: Redis): Bus {
   const io = new Server<Nothing, Nothing, News>();
-  // The adapter lets go of the promise; a rejection that nobody handles would end the process.
-  const publish = (channel: string, message: string | Buffer) => speaker.publish(channel, message).catch(onLost);
-  io.adapter(createAdapter({ on: speaker.on.bind(speaker), off: speaker.off.bind(speaker), publish }, listener));
+  io.adapter(createAdapter(speaker, listener));
   return {
     say(executionIds) {
       if (speaker.status === 'ready') io.serverSideEmit('changed', executionIds);
@@ -31,8 +29,6 @@ export function openBus(speaker: Redis, listener: Redis, onLost: (error: unknown
       io.on('changed', onChanged);
       return { close: () => void io.off('changed', onChanged) };
     },
-    async close() {
-      if (listener.status === 'ready') await io.of('/').adapter.close();
-    },
+    close: async () => io.of('/').adapter.close(),
   };
 }

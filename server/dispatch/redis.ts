@@ -9,6 +9,18 @@ const MINUTE_MS = 60_000;
 const MAX_RETRY_MS = 1000;
 
 /**
+ * Socket.IO's adapter lets go of its commands' promises; a rejection that nobody handles would end the process. Whoever
+ * waits for a command still hears of it.
+ */
+class Connection extends Redis {
+  override sendCommand(...command: Parameters<Redis['sendCommand']>): unknown {
+    const sent = super.sendCommand(...command);
+    void Promise.resolve(sent).catch(() => undefined);
+    return sent;
+  }
+}
+
+/**
  * Dispatch over Redis or Valkey: BullMQ wakes one worker for an offer instead of all of them and keeps the timers,
  * Socket.IO's adapter carries the news of changes, and commits need no NOTIFY. What transactions of other people's
  * making notify (decisions, cancellations, keyed requests) still comes through PostgreSQL. While Redis is away polls
@@ -16,9 +28,9 @@ const MAX_RETRY_MS = 1000;
  */
 export function redisDispatcher(url: string): Dispatcher {
   const retryStrategy = (tries: number) => Math.min(tries * 100, MAX_RETRY_MS);
-  const hasty = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
-  const patient = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
-  const listener = patient.duplicate();
+  const hasty = new Connection(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
+  const patient = new Connection(url, { maxRetriesPerRequest: null, retryStrategy });
+  const listener = new Connection(url, { maxRetriesPerRequest: null, retryStrategy });
   const all = [hasty, patient, listener];
 
   let isAway = false;
@@ -37,7 +49,7 @@ export function redisDispatcher(url: string): Dispatcher {
   const connections: Connections = { hasty, patient, onLost };
   const runs = new Tokens('runs', connections);
   const minutes = new Tokens('minutes', connections);
-  const bus = openBus(hasty, listener, onLost);
+  const bus = openBus(hasty, listener);
 
   return {
     isInDatabase: false,
