@@ -91,6 +91,30 @@ export const ResumeRequest = z.strictObject({
   comment: text(0, 10_000).optional(),
 });
 
+/** From the address in the mail to an assignee: what comes behind its `#`. */
+const DecisionToken = z.string().max(4000);
+
+export const DecisionLookRequest = z.strictObject({ token: DecisionToken });
+
+export const DecisionRequest = z.strictObject({
+  token: DecisionToken,
+  decision: DecisionWord,
+  comment: text(0, 10_000).optional(),
+});
+
+/** What an assignee is asked. */
+export const PendingDecision = z
+  .object({
+    workflow: z.string(),
+    message: z.string(),
+    email: z.string(),
+    expiresAt: Timestamp.nullable(),
+    isOpen: z.boolean().meta({ description: 'False: it was decided, or the run is over' }),
+    decision: DecisionWord.nullable(),
+  })
+  .meta({ id: 'PendingDecision' });
+export type PendingDecision = z.infer<typeof PendingDecision>;
+
 export const RerunRequest = z.strictObject({
   fromNodeId: text(1, 300).optional().meta({ description: 'Where to begin; absent: at the beginning' }),
   input: z.unknown().optional().meta({ description: 'Instead of what went in, at that node or into the run' }),

@@ -55,7 +55,7 @@ export async function visit(given: Visit): Promise<Visited> {
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
     const outcome = await Promise.race([work(given, signal), aborted(signal)]);
-    if (outcome.kind === 'wait') return outcome;
+    if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && given.masks.value(outcome.held) };
     if (outcome.kind === 'rounds') {
       const { items, concurrency } = outcome;
       const { json, value } = storedValue({ items: given.masks.value(items), concurrency });

@@ -2,15 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { runtime } from '../runtime';
 
-/** At which approval somebody may decide without signing in, and as whom. */
+/** At which approval somebody may decide without signing in, as whom, and until when (epoch milliseconds). */
 const Invited = z.object({
   executionId: z.string(),
   nodeId: z.string(),
   email: z.string(),
   until: z.number().nullable(),
 });
-type Invited = z.infer<typeof Invited>;
+export type Invited = z.infer<typeof Invited>;
 
+/** The key signs other things as well; this keeps them apart. */
 const PURPOSE = 'weft decision link\n';
 const sign = (text: string) =>
   createHmac('sha256', runtime().env.jwtSecret).update(PURPOSE).update(text).digest('base64url');

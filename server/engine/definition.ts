@@ -182,3 +182,15 @@ function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
  * config. Disabled nodes pass their input on and need nothing. Expects a definition without definitionIssues.
  */
 export const readinessIssues = (definition: Definition): FieldError[] => readinessWithin(definition, '');
+
+const ROUND = /^\[\d+\]\./;
+
+/** Whether a path such as `loop[3].inner` can lead to a node of a definition, reached or not. */
+export const namesNode = ({ nodes }: Definition, path: string): boolean =>
+  nodes.some(({ id, type, config }) => {
+    if (id === path) return true;
+    const inner = kindOf(type)?.inner;
+    const round = inner && path.startsWith(id) ? ROUND.exec(path.slice(id.length)) : null;
+    const body = inner ? (config[inner] as Definition | undefined) : undefined;
+    return round !== null && body !== undefined && namesNode(body, path.slice(id.length + round[0].length));
+  });

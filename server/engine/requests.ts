@@ -6,6 +6,7 @@ import { gather } from '../db/gather';
 import { newOrderedId } from '../db/ids';
 import { dispatcher } from '../dispatch/dispatcher';
 import { CHANNELS, payloads } from './channels';
+import { namesNode } from './definition';
 
 /** A run that somebody asks for. */
 export interface NewRun {
@@ -212,8 +213,7 @@ export async function decide(db: Db, request: DecisionRequest): Promise<Decision
       where: { workflowId_version: where },
       select: { definition: true },
     });
-    const { nodes = [] } = (version?.definition ?? {}) as unknown as Partial<Definition>;
-    return nodes.some(({ id }) => id === nodeId) ? 'not-waiting' : 'unknown-node';
+    return version && namesNode(version.definition as Definition, nodeId) ? 'not-waiting' : 'unknown-node';
   }
   if (!execution.is_open || result.status !== 'paused') return 'not-waiting';
   const data = { executionId, nodeId, decision, comment, decidedBy };

@@ -1,7 +1,32 @@
 import { z } from 'zod';
-import { done, NodeFailure, nodeKind } from './node';
+import { MailFailure, sendMail } from '../mail';
+import { done, NodeFailure, nodeKind, type RunContext } from './node';
 
 const YEAR_MS = 365 * 86_400_000;
+
+const TITLE_LENGTH = 100;
+
+/** Sends somebody the page where they decide. They can as well decide in the web app, so a failure stops nothing. */
+async function invite(
+  to: string,
+  message: string,
+  until: Date | null,
+  { workspaceId, decisionLink, log }: Pick<RunContext<unknown>, 'workspaceId' | 'decisionLink' | 'log'>,
+): Promise<void> {
+  const [title = ''] = message.trim().split('\n', 1);
+  const text = [
+    message || 'A workflow waits for your decision.',
+    `Approve or reject here: ${decisionLink(to, until)}`,
+    ...(until ? [`This can be decided until ${until.toISOString()}.`] : []),
+  ];
+  const subject = title ? `Please decide: ${title.slice(0, TITLE_LENGTH)}` : 'Please decide';
+  try {
+    await sendMail({ workspaceId, to: [to], subject, text: text.join('\n\n') });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    log('warn', `The mail to ${to} could not be sent: ${error.message}`);
+  }
+}
 
 export const approval = nodeKind({
   type: 'approval',
@@ -31,13 +56,18 @@ export const approval = nodeKind({
   hasInput: true,
   outputs: ['approved', 'rejected'],
   credentialTypes: [],
-  isOutside: false,
-  async run({ config, decision, waitingSince, log }) {
+  // Whoever is to decide gets a mail.
+  isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
+  async run({ config, decision, waitingSince, log, ...context }) {
     if (decision) return done({ ...decision }, decision.decision);
     const until = config.expiresInMs && new Date((waitingSince ?? new Date()).getTime() + config.expiresInMs);
     if (!until || until.getTime() > Date.now()) {
-      if (!waitingSince) log('info', config.message ? `Waiting for approval: ${config.message}` : 'Waiting for approval');
-      return { kind: 'wait', until: until || null, forDecision: true };
+      const { message = '', assignees = [] } = config;
+      if (!waitingSince) {
+        log('info', message ? `Waiting for approval: ${message}` : 'Waiting for approval');
+        await Promise.all(assignees.map((to) => invite(to, message, until || null, { ...context, log })));
+      }
+      return { kind: 'wait', until: until || null, forDecision: true, held: { message, assignees } };
     }
     if (config.onExpire === 'fail') throw new NodeFailure('EXPIRED', 'Nobody decided in time.', false);
     log('warn', 'Nobody decided in time: rejected');

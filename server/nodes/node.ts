@@ -65,7 +65,7 @@ export type ChildEnd = { executionId: string } & (
 );
 
 /** What a waiting node leaves behind to be found again: a run that it waits for, or who may decide. */
-export type Waiting = { childId: string } | { assignees: string[] };
+export type Waiting = { childId: string } | { message: string; assignees: string[] };
 
 /**
  * What a node came to. `done`: its output leaves by `port`. `wait`: nothing is held meanwhile; the node is visited

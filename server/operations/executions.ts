@@ -12,7 +12,6 @@ import {
   type Trigger,
 } from '@/contract/execution';
 import { text } from '@/contract/text';
-import type { Definition } from '@/contract/workflow';
 import type { Execution as Row } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '../api/operation';
 import { conflict, forbidden, invalidField, notFound } from '../api/problem';
@@ -21,6 +20,7 @@ import { record } from '../auth/audit';
 import type { Caller } from '../auth/caller';
 import { visibleTo } from '../auth/visible';
 import type { Db } from '../db/client';
+import { approvalAt } from '../engine/approvals';
 import { readExecution, readLogs } from '../engine/report';
 import { cancel as requestCancel, decide } from '../engine/requests';
 
@@ -131,11 +131,8 @@ const resume = operation({
   async run(call, { params: { id }, body: { nodeId, decision, comment = null } }) {
     const { workspaceId, email } = call.caller;
     call.note({ metadata: { nodeId, decision } });
-    const { workflowId, workflowVersion } = await read(workspaceId, id);
     await wish(call, async (db) => {
-      const key = { workflowId, version: workflowVersion };
-      const { definition } = await db.workflowVersion.findUniqueOrThrow({ where: { workflowId_version: key } });
-      requireAssignee(call.caller, definition as Definition, nodeId);
+      requireAssignee(call.caller, (await approvalAt(db, workspaceId, id, nodeId))?.assignees);
       const request = { workspaceId, executionId: id, nodeId, decision, comment, decidedBy: email };
       const answer = await decide(db, request);
       if (answer === 'unknown-execution') throw notFound('The execution');
@@ -150,11 +147,9 @@ const statusOf = ({ nodeResults }: Execution, nodeId: string) =>
   nodeResults.find((result) => result.nodeId === nodeId)?.status;
 
 /** An approval with assignees is theirs to decide, and its workspace's admins' and owners'. */
-function requireAssignee({ email, roles }: Caller, { nodes }: Definition, nodeId: string): void {
-  const assignees = nodes.find(({ id }) => id === nodeId)?.config['assignees'];
-  if (assignees === undefined || (Array.isArray(assignees) && assignees.length === 0)) return;
-  if (roles.includes('owner') || roles.includes('admin')) return;
-  const isTheirs = Array.isArray(assignees) && assignees.some((one) => String(one).toLowerCase() === email);
+function requireAssignee({ email, roles }: Caller, assignees: string[] = []): void {
+  if (assignees.length === 0 || roles.includes('owner') || roles.includes('admin')) return;
+  const isTheirs = assignees.some((one) => one.toLowerCase() === email);
   if (!isTheirs) throw forbidden('This decision is for its assignees, admins and owners.');
 }
 

@@ -4,6 +4,7 @@ import { audit } from './audit';
 import { auth } from './auth';
 import { connectors } from './connectors';
 import { credentials } from './credentials';
+import { decisions } from './decisions';
 import { deliveries } from './deliveries';
 import { executions } from './executions';
 import { invitations } from './invitations';
@@ -37,6 +38,7 @@ export const operations = [
   ...versions,
   ...executions,
   ...reruns,
+  ...decisions,
   ...webhooks,
   ...deliveries,
   ...schedules,

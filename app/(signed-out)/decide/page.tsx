@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { DecisionForm } from '@/components/executions/DecisionForm';
+
+export const metadata: Metadata = { title: 'Decide', referrer: 'no-referrer' };
+
+export default function Page() {
+  return <DecisionForm />;
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { Alert, Button, Group, Loader, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PendingDecision } from '@/contract/execution';
+import { Client } from '../client/Client';
+import { problemOf } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+import { useMounted } from '../ui/useMounted';
+
+/** Where the link in an approval's mail leads: somebody decides without signing in. */
+export function DecisionForm() {
+  const isMounted = useMounted();
+  return <Client>{isMounted ? <Form token={location.hash.slice(1)} /> : <Loader aria-label="Loading" />}</Client>;
+}
+
+function Form({ token }: { token: string }) {
+  const trpc = useTRPC();
+  const [comment, setComment] = useState('');
+  const look = useMutation(trpc.decisions.look.mutationOptions());
+  const asked = useQuery({
+    queryKey: ['decision', token],
+    queryFn: () => look.mutateAsync({ body: { token } }),
+    retry: false,
+    staleTime: Infinity,
+  });
+  const make = useMutation(trpc.decisions.make.mutationOptions());
+  const error = make.error ?? asked.error;
+  const decision: PendingDecision | undefined = make.data ?? asked.data;
+  if (!decision && !error) return <Loader aria-label="Loading" />;
+  const decide = (word: 'approved' | 'rejected') =>
+    make.mutate({ body: { token, decision: word, comment: comment || undefined } });
+  return (
+    <Stack gap="md">
+      <Title order={1}>{decision ? decision.workflow : 'This link does not work'}</Title>
+      {error && (
+        <Alert color="madder" role="alert">
+          {decision ? problemOf(error).message : 'It is not complete, or its time is over.'}
+        </Alert>
+      )}
+      {decision?.message && (
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{decision.message}</Text>
+      )}
+      {decision && !decision.isOpen && (
+        <Alert color={decision.decision === 'approved' ? 'verdigris' : 'weld'} role="status">
+          {decision.decision ? `It was ${decision.decision}.` : 'There is nothing left to decide.'}
+        </Alert>
+      )}
+      {decision?.isOpen && (
+        <>
+          <Text c="dimmed" size="sm">
+            You decide as {decision.email}.
+          </Text>
+          <Textarea
+            label="Comment"
+            autosize
+            minRows={2}
+            maxLength={10_000}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
+          <Group grow>
+            <Button color="verdigris" loading={make.isPending} onClick={() => decide('approved')}>
+              Approve
+            </Button>
+            <Button variant="default" disabled={make.isPending} onClick={() => decide('rejected')}>
+              Reject
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
