@@ -1,16 +1,13 @@
 'use client';
 
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import Link from 'next/link';
-import { useState, type SubmitEvent } from 'react';
-import { duration } from '../ui/time';
-import { useMounted } from '../ui/useMounted';
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Client } from '../client/Client';
+import { PasswordForm } from './PasswordForm';
+import { ssoRefusalOf, refusalOf, type Refusal } from './refusal';
+import { SecondFactorForm } from './SecondFactorForm';
 import { signIn } from './signIn';
-
-interface Refusal {
-  field?: 'password';
-  message: string;
-}
+import { SsoForm } from './SsoForm';
 
 interface Props {
   returnTo: string;
@@ -18,87 +15,91 @@ interface Props {
   isOwnerNeeded: boolean;
   /** Whoever comes may make an account. */
   isSignUpOpen: boolean;
+  /** Why a sign-in through a provider came to nothing. */
+  ssoReason?: string;
 }
 
-export function LoginForm({ returnTo, isOwnerNeeded, isSignUpOpen }: Props) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
-  const isMounted = useMounted();
+interface Claim {
+  email: string;
+  password: string;
+}
 
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(undefined);
-    const answer = await signIn(email, password);
-    if (answer.isSignedIn) return location.assign(returnTo);
-    setBusy(false);
-    setRefusal(refusalOf(answer.code, answer.retryAfterSeconds));
-  };
-
+/** The way in: with a password, a second factor where one is set up, or through a company's own sign-in. */
+export function LoginForm(props: Props) {
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      <Stack gap="md">
-        <div>
-          <Title order={1}>Sign in</Title>
-          <Text c="dimmed" mt={4}>
-            Welcome back to your workflows.
-          </Text>
-        </div>
-        {isOwnerNeeded && (
-          <Alert color="weld" title="There is no account yet">
-            Open the setup link that the service printed when it started.
-          </Alert>
-        )}
-        {refusal && !refusal.field && (
-          <Alert color="madder" role="alert">
-            {refusal.message}
-          </Alert>
-        )}
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          autoFocus
-          size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          size="md"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={refusal?.field === 'password' && refusal.message}
-        />
-        <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>
-          Sign in
-        </Button>
-        {isSignUpOpen && (
-          <Text size="sm" ta="center">
-            New here?{' '}
-            <Anchor component={Link} href="/signup" inherit>
-              Create an account
-            </Anchor>
-          </Text>
-        )}
-      </Stack>
-    </form>
+    <Client>
+      <Steps {...props} />
+    </Client>
   );
 }
 
-function refusalOf(code: string, retryAfterSeconds: number | undefined): Refusal {
-  if (code === 'UNAUTHORIZED') return { field: 'password', message: 'Email or password is wrong.' };
-  if (code === 'RATE_LIMITED') {
-    const wait = retryAfterSeconds ? `in ${duration(retryAfterSeconds * 1000)}` : 'in a few minutes';
-    return { message: `Too many attempts. Please try again ${wait}.` };
-  }
-  if (code === 'FORBIDDEN') return { message: 'Your workspace asks you to sign in through your company.' };
-  return { message: 'Signing in didn’t work just now. Please try again in a moment.' };
+function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
+  const [step, setStep] = useState<'password' | 'factor' | 'sso'>('password');
+  const [claim, setClaim] = useState<Claim>({ email: '', password: '' });
+  const [refusal, setRefusal] = useState<Refusal | undefined>(ssoRefusalOf(ssoReason));
+  const [isBusy, setBusy] = useState(false);
+
+  const go = (next: typeof step) => {
+    setRefusal(undefined);
+    setStep(next);
+  };
+  const submit = async (mfaCode?: string) => {
+    setBusy(true);
+    setRefusal(undefined);
+    const answer = await signIn(claim.email, claim.password, mfaCode);
+    if (answer.isSignedIn) return location.assign(returnTo);
+    setBusy(false);
+    if (answer.code === 'MFA_REQUIRED') return setStep('factor');
+    const why = refusalOf(answer.code, answer.retryAfterSeconds);
+    if (why.field === 'password') setStep('password');
+    setRefusal(why);
+  };
+  const errorAt = (field: Refusal['field']) => (refusal?.field === field ? refusal?.message : undefined);
+
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={1}>{step === 'factor' ? 'One more step' : 'Sign in'}</Title>
+        <Text c="dimmed" mt={4}>
+          {LEADS[step]}
+        </Text>
+      </div>
+      {isOwnerNeeded && (
+        <Alert color="weld" title="There is no account yet">
+          Open the setup link that the service printed when it started.
+        </Alert>
+      )}
+      {refusal && !refusal.field && (
+        <Alert color="madder" role="alert">
+          {refusal.message}
+        </Alert>
+      )}
+      {step === 'password' && (
+        <PasswordForm
+          {...claim}
+          error={errorAt('password')}
+          isBusy={isBusy}
+          isSignUpOpen={isSignUpOpen}
+          onChange={setClaim}
+          onSubmit={() => void submit()}
+          onSso={() => go('sso')}
+        />
+      )}
+      {step === 'factor' && (
+        <SecondFactorForm
+          error={errorAt('mfaCode')}
+          isBusy={isBusy}
+          onSubmit={(code) => void submit(code)}
+          onBack={() => go('password')}
+        />
+      )}
+      {step === 'sso' && <SsoForm email={claim.email} returnTo={returnTo} onBack={() => go('password')} />}
+    </Stack>
+  );
 }
+
+const LEADS = {
+  password: 'Welcome back to your workflows.',
+  factor: 'Enter the code that your authenticator app shows.',
+  sso: 'With the account that your company gave you.',
+};

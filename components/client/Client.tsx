@@ -9,9 +9,10 @@ import { isTransient, problemOf } from './problem';
 import { TRPCProvider } from './trpc';
 import { workspaceHeader } from './workspace';
 
-/** Signed out elsewhere, expired, or removed: there is nothing more to show here. */
+/** Signed out elsewhere, expired, or removed: there is nothing more to show here. A wrong code names its field. */
 const onError = (error: unknown) => {
-  if (problemOf(error).code === 'UNAUTHORIZED') void leave({ isReturning: true });
+  const { code, details } = problemOf(error);
+  if (code === 'UNAUTHORIZED' && details.length === 0) void leave({ isReturning: true });
 };
 
 const newQueryClient = () =>

@@ -7,8 +7,18 @@ import { isNobodyHere, isSignUpOpen, visitor } from '@/server/auth/visitor';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-export default async function Page({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  const path = returnPath((await searchParams).returnTo);
+type Query = Record<'returnTo' | 'sso', string | string[] | undefined>;
+
+export default async function Page({ searchParams }: { searchParams: Promise<Query> }) {
+  const { returnTo, sso } = await searchParams;
+  const path = returnPath(returnTo);
   if (await visitor(await headers())) redirect(path);
-  return <LoginForm returnTo={path} isOwnerNeeded={await isNobodyHere()} isSignUpOpen={isSignUpOpen()} />;
+  return (
+    <LoginForm
+      returnTo={path}
+      isOwnerNeeded={await isNobodyHere()}
+      isSignUpOpen={isSignUpOpen()}
+      ssoReason={[sso].flat()[0]}
+    />
+  );
 }
