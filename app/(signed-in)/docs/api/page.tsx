@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { ApiReference } from '@/components/docs/ApiReference';
+
+export const metadata: Metadata = { title: 'API' };
+
+export default function Page() {
+  return <ApiReference />;
+}
