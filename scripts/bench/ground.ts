@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { seal } from '../../server/db/seal';
+import { migrate } from '../../server/db/migrate';
+import { addressOf, administer, type Cluster } from '../../server/testing/cluster';
+import { load, percentiles, type Load, type Percentiles } from './load';
+import { cpuOfDatabase } from './program';
+
+const WORKSPACE = 'ws_bench';
+const WORKFLOW = 'wf_bench';
+const WEBHOOK = 'whk_bench';
+const POLL_MS = 20;
+
+/** A database with one workflow of so many nodes (a start, then transforms) and its webhook. */
+export class Ground {
+  readonly secret = `whsec_${randomBytes(24).toString('hex')}`;
+  private readonly key = randomBytes(32).toString('hex');
+  private readonly dataDir = mkdtempSync(path.join(tmpdir(), 'weft-bench-'));
+
+  private constructor(
+    private readonly cluster: Cluster,
+    private readonly name: string,
+    private readonly pool: pg.Pool,
+    private readonly nodes: number,
+    private readonly port: number,
+  ) {}
+
+  static async lay(cluster: Cluster, nodes: number, port: number): Promise<Ground> {
+    const name = `bench_${randomBytes(4).toString('hex')}`;
+    await administer(cluster.url, `CREATE DATABASE ${name}`);
+    const url = addressOf(cluster.url, name);
+    await migrate(url, path.resolve('prisma/migrations'));
+    const ground = new Ground(cluster, name, new pg.Pool({ connectionString: url, max: 2 }), nodes, port);
+    await ground.store();
+    return ground;
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      DATABASE_URL: addressOf(this.cluster.url, this.name),
+      DATA_DIR: this.dataDir,
+      PORT: String(this.port),
+      HOST: '127.0.0.1',
+      RATE_LIMIT_TIER: 'unlimited',
+      ENCRYPTION_KEY: this.key,
+      REFERENCE_SECRET: this.secret,
+      REFERENCE_WORKSPACE: WORKSPACE,
+      REFERENCE_WORKFLOW: WORKFLOW,
+      REFERENCE_NODES: String(this.nodes),
+    };
+  }
+
+  load(connections: number, requests: number): Promise<Load> {
+    const target = { origin: `http://127.0.0.1:${this.port}`, path: `/webhooks/${WORKFLOW}/in`, secret: this.secret };
+    return load(target, connections, requests);
+  }
+
+  /** Stores runs that wait for a worker. */
+  async pile(count: number): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
+       SELECT 'exec_' || lpad(n::text, 24, '0'), $1, $2, 1, 'pending', 'webhook', '{"data":{"id":7,"total":120.5}}'
+       FROM generate_series(1, $3::int) n`,
+      [WORKSPACE, WORKFLOW, count],
+    );
+    await this.pool.query('VACUUM ANALYZE execution');
+  }
+
+  /** Resolves once every run has ended. */
+  async drained(): Promise<void> {
+    for (;;) {
+      const { rows } = await this.pool.query(
+        `SELECT 1 FROM execution WHERE status IN ('pending', 'running', 'paused') LIMIT 1`,
+      );
+      if (rows.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** Runs ended per second, from the start of the first node to the last end. */
+  async drainRate(): Promise<number> {
+    const { rows } = await this.pool.query<{ rate: number }>(
+      `SELECT count(*) / greatest(extract(epoch FROM max(completed_at) - (SELECT min(started_at) FROM node_result)), 0.001)::float AS rate
+       FROM execution WHERE status = 'completed'`,
+    );
+    return rows[0]?.rate ?? Number.NaN;
+  }
+
+  /** Milliseconds from the acceptance to the end of the latest `count` runs. */
+  async completion(count: number): Promise<Percentiles> {
+    const { rows } = await this.pool.query<{ ms: number }>(
+      `SELECT extract(epoch FROM completed_at - started_at)::float * 1000 AS ms FROM execution
+       WHERE status = 'completed' ORDER BY started_at DESC LIMIT $1`,
+      [count],
+    );
+    if (rows.length < count) throw new Error('Not every run was completed.');
+    return percentiles(rows.map(({ ms }) => ms));
+  }
+
+  /** Milliseconds from sending one webhook to the end of its run, as its row tells it. */
+  async roundTrip(): Promise<number> {
+    const sent = Date.now();
+    await this.load(1, 1);
+    await this.drained();
+    const { rows } = await this.pool.query<{ at: Date }>('SELECT max(completed_at) AS at FROM execution');
+    return Math.max(0, (rows[0]?.at.getTime() ?? Number.NaN) - sent);
+  }
+
+  databaseCpu(): number {
+    return cpuOfDatabase(this.cluster.pid);
+  }
+
+  async clear(): Promise<void> {
+    await this.pool.end();
+    await administer(this.cluster.url, `DROP DATABASE ${this.name} WITH (FORCE)`);
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async store(): Promise<void> {
+    const names = Array.from({ length: this.nodes }, (_, at) => (at === 0 ? 'start' : `n${at}`));
+    const definition = {
+      nodes: names.map((id, at) => ({
+        id,
+        type: at === 0 ? 'start' : 'transform',
+        position: { x: at * 200, y: 0 },
+        config: at === 0 ? {} : { fields: { data: '{{ input.data }}', total: '{{ input.data.total * 1.2 }}' } },
+      })),
+      connections: names.slice(1).map((id, at) => ({
+        sourceNode: names[at],
+        sourcePort: 'output',
+        targetNode: id,
+        targetPort: 'input',
+      })),
+    };
+    const json = JSON.stringify(definition);
+    await this.pool.query(
+      `INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, 'bench', 'bench', 'unlimited', now())`,
+      [WORKSPACE],
+    );
+    await this.pool.query(
+      `INSERT INTO workflow (id, workspace_id, name, description, status, definition, version)
+       VALUES ($1, $2, 'bench', '', 'active', $3, 1)`,
+      [WORKFLOW, WORKSPACE, json],
+    );
+    await this.pool.query(
+      `INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
+       VALUES ('wfv_bench', $1, 1, 'bench', '', $2, '')`,
+      [WORKFLOW, json],
+    );
+    await this.pool.query(`INSERT INTO webhook (id, workflow_id, path, secret) VALUES ($1, $2, 'in', $3)`, [
+      WEBHOOK,
+      WORKFLOW,
+      seal(this.secret, `webhook:${WEBHOOK}`, [this.key]),
+    ]);
+  }
+}

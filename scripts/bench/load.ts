@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { Agent } from 'undici';
+
+/** Where webhooks are posted, and what signs them. */
+export interface Target {
+  origin: string;
+  path: string;
+  secret: string;
+}
+
+export interface Load {
+  /** Requests that were answered 202. */
+  accepted: number;
+  seconds: number;
+  /** Milliseconds from sending to the answer. */
+  answer: Percentiles;
+}
+
+export interface Percentiles {
+  p50: number;
+  p99: number;
+}
+
+export function percentiles(values: number[]): Percentiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+/** Posts `requests` signed webhooks over `connections` keep-alive connections, each sending as soon as it was answered. */
+export async function load(target: Target, connections: number, requests: number): Promise<Load> {
+  const agent = new Agent({ connections, pipelining: 1 });
+  const body = JSON.stringify({ event: 'order.created', data: { id: 7, total: 120.5, customer: 'Ada' } });
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-signature': `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`,
+  };
+  const times: number[] = [];
+  let left = requests;
+  const started = performance.now();
+  const sender = async () => {
+    while (left > 0) {
+      left -= 1;
+      const sent = performance.now();
+      const answer = await agent.request({ origin: target.origin, path: target.path, method: 'POST', headers, body });
+      await answer.body.dump();
+      if (answer.statusCode !== 202) throw new Error(`A webhook was answered ${answer.statusCode}`);
+      times.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, sender));
+  const seconds = (performance.now() - started) / 1000;
+  await agent.close();
+  return { accepted: times.length, seconds, answer: percentiles(times) };
+}

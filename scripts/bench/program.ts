@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface Program {
+  pid: number;
+  /** Processor seconds that it has used so far, its threads included. */
+  cpuSeconds(): number;
+  /** Resident memory in MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a Node program and waits until it has said that it is ready (`Processes:`). */
+export async function startProgram(args: string[], env: Record<string, string>): Promise<Program> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const exit = once(child, 'exit');
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        if (said.length < 100_000) said += chunk.toString();
+        if (said.includes('Processes:')) resolve();
+      });
+    }
+  });
+  await Promise.race([ready, exit.then(() => Promise.reject(new Error(`${args.join(' ')} ended: ${said}`)))]);
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    cpuSeconds: () => cpuSeconds(pid),
+    memory: () => memory(pid),
+    async stop() {
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Of a process and its threads, from /proc; user and system time. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Of a process, from /proc, in MiB. */
+function memory(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** Processor seconds of a PostgreSQL: the server and everything it has started. */
+export function cpuOfDatabase(pid: number): number {
+  const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return parents.reduce((sum, name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      return Number(stat[1]) === pid || Number(name) === pid ? sum + cpuSeconds(Number(name)) : sum;
+    } catch {
+      // It ended while we looked.
+      return sum;
+    }
+  }, 0);
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
