@@ -58,9 +58,9 @@ async function run({ id, input }: { id: string; input: string }): Promise<void> 
 }
 
 function start(): void {
-  while (running < CONCURRENCY && waiting.length > 0) {
+  for (const next of waiting.splice(0, CONCURRENCY - running)) {
     running += 1;
-    void run(waiting.shift()!);
+    void run(next);
   }
 }
 

@@ -74,13 +74,16 @@ describe('a schedule', () => {
     expect((await read(allowing.id)).lastError).toBeNull();
   });
 
-  it.each(['draft', 'paused'])('does nothing while its workflow is %s, and makes up for nothing later', async (status) => {
-    const { id } = await add();
-    await prisma().workflow.update({ where: { id: workflowId }, data: { status } });
-    await fireDue(NOW);
-    expect(await runs()).toEqual([]);
-    expect((await read(id)).nextRunAt).toEqual(new Date('2026-03-01T13:00:00Z'));
-  });
+  it.each(['draft', 'paused'])(
+    'does nothing while its workflow is %s, and makes up for nothing later',
+    async (status) => {
+      const { id } = await add();
+      await prisma().workflow.update({ where: { id: workflowId }, data: { status } });
+      await fireDue(NOW);
+      expect(await runs()).toEqual([]);
+      expect((await read(id)).nextRunAt).toEqual(new Date('2026-03-01T13:00:00Z'));
+    },
+  );
 
   it('says why it could not run', async () => {
     const needy = oneStart({ inputSchema: { type: 'object', required: ['customer'] } });
