@@ -1,0 +1,25 @@
+import { TRPCClientError } from '@trpc/client';
+import { describe, expect, it } from 'vitest';
+import { fieldErrorsOf } from './field-errors';
+
+const refused = (details: { field: string; message: string }[]) =>
+  Object.assign(new TRPCClientError('no'), {
+    data: { problem: { code: 'VALIDATION_ERROR', message: 'The request is not valid.', details } },
+  });
+
+describe('where a form says what is wrong', () => {
+  it('is at the fields that it shows, and above for the others', () => {
+    const error = refused([
+      { field: 'name', message: 'is required' },
+      { field: 'scopes', message: 'is unknown' },
+    ]);
+    const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'name');
+    expect(at.get('name')).toBe('is required');
+    expect(elsewhere).toBe('scopes is unknown');
+  });
+
+  it('is above for a refusal that names no field, and nowhere without one', () => {
+    expect(fieldErrorsOf(refused([]), () => true).elsewhere).toBe('The request is not valid.');
+    expect(fieldErrorsOf(null, () => true)).toEqual({ at: new Map(), elsewhere: null });
+  });
+});

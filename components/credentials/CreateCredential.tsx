@@ -1,0 +1,67 @@
+import { Modal, Skeleton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import type { Connector } from '@/contract/connector';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { ConnectForm } from './ConnectForm';
+import { CredentialForm } from './CredentialForm';
+import { KindChoice } from './KindChoice';
+import type { Kind } from './kinds';
+import { useConnectors } from './useConnectors';
+
+const EMPTY = { name: '', config: {}, secretFields: [] };
+
+/** First what it is for, then its form. */
+export function CreateCredential({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const refresh = useRefresh();
+  const { data: connectors } = useConnectors();
+  const [kind, setKind] = useState<Kind>();
+  const [connector, setConnector] = useState<Connector>();
+  const create = useMutation(trpc.credentials.create.mutationOptions());
+
+  const back = () => {
+    setKind(undefined);
+    setConnector(undefined);
+    create.reset();
+  };
+  const close = () => {
+    back();
+    onClose();
+  };
+  const show = (id: string) => {
+    refresh();
+    close();
+    router.push(`/credentials/${id}`);
+  };
+  const submit = ({ type, connectorId }: Kind, given: { name: string; config: Record<string, unknown> }) =>
+    create.mutate({ body: { type, connectorId, ...given } }, { onSuccess: ({ id }) => show(id) });
+
+  return (
+    <Modal opened={isOpen} onClose={close} title={titleOf(kind, connector)} size={kind || connector ? 'md' : 'xl'}>
+      {!kind && !connector && !connectors && <Skeleton h={240} />}
+      {!kind && !connector && connectors && (
+        <KindChoice connectors={connectors.data} onKind={setKind} onConnector={setConnector} />
+      )}
+      {connector && <ConnectForm connector={connector} onConnected={show} onCancel={back} />}
+      {kind && (
+        <CredentialForm
+          type={kind.type}
+          connectorId={kind.connectorId}
+          stored={EMPTY}
+          action="Store"
+          error={create.error}
+          isBusy={create.isPending}
+          onSubmit={(given) => submit(kind, given)}
+          onCancel={back}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const titleOf = (kind: Kind | undefined, connector: Connector | undefined) =>
+  connector ? `Connect ${connector.name}` : kind ? `New credential: ${kind.label}` : 'New credential';

@@ -1,0 +1,67 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import type { CredentialType } from '@/contract/credential';
+import { fieldErrorsOf } from '../client/field-errors';
+import { ErrorNote } from '../ui/ErrorNote';
+import { ConfigForm } from './ConfigForm';
+import { configForm } from './kinds';
+
+interface Props {
+  type: CredentialType;
+  connectorId: string | null;
+  /** What is stored: empty for a new credential. */
+  stored: { name: string; config: Record<string, unknown>; secretFields: string[] };
+  action: string;
+  error: unknown;
+  isBusy: boolean;
+  onSubmit(given: { name: string; config: Record<string, unknown> }): void;
+  onCancel?(): void;
+}
+
+/** Name and config of a credential, new or known. */
+export function CredentialForm({ type, connectorId, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
+  const [name, setName] = useState(stored.name);
+  const [config, setConfig] = useState(stored.config);
+  const { schema, secrets } = configForm(type, connectorId);
+  const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'name' || field.startsWith('config.'));
+  const ofConfig = new Map([...at].map(([field, message]) => [field.replace(/^config\./, ''), message]));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit({ name: name.trim(), config });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNote>{elsewhere}</ErrorNote>
+        <TextInput
+          label="Name"
+          required
+          withAsterisk
+          maxLength={200}
+          data-autofocus
+          value={name}
+          error={at.get('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <ConfigForm
+          schema={schema}
+          secrets={secrets}
+          kept={stored.secretFields}
+          value={config}
+          errors={ofConfig}
+          onChange={setConfig}
+        />
+        <Group justify="flex-end" gap="xs">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Back
+            </Button>
+          )}
+          <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { Button, Group, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../client/trpc';
+import { EmptyState } from '../ui/EmptyState';
+import { KeyArt } from '../ui/KeyArt';
+import { Listing } from '../ui/Listing';
+import { Page } from '../ui/Page';
+import { PageHeader } from '../ui/PageHeader';
+import { Pages } from '../ui/Pages';
+import { CreateCredential } from './CreateCredential';
+import { CredentialTable } from './CredentialTable';
+
+const PER_PAGE = 25;
+
+export function CredentialList() {
+  const trpc = useTRPC();
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 200);
+  const [page, setPage] = useState(1);
+  const [isCreating, creating] = useDisclosure(false);
+  const query = { search: wanted || undefined, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const credentials = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
+  const create = (
+    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+      New credential
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title="Credentials"
+        summary="What your workflows use to get in elsewhere. Secrets never come back out."
+      >
+        {create}
+      </PageHeader>
+      <Group mb="md">
+        <TextInput
+          type="search"
+          aria-label="Search credentials"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          flex={1}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            setPage(1);
+          }}
+        />
+      </Group>
+      <Listing
+        of="credentials"
+        query={credentials}
+        empty={
+          <EmptyState art={<KeyArt />} title={wanted ? 'Nothing fits' : 'No keys yet'} action={!wanted && create}>
+            {wanted
+              ? 'No credential has this name.'
+              : 'Connect an account or store a key once, and use it in as many workflows as you like.'}
+          </EmptyState>
+        }
+      >
+        {(items) => <CredentialTable credentials={items} />}
+      </Listing>
+      <Pages total={credentials.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      <CreateCredential isOpen={isCreating} onClose={creating.close} />
+    </Page>
+  );
+}

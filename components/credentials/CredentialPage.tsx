@@ -1,0 +1,120 @@
+'use client';
+
+import { Alert, Anchor, Button, Grid, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import type { Connector } from '@/contract/connector';
+import type { CredentialWithUse } from '@/contract/credential';
+import type { z } from 'zod';
+import { problemOf } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { FailureNote } from '../ui/FailureNote';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { PageHeader } from '../ui/PageHeader';
+import { Section } from '../ui/Section';
+import { StatusBadge } from '../ui/StatusBadge';
+import { useNow } from '../ui/useNow';
+import { ConnectForm } from './ConnectForm';
+import { CredentialForm } from './CredentialForm';
+import { CredentialUse } from './CredentialUse';
+import { DeleteCredential } from './DeleteCredential';
+import { HEALTH_LOOK, healthOf } from './health';
+import { kindOf } from './kinds';
+import { TestCredential } from './TestCredential';
+import { useConnectors } from './useConnectors';
+
+export function CredentialPage({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.credentials.get.queryOptions({ params: { id } }));
+  const { data: connectors } = useConnectors();
+  if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
+  return (
+    <Page>
+      <Anchor component={Link} href="/credentials" size="sm" mb="xs" display="inline-flex" style={{ gap: 6 }}>
+        <IconArrowLeft size={16} aria-hidden /> Credentials
+      </Anchor>
+      {error && <FailureNote title="The credential can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={320} mt="md" />}
+      {data && (
+        <Known
+          key={data.version}
+          credential={data}
+          connector={connectors?.data.find((known) => known.id === data.connectorId)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface KnownProps {
+  credential: z.infer<typeof CredentialWithUse>;
+  connector: Connector | undefined;
+}
+
+function Known({ credential, connector }: KnownProps) {
+  const { id, name, type, connectorId, version } = credential;
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const now = useNow(60_000);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const update = useMutation(
+    trpc.credentials.update.mutationOptions({
+      onSuccess: () => {
+        refresh();
+        notifications.show({ message: 'Saved', color: 'verdigris' });
+      },
+    }),
+  );
+  const health = healthOf(credential, connector?.flow === 'client_credentials', now);
+  const onConnected = () => notifications.show({ message: 'Connected again', color: 'verdigris' });
+  return (
+    <>
+      <PageHeader title={name} summary={connector?.name ?? kindOf(type, connectorId)?.label}>
+        <StatusBadge look={HEALTH_LOOK[health]} />
+        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+          Delete
+        </Button>
+      </PageHeader>
+      {health === 'expired' && (
+        <Alert color="madder" mb="lg" title="It no longer opens anything">
+          {connector
+            ? 'The provider doesn’t take these tokens any more. Connect the account again; workflows go on using it.'
+            : 'Put new tokens in below; workflows go on using it.'}
+        </Alert>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          {connector ? (
+            <Section title="Account">
+              <ConnectForm connector={connector} credential={credential} onConnected={onConnected} />
+            </Section>
+          ) : (
+            <Section title="What it holds">
+              <CredentialForm
+                type={type}
+                connectorId={connectorId}
+                stored={credential}
+                action="Save"
+                error={update.error}
+                isBusy={update.isPending}
+                onSubmit={(body) => update.mutate({ params: { id }, body: { ...body, version } })}
+              />
+            </Section>
+          )}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            <TestCredential id={id} needsAddress={!connector && connectorId !== 'smtp' && type !== 'oauth2'} />
+            <CredentialUse workflows={credential.usedBy} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <DeleteCredential credential={credential} isOpen={isDeleting} onClose={deleting.close} />
+    </>
+  );
+}

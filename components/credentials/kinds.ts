@@ -1,0 +1,69 @@
+import { IconBrandOauth, IconKey, IconMail, IconPassword, IconVariable, type Icon } from '@tabler/icons-react';
+import { z } from 'zod';
+import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credential';
+import type { Schema } from '../forms/schema';
+
+/** A kind of credential that is filled in by hand. */
+export interface Kind {
+  id: string;
+  label: string;
+  summary: string;
+  icon: Icon;
+  type: CredentialType;
+  connectorId: string | null;
+}
+
+export const KINDS: Kind[] = [
+  {
+    id: 'api_key',
+    label: 'API key',
+    summary: 'Sent in a header or query parameter.',
+    icon: IconKey,
+    type: 'api_key',
+    connectorId: null,
+  },
+  {
+    id: 'basic_auth',
+    label: 'User and password',
+    summary: 'HTTP basic authentication.',
+    icon: IconPassword,
+    type: 'basic_auth',
+    connectorId: null,
+  },
+  {
+    id: 'smtp',
+    label: 'Mail server',
+    summary: 'SMTP, for the steps that send mail.',
+    icon: IconMail,
+    type: 'basic_auth',
+    connectorId: 'smtp',
+  },
+  {
+    id: 'oauth2',
+    label: 'OAuth 2.0 tokens',
+    summary: 'Tokens or a client registration from elsewhere.',
+    icon: IconBrandOauth,
+    type: 'oauth2',
+    connectorId: null,
+  },
+  {
+    id: 'custom',
+    label: 'Custom',
+    summary: 'Any headers and query parameters.',
+    icon: IconVariable,
+    type: 'custom',
+    connectorId: null,
+  },
+];
+
+/** The words for a credential that no connector names. */
+export const kindOf = (type: CredentialType, connectorId: string | null): Kind | undefined =>
+  KINDS.find((kind) => kind.type === type && kind.connectorId === connectorId) ??
+  KINDS.find((kind) => kind.type === type);
+
+/** The form of a config: which fields are secret, and the JSON Schema of all. */
+export function configForm(type: CredentialType, connectorId: string | null): { secrets: string[]; schema: Schema } {
+  const fields = configSchemaOf(type, connectorId);
+  const schema = z.toJSONSchema(fields, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Schema;
+  return { secrets: secretNames(fields), schema };
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { newState, newVerifier } from './attempt';
+import { codeFrom, openPopup } from './popup';
+
+export interface Connection {
+  connectorId: string;
+  flow: 'authorization_code' | 'client_credentials';
+  name: string;
+  scopes: string[];
+  params: Record<string, string>;
+  /** Given to connect an existing credential again. */
+  credentialId?: string;
+}
+
+/** Connects an account: through the provider's page in a window of its own, or by the app registration alone. */
+export function useConnect(onConnected: (credentialId: string) => void) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const authorize = useMutation(trpc.oauth.authorizeUrl.mutationOptions());
+  const exchange = useMutation(trpc.oauth.exchange.mutationOptions());
+  return useMutation({
+    mutationFn: async ({ connectorId, flow, name, scopes, params, credentialId }: Connection) => {
+      const target = { connector_type: connectorId, credential_name: name, credential_id: credentialId };
+      if (flow === 'client_credentials') return exchange.mutateAsync({ body: target });
+      const popup = openPopup();
+      const attempt = { state: newState(), code_verifier: newVerifier() };
+      try {
+        const body = { connector_type: connectorId, scopes, additional_params: params, ...attempt };
+        const { authorization_url: address } = await authorize.mutateAsync({ body });
+        popup.location.href = address;
+        const code = await codeFrom(popup, attempt.state);
+        return await exchange.mutateAsync({ body: { ...target, ...attempt, code } });
+      } finally {
+        popup.close();
+      }
+    },
+    onSuccess: ({ credential }) => {
+      refresh();
+      onConnected(credential.id);
+    },
+  });
+}

@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../client/trpc';
+
+/** Every connector of this installation, and which are ready for accounts. */
+export function useConnectors() {
+  const trpc = useTRPC();
+  return useQuery(trpc.connectors.list.queryOptions({ query: { limit: 100 } }));
+}
