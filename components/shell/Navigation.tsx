@@ -1,5 +1,13 @@
 import { Stack, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconHistory, IconMailbox, IconSchema, type Icon } from '@tabler/icons-react';
+import {
+  IconHistory,
+  IconKey,
+  IconMailbox,
+  IconPlugConnected,
+  IconSchema,
+  IconSettings,
+  type Icon,
+} from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Logo } from '../ui/Logo';
@@ -10,6 +18,9 @@ import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 const PLACES: { label: string; path: string; icon: Icon }[] = [
   { label: 'Workflows', path: '/workflows', icon: IconSchema },
   { label: 'Executions', path: '/executions', icon: IconHistory },
+  { label: 'Credentials', path: '/credentials', icon: IconKey },
+  { label: 'Connectors', path: '/connectors', icon: IconPlugConnected },
+  { label: 'Settings', path: '/settings', icon: IconSettings },
 ];
 const OUTBOX = { label: 'Outbox', path: '/outbox', icon: IconMailbox };
 

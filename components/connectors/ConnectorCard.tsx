@@ -1,0 +1,37 @@
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { IconCircleDashed, IconPlugConnected } from '@tabler/icons-react';
+import type { Connector } from '@/contract/connector';
+import { ConnectorIcon } from '../credentials/ConnectorIcon';
+import type { Look } from '../ui/status';
+import { StatusBadge } from '../ui/StatusBadge';
+
+export function ConnectorCard({ connector, onOpen }: { connector: Connector; onOpen(): void }) {
+  const { name, description, icon, operations } = connector;
+  return (
+    <Card withBorder padding="md" component="article">
+      <Group gap="sm" wrap="nowrap" mb="xs">
+        <ConnectorIcon src={icon} />
+        <Title order={2} fz="md" flex={1}>
+          {name}
+        </Title>
+        <StatusBadge look={lookOf(connector)} size="sm" />
+      </Group>
+      <Text size="sm" c="dimmed" flex={1} mb="md">
+        {description}
+      </Text>
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {operations.length} operations
+        </Text>
+        <Button variant="default" size="compact-sm" aria-label={`Set up ${name}`} onClick={onOpen}>
+          Set up
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+const lookOf = ({ registration }: Connector): Look =>
+  registration === null
+    ? { label: 'Not set up', icon: IconCircleDashed, tone: 'idle' }
+    : { label: registration === 'workspace' ? 'Ready' : 'Ready (service-wide)', icon: IconPlugConnected, tone: 'done' };

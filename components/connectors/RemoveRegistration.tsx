@@ -1,0 +1,39 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { Connector } from '@/contract/connector';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { Confirm } from '../ui/Confirm';
+
+export function RemoveRegistration({ connector: { id, name } }: { connector: Connector }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useMutation(
+    trpc.connectors.unregister.mutationOptions({
+      onSuccess: () => {
+        close();
+        refresh();
+      },
+    }),
+  );
+  return (
+    <>
+      <Button variant="subtle" color="madder" w="fit-content" onClick={open}>
+        Remove registration
+      </Button>
+      <Confirm
+        isOpen={isOpen}
+        title={`Remove the registration of ${name}?`}
+        action="Remove"
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params: { id } })}
+        onClose={close}
+      >
+        <Text>Accounts that were connected by it go on only until their tokens end.</Text>
+      </Confirm>
+    </>
+  );
+}
