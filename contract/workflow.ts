@@ -45,6 +45,12 @@ export type Definition = z.infer<typeof Definition>;
 export const WorkflowStatus = z.enum(['draft', 'active', 'paused']).meta({ id: 'WorkflowStatus' });
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
+/** How many runs may be under way at a time, from their acceptance to their end; what is over waits, or is refused (409). */
+export const RunLimit = z
+  .strictObject({ limit: z.number().int().min(1).max(100_000), overflow: z.enum(['queue', 'refuse']).default('queue') })
+  .meta({ id: 'RunLimit' });
+export type RunLimit = z.infer<typeof RunLimit>;
+
 export const Workflow = z
   .object({
     id: z.string(),
@@ -55,6 +61,7 @@ export const Workflow = z
     updatedAt: Timestamp,
     definition: Definition,
     version: z.number().int(),
+    concurrency: RunLimit.nullable().meta({ description: 'Null: any number of runs at a time' }),
     workspaceId: z.string(),
     createdBy: z.string().nullable(),
   })
@@ -74,6 +81,7 @@ export const WorkflowFields = z.strictObject({
   description: text(0, 10_000),
   status: WorkflowStatus,
   definition: Definition,
+  concurrency: RunLimit.nullable(),
 });
 
 export const WorkflowVersion = z

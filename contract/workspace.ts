@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email, Password } from './session';
 import { Timestamp, page, text } from './text';
+import { RunLimit } from './workflow';
 
 /** Requests per minute and burst of each tier. `unlimited` shows a million. */
 export const TIERS = {
@@ -20,6 +21,7 @@ export const WorkspaceSettings = z
   .object({
     mfaPolicy: MfaPolicy.meta({ description: 'Whether a second factor is offered, or asked of everybody' }),
     ssoRequired: z.boolean().meta({ description: 'Passwords open it for owners only' }),
+    concurrency: RunLimit.nullable().meta({ description: 'Of all its workflows together; null: any number' }),
   })
   .meta({ id: 'WorkspaceSettings' });
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

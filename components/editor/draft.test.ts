@@ -15,6 +15,7 @@ const workflow: Workflow = {
   updatedAt: '2026-01-01T00:00:00.000Z',
   definition: definition('a'),
   version: 3,
+  concurrency: null,
   workspaceId: 'ws_1',
   createdBy: null,
 };

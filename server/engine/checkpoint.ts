@@ -7,6 +7,7 @@ import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { payloads } from './channels';
 import { wakeParents } from './children';
+import { admit } from './limits';
 import type { NodeState } from './state';
 
 export interface LogLine {
@@ -30,6 +31,8 @@ export interface Checkpoint {
   executionId: string;
   /** The run whose node started this one: woken by its end. */
   parentId: string | null;
+  /** The workspace in which its end makes room for another run; null: no limit holds for it. */
+  limitedIn: string | null;
   status: ExecutionStatus;
   nodes: Row[];
   logs: LogLine[];
@@ -152,12 +155,16 @@ function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean):
   ];
 }
 
-/** Parents whose children have ended. If it fails, the sweep finds them. */
-async function wake(parents: string[]): Promise<void> {
-  if (parents.length === 0) return;
-  await wakeParents(parents).catch((error: unknown) =>
-    log().warn({ err: error }, 'parents of ended runs were not woken'),
-  );
+/** What follows from the ends of runs: parents go on, queued runs are let go. If it fails, the sweeps find them. */
+async function follow(ended: Checkpoint[]): Promise<void> {
+  const parents = ended.flatMap(({ parentId }) => parentId ?? []);
+  const limited = ended.flatMap(({ limitedIn }) => limitedIn ?? []);
+  try {
+    if (parents.length > 0) await wakeParents(parents);
+    if (limited.length > 0) await admit(limited);
+  } catch (error) {
+    log().warn({ err: error }, 'what waits for ended runs was not told');
+  }
 }
 
 function tell(steps: Checkpoint[]): void {
@@ -188,11 +195,7 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
         });
         if (!isInDatabase) tell(steps);
         const moved = rows[0]?.moved ?? {};
-        await wake(
-          steps.flatMap(({ executionId, final, parentId }) =>
-            final && parentId && executionId in moved ? parentId : [],
-          ),
-        );
+        await follow(steps.filter(({ executionId, final }) => final && executionId in moved));
         return steps.map(({ executionId }) => {
           const isCancelled = moved[executionId];
           return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Definition } from '@/contract/workflow';
+import { dispatcher } from '../dispatch/dispatcher';
 import { pool, prisma } from '../db/client';
 import { newOrderedId } from '../db/ids';
+import { isOverLimit } from '../db/over-limit';
 import { isTransient } from '../db/transient';
 import { NodeFailure, type ChildEnd, type ChildRequest } from '../nodes/node';
 import { inputIssues } from '../nodes/start';
@@ -88,6 +90,7 @@ async function start(parentId: string, asking: Asking): Promise<string> {
   const { rows } = await pool().query<{ id: string }>({ name: 'engine.start-child', text: INSERT, values });
   const id = rows[0]?.id ?? (await find())?.child_id;
   if (!id) throw refused('CANCELLED', 'The run is over.');
+  dispatcher().offer();
   return id;
 }
 
@@ -106,6 +109,7 @@ export const children: ChildTools = {
       try {
         return await start(parent.id, asking);
       } catch (error) {
+        if (isOverLimit(error)) throw new NodeFailure('TOO_MANY_RUNS', 'As many runs as allowed are under way.');
         if (error instanceof NodeFailure || !isTransient(error)) throw error;
         await pause(RETRY_MS);
       }
@@ -165,6 +169,7 @@ export async function wakeParents(ids: string[]): Promise<void> {
       SELECT count(pg_notify('${CHANNELS.wishes}', payload)), pg_notify('${CHANNELS.work}', '') FROM unnest($2::text[]) payload`,
     values: [ids, payloads(ids)],
   });
+  dispatcher().offer();
 }
 
 /** What a process that died in between has left: parents not woken, children not cancelled. Answers how many. */

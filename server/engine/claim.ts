@@ -18,6 +18,8 @@ export interface ClaimedRun {
   claimedAt: Date;
   /** The run whose node started this one. */
   parentId: string | null;
+  /** Its end makes room for another. */
+  isLimited: boolean;
   /** What one node is given instead of what comes in. */
   override: Override | null;
   states: NodeState[];
@@ -72,7 +74,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL, claims = e.claims + 1
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override, e.is_limited,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -92,6 +94,7 @@ interface Row {
   revision: number;
   is_cancel_requested: boolean;
   parent_id: string | null;
+  is_limited: boolean;
   override: Override | null;
   claimed_at: Date;
   seen: number;
@@ -140,6 +143,7 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,
   parentId: row.parent_id,
+  isLimited: row.is_limited,
   override: row.override,
   states: [],
   decisions: new Map(),

@@ -34,6 +34,7 @@ const expire = (id: string) =>
 const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint => ({
   executionId,
   parentId: null,
+  limitedIn: null,
   status: 'running',
   nodes: [
     {

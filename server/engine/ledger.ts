@@ -1,5 +1,6 @@
 import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
+import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
 import type { NodeState } from './state';
 import { storedText } from './value';
@@ -21,7 +22,7 @@ export class Ledger {
   private newsAt = 0;
 
   constructor(
-    private readonly run: { id: string; parentId: string | null },
+    private readonly run: Pick<ClaimedRun, 'id' | 'parentId' | 'isLimited' | 'workspaceId'>,
     states: NodeState[],
     private readonly checkpoint: WriteCheckpoint,
   ) {
@@ -71,6 +72,7 @@ export class Ledger {
     const checkpoint: Checkpoint = {
       executionId: this.run.id,
       parentId: this.run.parentId,
+      limitedIn: this.run.isLimited ? this.run.workspaceId : null,
       status: 'running',
       final: null,
       release: null,

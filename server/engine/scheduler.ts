@@ -7,6 +7,7 @@ import { log } from '../log';
 import { inputIssues } from '../nodes/start';
 import { nextTimes } from './cron';
 import { readinessIssues } from './definition';
+import { isFull } from './limits';
 import { repeat } from './repeat';
 import { submit } from './requests';
 
@@ -51,6 +52,7 @@ async function obstacle(db: Db, tick: Due): Promise<string | null> {
   if (tick.overlap === 'skip' && (await isUnderWay(db, tick.lastExecutionId))) {
     return `The run before, ${tick.lastExecutionId}, is still under way.`;
   }
+  if (await isFull(db, tick.workflowId)) return 'As many runs as are allowed at a time are under way.';
   const [issue] = [...readinessIssues(tick.definition), ...inputIssues(tick.definition, tick.input)];
   return issue ? `${issue.field}: ${issue.message}` : null;
 }

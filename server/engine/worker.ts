@@ -4,6 +4,7 @@ import { log } from '../log';
 import { sweepChildren } from './children';
 import { claim, type ClaimedRun } from './claim';
 import type { Kinds } from './graph';
+import { sweepQueues } from './limits';
 import { owned, sweep } from './lease';
 import { repeat } from './repeat';
 import { Tenure } from './tenure';
@@ -30,7 +31,7 @@ const LEASE_MS = 3000;
 const GRACE_MS = 8000;
 /** How often the worker compares what it has with what the database says. */
 const RECONCILE_MS = 1000;
-/** The floor under what runs and the runs that they started tell each other. */
+/** The floor under what the ends of runs mean for others. */
 const SWEEP_MS = 5000;
 /** Timers a little early would find nothing yet. */
 const SLACK_MS = 2;
@@ -70,7 +71,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function sweepFamilies(): Promise<void> {
-    if ((await sweepChildren()) > 0) claiming.now();
+    if ((await sweepChildren()) + (await sweepQueues()) > 0) claiming.now();
   }
 
   /** Takes what is due until a whole round of workspaces had nothing left. Answers when to look again, in ms. */
@@ -126,7 +127,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     claiming,
     repeat(renew, leaseMs / 3, failed('renewing the lease failed')),
     repeat(sweepOthers, leaseMs / 6, failed('sweeping failed')),
-    repeat(sweepFamilies, SWEEP_MS, failed('sweeping sub-workflows failed')),
+    repeat(sweepFamilies, SWEEP_MS, failed('sweeping sub-workflows and queues failed')),
   ];
   const heard = await attend({
     onWork: claiming.now,

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import type { Definition, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
+import type { Definition, RunLimit, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, notFound } from '../api/problem';
 import type { Db } from '../db/client';
@@ -8,7 +7,19 @@ import { newOrderedId } from '../db/ids';
 import { Cache } from '../engine/cache';
 import { inputIssues } from '../nodes/start';
 
-export const summary = (row: Omit<Row, 'definition'>): z.input<typeof WorkflowSummary> => ({
+/** A limit on runs as the API shows it. */
+export const limitOf = (row: { concurrencyLimit: number | null; concurrencyOverflow: string }): RunLimit | null =>
+  row.concurrencyLimit === null
+    ? null
+    : { limit: row.concurrencyLimit, overflow: row.concurrencyOverflow as RunLimit['overflow'] };
+
+/** The same as it is stored; undefined: as it is. */
+export const limitColumns = (limit: RunLimit | null | undefined) =>
+  limit === undefined
+    ? {}
+    : { concurrencyLimit: limit?.limit ?? null, concurrencyOverflow: limit?.overflow ?? 'queue' };
+
+export const summary = (row: Omit<Row, 'definition'>): WorkflowSummary => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -16,11 +27,12 @@ export const summary = (row: Omit<Row, 'definition'>): z.input<typeof WorkflowSu
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.version,
+  concurrency: limitOf(row),
   workspaceId: row.workspaceId,
   createdBy: row.createdBy,
 });
 
-export const shown = (row: Row): z.output<typeof Workflow> => ({ ...summary(row), definition: definitionOf(row) });
+export const shown = (row: Row): Workflow => ({ ...summary(row), definition: definitionOf(row) });
 
 /** Only checked definitions are ever stored. */
 const definitionOf = (row: Row) => row.definition as Definition;

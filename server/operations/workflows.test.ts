@@ -253,3 +253,24 @@ test('another workspace’s workflow does not exist, whatever one tries', async 
     expect(answer.body).toEqual(unknown.body);
   }
 });
+
+test('runs at a time are limited by whoever may change the workflow, without a new version of it', async () => {
+  const user = await buildUser();
+  const id = await buildWorkflow(user);
+  const put = (concurrency: unknown) =>
+    call<Workflow & Refused>('PUT', `/api/workflows/${id}`, { token: user.token, body: { concurrency } });
+  expect((await put({ limit: 1, overflow: 'refuse' })).body).toMatchObject({
+    version: 1,
+    concurrency: { limit: 1, overflow: 'refuse' },
+  });
+  const execute = () => call<Refused>('POST', `/api/workflows/${id}/execute`, { token: user.token, body: {} });
+  expect((await execute()).status).toBe(202);
+  const second = await execute();
+  expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT']);
+  for (const wrong of [{ limit: 0 }, { limit: 1.5 }, { limit: 1, overflow: 'drop' }, {}, 5]) {
+    expect((await put(wrong)).status).toBe(400);
+  }
+  expect((await put({ limit: 2 })).body.concurrency).toEqual({ limit: 2, overflow: 'queue' });
+  expect((await put(null)).body.concurrency).toBeNull();
+  expect((await execute()).status).toBe(202);
+});

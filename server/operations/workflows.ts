@@ -19,7 +19,17 @@ import { credentialIssues } from '../engine/credentials';
 import { definitionIssues, readinessIssues } from '../engine/definition';
 import { cancel, submit } from '../engine/requests';
 import { inputIssues } from '../nodes/start';
-import { containing, hold, isSameContent, publish, seen, shown, stored, summary } from './workflow-content';
+import {
+  containing,
+  hold,
+  isSameContent,
+  limitColumns,
+  publish,
+  seen,
+  shown,
+  stored,
+  summary,
+} from './workflow-content';
 
 const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
@@ -116,14 +126,16 @@ const create = operation({
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body }) {
-    const { name, description = '', status = 'draft', definition = ONE_START, message: about = '' } = body;
+    const { name, description = '', status = 'draft', definition = ONE_START, message: about = '', concurrency } = body;
     requireTransition('draft', status);
     if (status === 'active') await requireReady(db, caller.workspaceId, definition);
     const id = newId('wf');
     note({ resourceId: id });
     const content = { name, description, definition: stored(definition) };
     const owner = { workspaceId: caller.workspaceId, createdBy: caller.userId };
-    const row = await db.workflow.create({ data: { id, ...content, ...owner, status, version: 1 } });
+    const row = await db.workflow.create({
+      data: { id, ...content, ...owner, ...limitColumns(concurrency), status, version: 1 },
+    });
     await publish(db, row, about, caller.userId);
     return shown(row);
   },
@@ -166,13 +178,19 @@ const update = operation({
     requireTransition(before.status as WorkflowStatus, after.status);
     if (after.status === 'active') await requireReady(db, caller.workspaceId, after.definition);
     const isNewVersion = !isSameContent(before, after);
-    if (!isNewVersion && after.status === before.status) return shown(before);
+    if (!isNewVersion && after.status === before.status && changes.concurrency === undefined) return shown(before);
     note({ metadata: { changed: Object.keys(changes) } });
     const { name, description, status } = after;
     const content = { name, description, definition: stored(after.definition) };
     const row = await db.workflow.update({
       where: { id },
-      data: { ...content, status, version: before.version + Number(isNewVersion), updatedAt: new Date() },
+      data: {
+        ...content,
+        ...limitColumns(changes.concurrency),
+        status,
+        version: before.version + Number(isNewVersion),
+        updatedAt: new Date(),
+      },
     });
     if (isNewVersion) await publish(db, row, about ?? '', caller.userId);
     return shown(row);

@@ -76,6 +76,7 @@ test('name and settings can be changed, one by one; tier and slug can not', asyn
   expect((await put({ settings: { mfaPolicy: 'optional' } })).body.settings).toEqual({
     mfaPolicy: 'optional',
     ssoRequired: false,
+    concurrency: null,
   });
   expect((await put({ name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', settings: { mfaPolicy: 'optional' } });
   for (const field of ['tier', 'slug', 'id']) {

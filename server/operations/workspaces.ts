@@ -12,12 +12,17 @@ import type { Workspace as Row } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
 import { NO_ROLE, strongestRoles } from '../auth/members';
 import { createWorkspace } from '../auth/workspaces';
+import { limitColumns, limitOf } from './workflow-content';
 
 const tag = 'Workspaces';
 const Id = z.strictObject({ id: z.string() });
 
-const DEFAULTS: WorkspaceSettings = { mfaPolicy: 'off', ssoRequired: false };
-const settingsOf = (row: Row): WorkspaceSettings => ({ ...DEFAULTS, ...(row.settings as Partial<WorkspaceSettings>) });
+const DEFAULTS: WorkspaceSettings = { mfaPolicy: 'off', ssoRequired: false, concurrency: null };
+const settingsOf = (row: Row): WorkspaceSettings => ({
+  ...DEFAULTS,
+  ...(row.settings as Partial<WorkspaceSettings>),
+  concurrency: limitOf(row),
+});
 
 const shown = (row: Row, role = NO_ROLE): z.input<typeof Workspace> => ({
   id: row.id,
@@ -106,7 +111,8 @@ const update = operation({
     await db.$queryRaw`SELECT id FROM workspace WHERE id = ${id} FOR UPDATE`;
     const before = await db.workspace.findUniqueOrThrow({ where: { id } });
     note({ metadata: { name, settings } });
-    const data = { name, settings: { ...(before.settings as object), ...settings } };
+    const { concurrency, ...others } = settings ?? {};
+    const data = { name, settings: { ...(before.settings as object), ...others }, ...limitColumns(concurrency) };
     return shown(await db.workspace.update({ where: { id }, data }), caller.roles[0]);
   },
 });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
+import { isOverLimit } from '../../db/over-limit';
 import { conflict, Problem } from '../problem';
 import type { Operation } from '../operation';
 
@@ -40,6 +41,7 @@ const isOrphan = (error: unknown) =>
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (isCollision(error)) return conflict('Something else changed this at the same time. Try again.');
+  if (isOverLimit(error)) return conflict('As many runs as are allowed at a time are under way. Try again later.');
   if (isOrphan(error)) return conflict('Something that this belongs to was removed at the same time.');
   return new Problem('INTERNAL_ERROR', `Something went wrong on our side. Request id: ${requestId}`, [], {
     cause: error,
