@@ -25,8 +25,11 @@ const digits = z
 
 /** Paging of every list. Out of range is refused, not clamped. */
 export const PageQuery = z.strictObject({
-  limit: digits.pipe(z.number().int().min(1).max(100)).default(50),
-  offset: digits.pipe(z.number().int().min(0)).default(0),
+  limit: digits
+    .pipe(z.number().int().min(1).max(100))
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+  offset: digits.pipe(z.number().int().min(0)).default(0).meta({ type: 'integer', minimum: 0, default: 0 }),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 

@@ -52,6 +52,8 @@ function convert(io: 'input' | 'output', named: [string, z.ZodType | undefined][
     override: ({ jsonSchema }) => {
       // `format` says it; zod's pattern spells out the calendar.
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'email') delete jsonSchema.pattern;
+      // Digits of a query: a number to whoever writes it.
+      if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
     },
   });

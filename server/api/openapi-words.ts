@@ -34,7 +34,7 @@ export const BODIES: Record<string, unknown> = {
   'roles.create': {
     name: 'Night shift',
     description: 'Runs and repairs, but changes nothing of others.',
-    inherits: ['role_operator'],
+    inherits: ['role_operator-000000000000000'],
     permissions: [
       {
         resource: 'workflow',

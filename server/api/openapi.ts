@@ -84,6 +84,21 @@ const TAGS: Record<string, string> = {
   Executions: 'Runs: their state, results and logs; cancelling, and deciding at approvals.',
   Webhooks: 'Addresses that start a run from outside.',
   Workspaces: 'Teams, their members and invitations.',
+  Schedules: 'Runs at fixed times.',
+  Credentials: 'Access to third parties; secrets go in and never come out.',
+  Connectors: 'The services that can be connected, and the registrations of this app with them.',
+  'Connector OAuth': 'Connecting a service: authorization code with PKCE, or client credentials.',
+  'Node types': 'What nodes can do, with the JSON Schema of their configs.',
+  'API keys': 'Tokens for scripts, cut down by scopes.',
+  Roles: 'Who may do what.',
+  'Second factor': 'Authenticator apps and backup codes.',
+  Audit: 'What was done and what was refused, in a chain that can be verified.',
+  'Single sign-on': 'Signing in through a company’s provider.',
+  'Sign-in providers': 'The providers that people of a workspace sign in through.',
+  Sessions: 'Logins on devices, and ending them.',
+  Members: 'Who belongs to a workspace.',
+  Setup: 'The first owner of a new installation.',
+  Outbox: 'Mail of a development installation.',
 };
 
 const tagsOf = (all: readonly Operation[]) =>
