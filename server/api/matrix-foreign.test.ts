@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 /** A body that the operation takes, as its description shows it. */
 const exampleOf = ({ path, method }: Operation) =>
-  (openApi().paths[path]?.[method.toLowerCase()] as Described).requestBody?.content['application/json']?.example;
+  (openApi().paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']?.example;
 
 /** One of everything. */
 async function furnish(user: TestUser): Promise<Record<string, Record<string, string>>> {

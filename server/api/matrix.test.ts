@@ -35,9 +35,15 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 /** Right in everything but one thing. */
 async function badTokens(userId: string, sessionId: string): Promise<string[]> {
   const now = Math.floor(Date.now() / 1000);
+  const jti = `${sessionId}.x`;
   const claims = (iat: number, exp = iat + ACCESS_SECONDS) => ({
-    ...{ sub: userId, ws: workspaceId, jti: `${sessionId}.x` },
-    ...{ iat, exp, iss: 'weft', aud: 'weft-api' },
+    sub: userId,
+    ws: workspaceId,
+    jti,
+    iat,
+    exp,
+    iss: 'weft',
+    aud: 'weft-api',
   });
   const signed = (of: JWTPayload, secret: string) =>
     new SignJWT(of).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(Buffer.from(secret));
