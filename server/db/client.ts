@@ -24,7 +24,9 @@ export function connect(url: string, { max = 15 } = {}): { pool: pg.Pool; prisma
     query_timeout: 60_000,
     idleTimeoutMillis: 30_000,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and whoever waits for it hears of it by the query. Without
+  // listeners, for the idle ones and for those handed out between two queries, it would end the process.
   shared.on('error', () => undefined);
+  shared.on('connect', (client) => client.on('error', () => undefined));
   return { pool: shared, prisma: new PrismaClient({ adapter: new PrismaPg(shared) }) };
 }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { searchPath } from '../env';
 import { until } from './runs';
+import { freePort } from './service-process';
 
 /** A Redis of its own that keeps nothing on disk, for tests that flush or kill it. */
 export interface RedisServer {
@@ -15,14 +15,6 @@ export interface RedisServer {
   /** Starts it again on the same port, empty. */
   start(): Promise<void>;
   remove(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }
 
 export async function startRedis(): Promise<RedisServer> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchPath } from '../env';
@@ -12,28 +13,62 @@ export interface ServiceProcess {
   pid: number;
   /** Sends the signal to the whole group and waits for its end. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Resolves when it is gone, whatever the reason. */
+  gone: Promise<void>;
   /** Everything it has written so far, to standard output and error. */
   output(): string;
   /** Stops it where it stands (SIGSTOP), or lets it go on (SIGCONT). */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Starts `server/main.ts` as a worker on the database, with more environment if given; resolves once it takes runs. */
-export async function startWorkerProcess(databaseUrl: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-worker-'));
-  const child = spawn('node', ['--import', 'tsx', 'server/main.ts'], {
+/**
+ * Starts the service as a worker on the database, with more environment if given; resolves once it takes runs.
+ * `program`: its source, unless it was put together before.
+ */
+export const startWorkerProcess = (
+  databaseUrl: string,
+  more: Record<string, string> = {},
+  program = 'server/main.ts',
+): Promise<ServiceProcess> => startProcess(program, { ROLE: 'worker', DATABASE_URL: databaseUrl, ...more });
+
+export interface WebProcess extends ServiceProcess {
+  /** Where it listens. */
+  url: string;
+}
+
+/** Starts the doors and the live channel, without pages, with the keys in `more`; resolves once they listen. */
+export async function startWebProcess(
+  databaseUrl: string,
+  more: Record<string, string>,
+  program = 'server/testing/web-process.ts',
+): Promise<WebProcess> {
+  const port = await freePort();
+  const env = { ROLE: 'web', DATABASE_URL: databaseUrl, PORT: String(port), ...more };
+  return { ...(await startProcess(program, env)), url: `http://127.0.0.1:${port}` };
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+async function startProcess(program: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-process-'));
+  const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : ['--enable-source-maps'];
+  const child = spawn('node', [...loader, program], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_ENV: 'test',
       PATH: searchPath(),
-      ROLE: 'worker',
-      DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       EGRESS_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'error',
-      ...more,
+      ...env,
     },
   });
   let said = '';
@@ -47,7 +82,7 @@ export async function startWorkerProcess(databaseUrl: string, more: Record<strin
   });
   await Promise.race([
     ready,
-    exit.then(() => Promise.reject(new Error(`The worker ended before it was ready: ${said}`))),
+    exit.then(() => Promise.reject(new Error(`The process ended before it was ready: ${said}`))),
   ]);
   const pid = child.pid ?? 0;
   return {
@@ -56,6 +91,7 @@ export async function startWorkerProcess(databaseUrl: string, more: Record<strin
       process.kill(-pid, signal);
       await exit;
     },
+    gone: exit,
     output: () => said,
     signal: (signal) => void process.kill(-pid, signal),
   };

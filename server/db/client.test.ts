@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { useDatabase } from '../testing/database';
+import { until } from '../testing/runs';
+import { pool } from './client';
+
+useDatabase();
+
+it('a connection that breaks between two queries of its user fails the next one, not the process', async () => {
+  const client = await pool().connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const gone = new Promise((resolve) => client.once('end', resolve));
+  await pool().query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await gone;
+  const failure = await client.query('SELECT 1').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  client.release(true);
+  await until(async () => (await pool().query('SELECT 1')).rowCount === 1, 'another connection');
+});

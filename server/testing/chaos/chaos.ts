@@ -1,0 +1,135 @@
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Execution } from '@/contract/execution';
+import { connect, pool, prisma } from '../../db/client';
+import { migrate } from '../../db/migrate';
+import { readExecution } from '../../engine/report';
+import { readEnv } from '../../env';
+import { setRuntime } from '../../runtime';
+import { bundle } from '../bundle';
+import { startCluster } from '../cluster';
+import { buildUser, buildWorkflow } from '../factories';
+import { startRedis } from '../redis';
+import { until } from '../runs';
+import { violations } from './check';
+import { Client, type Service, type Workflow } from './client';
+import { Fleet } from './fleet';
+import { graphs } from './graphs';
+import type { Happening, Rest } from './history';
+import { Random } from './random';
+import { startTarget } from './target';
+
+export interface ChaosOptions {
+  seed: number;
+  /** How long things keep happening. */
+  milliseconds: number;
+  clients?: number;
+  webs?: number;
+  workers?: number;
+  /** Dispatch over a Redis of its own, which suffers as well. */
+  withRedis?: boolean;
+}
+
+export interface ChaosReport {
+  history: Happening[];
+  rest: Rest;
+  /** Promises that were broken; none, if all is well. */
+  violations: string[];
+}
+
+const KEYS = {
+  JWT_SECRET: 'a secret that signs the access tokens of chaos',
+  ENCRYPTION_KEY: 'a key that encrypts the secrets of all the chaos',
+  MFA_SECRET_KEY: 'a key that encrypts second factors of chaos',
+};
+/** By then everything that was accepted has come to its end, once nothing stands in its way. */
+const REST_MS = 60_000;
+
+/** Runs the service under load, lets things happen to it, and checks what was promised. */
+export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, milliseconds, clients = 40, webs = 3, workers = 2, withRedis = false } = options;
+  const history: Happening[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const target = await startTarget(history, new Random(seed + 1));
+    closing.push(() => target.close());
+    // What is committed must outlive a killed server, as in earnest.
+    const cluster = await startCluster({ synchronous_commit: 'on' });
+    closing.push(() => cluster.remove());
+    const redis = withRedis ? await startRedis() : undefined;
+    if (redis) closing.push(() => redis.remove());
+    await migrate(cluster.url, path.resolve(import.meta.dirname, '../../../prisma/migrations'));
+    const own = connect(cluster.url);
+    setRuntime({ env: readEnv({ ...KEYS, DATABASE_URL: cluster.url, BCRYPT_COST: '4' }), ...own });
+    closing.push(async () => {
+      setRuntime(undefined);
+      await own.prisma.$disconnect();
+      await own.pool.end();
+    });
+
+    const env = { ...KEYS, WORKER_CONCURRENCY: '40', ...(redis && { REDIS_URL: redis.url }) };
+    const fleet = new Fleet(await bundle(), cluster, redis, env, history, new Random(seed + 2));
+    closing.push(() => fleet.remove());
+    const { token, workspaceId } = await buildUser();
+    await fleet.start(webs, workers);
+    const service: Service = { urls: fleet.urls, token, workflows: [] };
+    service.workflows = await workflowsOf(service, workspaceId, target.url);
+
+    const people = Array.from(
+      { length: clients },
+      (_, index) => new Client(`client ${index}`, service, history, new Random(seed + 100 + index)),
+    );
+    const staying = people.map((person) => person.stay());
+    const random = new Random(seed);
+    for (const end = Date.now() + milliseconds; Date.now() < end;) {
+      await pause(random.between(500, 3500));
+      await fleet.suffer();
+    }
+    await fleet.heal();
+    for (const person of people) person.leave();
+    await Promise.all(staying);
+    const rest = await restOf(workspaceId);
+    return { history, rest, violations: [...fleet.deaths, ...violations(history, rest)] };
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+async function workflowsOf(service: Service, workspaceId: string, target: string): Promise<Workflow[]> {
+  const chainId = await buildWorkflow({ workspaceId, definition: graphs(target).chain, status: 'active' });
+  const others = Object.entries(graphs(target, chainId)).filter(([name]) => name !== 'chain');
+  const ids: [string, string][] = [['chain', chainId]];
+  for (const [name, definition] of others) {
+    ids.push([name, await buildWorkflow({ workspaceId, definition, status: 'active' })]);
+  }
+  return Promise.all(
+    ids.map(async ([name, id]) => {
+      const response = await fetch(`${service.urls()[0]}/api/workflows/${id}/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ path: 'in' }),
+      });
+      const { secret } = (await response.json()) as { secret: string };
+      return { id, name, secret };
+    }),
+  );
+}
+
+/** What there is, once all has come to its end or time is up. */
+async function restOf(workspaceId: string): Promise<Rest> {
+  const open = { status: { in: ['pending', 'running'] } };
+  await until(async () => (await prisma().execution.count({ where: open })) === 0, 'all to end', REST_MS).catch(
+    // Which ones did not is the check's to say.
+    () => undefined,
+  );
+  const { rows } = await pool().query<{ id: string }>('SELECT id FROM execution');
+  const executions: Execution[] = [];
+  for (const { id } of rows) {
+    const execution = await readExecution(workspaceId, id);
+    if (execution) executions.push(JSON.parse(JSON.stringify(execution)) as Execution);
+  }
+  const auditedRequests = await prisma().auditEntry.count({
+    where: { action: { in: ['workflows.execute', 'webhooks.deliver'] }, result: 'success' },
+  });
+  return { executions, auditedRequests };
+}

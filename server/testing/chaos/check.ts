@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isFinal, type Execution } from '@/contract/execution';
+import { isCall } from './graphs';
+import type { Happening, Of, Rest } from './history';
+
+/** A frozen worker that wakes up may finish the step it was at before it notices that it is late. */
+const WAKING_MS = 2000;
+
+type Complaint = string;
+
+const of = <Kind extends Happening['kind']>(history: readonly Happening[], kind: Kind) =>
+  history.filter((one): one is Of<Kind> => one.kind === kind).sort((one, other) => one.at - other.at);
+
+/** Where the history breaks a promise (design: I1 to I9, I12, I14); empty when all are kept. Pure. */
+export function violations(history: readonly Happening[], rest: Rest): Complaint[] {
+  const endings = new Map(rest.executions.map((execution) => [execution.id, execution]));
+  return [
+    ...accepted(of(history, 'accepted'), rest, endings),
+    ...ended(rest),
+    ...unchanged(of(history, 'read'), endings),
+    ...called(history, endings),
+    ...decided(history, endings),
+    ...told(of(history, 'told'), endings),
+    ...audited(rest),
+  ];
+}
+
+function groups<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of all) found.set(keyOf(one), [...(found.get(keyOf(one)) ?? []), one]);
+  return found;
+}
+
+type Endings = ReadonlyMap<string, Execution>;
+
+/** What asked for the execution: its story's name; runs of runs have their parent's. */
+const storyOf = ({ input }: Execution) => (input as { story?: string } | null)?.story ?? '';
+
+/** Each accepted run is there, with its input as it was posted; one story, one run, however often it was asked for. */
+function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Complaint[] {
+  const lost = answers.flatMap(({ executionId, input }) => {
+    const ending = endings.get(executionId);
+    if (!ending) return [`${executionId} was accepted and is lost`];
+    return isDeepStrictEqual(ending.input, input) ? [] : [`${executionId} has another input than was posted`];
+  });
+  const byStory = groups(
+    rest.executions.filter(({ trigger }) => trigger !== 'sub_workflow'),
+    storyOf,
+  );
+  const doubled = [...byStory].flatMap(([story, runs]) =>
+    runs.length > 1 ? [`${story} was asked for once and ran as ${runs.map(({ id }) => id).join(' and ')}`] : [],
+  );
+  return [...lost, ...doubled];
+}
+
+const ended = ({ executions }: Rest): Complaint[] =>
+  executions.flatMap(({ id, status }) =>
+    isFinal(status) || status === 'paused' ? [] : [`${id} is still ${status} although nothing is in its way`],
+  );
+
+/** Who has seen an end sees nothing else later. */
+function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
+  const seen = new Map<string, Of<'read'>>();
+  const complaints: Complaint[] = [];
+  for (const read of reads) {
+    const { id, status } = read.execution;
+    const first = seen.get(id);
+    if (first && read.askedAt > first.at && !isDeepStrictEqual(first.execution, read.execution)) {
+      complaints.push(`${id} changed after its end`);
+    }
+    if (!first && isFinal(status)) seen.set(id, read);
+  }
+  for (const [id, { execution }] of seen) {
+    if (!isDeepStrictEqual(execution, endings.get(id))) complaints.push(`${id} was ${execution.status} and is no more`);
+  }
+  return complaints;
+}
+
+const resultOf = (execution: Execution | undefined, nodeId: string) =>
+  execution?.nodeResults.find((result) => result.nodeId === nodeId);
+
+/** No call without its run, none after its node's result was stored, none missing that a result speaks of. */
+function called(history: readonly Happening[], endings: Endings): Complaint[] {
+  const calls = of(history, 'called');
+  const wakings = of(history, 'fault').filter(({ what }) => what === 'wake a worker');
+  const isExcused = (at: number) => wakings.some((waking) => at >= waking.at && at <= waking.at + WAKING_MS);
+  const complaints: Complaint[] = [];
+  for (const { at, key, body } of calls) {
+    const [executionId = '', nodeId = ''] = key.split(/:(.*)/s);
+    const ending = endings.get(executionId);
+    const result = resultOf(ending, nodeId);
+    if (!ending || !result) complaints.push(`${key} was called on behalf of no run`);
+    else if (storyOf(ending) !== (body as { story?: string }).story)
+      complaints.push(`${key} was called with another input`);
+    else if (result.completedAt && at > Date.parse(result.completedAt) && !isExcused(at)) {
+      complaints.push(`${key} was called again after its result was stored`);
+    }
+  }
+  const keys = new Set(calls.map(({ key }) => key));
+  for (const { id, nodeResults } of endings.values()) {
+    for (const { nodeId, status } of nodeResults) {
+      if (status === 'completed' && isCall(nodeId) && !keys.has(`${id}:${nodeId}`))
+        complaints.push(`${id}:${nodeId} is completed and was never called`);
+    }
+  }
+  return complaints;
+}
+
+/** One decision wins, and what was decided is what happened; after a cancellation nothing else is. */
+function decided(history: readonly Happening[], endings: Endings): Complaint[] {
+  const complaints: Complaint[] = [];
+  const decisions = groups(
+    of(history, 'decided').filter(({ status }) => status === 200),
+    ({ executionId }) => executionId,
+  );
+  for (const [id, won] of decisions) {
+    if (won.length > 1) complaints.push(`${id} was decided ${won.length} times`);
+    const made = resultOf(endings.get(id), 'ask')?.output as { decision?: string } | undefined;
+    if (made?.decision && made.decision !== won[0]?.decision) complaints.push(`${id} went against its decision`);
+  }
+  for (const { executionId, at } of of(history, 'cancelled').filter(({ status }) => status === 200)) {
+    if (endings.get(executionId)?.error?.code !== 'CANCELLED')
+      complaints.push(`${executionId} survived its cancellation`);
+    const late = decisions.get(executionId)?.some(({ askedAt }) => askedAt > at);
+    if (late) complaints.push(`${executionId} was decided after its cancellation`);
+  }
+  return complaints;
+}
+
+/** Live messages are in order, none twice, and never against what is read afterwards. */
+function told(messages: Of<'told'>[], endings: Endings): Complaint[] {
+  const complaints: Complaint[] = [];
+  for (const [watcher, heard] of groups(messages, (one) => one.watcher)) {
+    const completed = new Set<string>();
+    let isOver = false;
+    for (const { message } of heard) {
+      if (message.type === 'error') continue;
+      const ending = endings.get(message.executionId);
+      if (isOver) complaints.push(`${watcher} was told something after the end`);
+      if (message.type === 'node_completed') {
+        if (completed.has(message.nodeId)) complaints.push(`${watcher} was told twice of ${message.nodeId}`);
+        completed.add(message.nodeId);
+        const { output } = resultOf(ending, message.nodeId) ?? {};
+        if (!isDeepStrictEqual(output ?? null, message.output)) {
+          complaints.push(`${watcher} was told of an output of ${message.nodeId} that was not kept`);
+        }
+      }
+      if (message.type === 'execution_update' && message.nodeId && completed.has(message.nodeId)) {
+        if (message.status !== 'completed') complaints.push(`${watcher} saw ${message.nodeId} go back`);
+      }
+      if (message.type === 'execution_completed') {
+        isOver = true;
+        if (message.status !== ending?.status) complaints.push(`${watcher} was told of an end that did not last`);
+      }
+    }
+  }
+  return complaints;
+}
+
+/** A run and its audit entry are stored together, or neither is. */
+function audited({ executions, auditedRequests }: Rest): Complaint[] {
+  const asked = executions.filter(({ trigger }) => trigger === 'manual' || trigger === 'webhook').length;
+  return asked === auditedRequests ? [] : [`${asked} runs were asked for, and ${auditedRequests} are in the audit log`];
+}

@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Programs } from '../bundle';
+import type { Cluster } from '../cluster';
+import type { RedisServer } from '../redis';
+import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../service-process';
+import type { Happening } from './history';
+import type { Random } from './random';
+
+const MAX_STARTS = 10;
+
+/** Like any supervisor: a process that could not start, for the database was gone, is started again. */
+async function supervised<Each>(start: () => Promise<Each>): Promise<Each> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === MAX_STARTS) throw error;
+    }
+  }
+}
+
+/** Processes of the service on one database, and what can happen to them. */
+export class Fleet {
+  /** Processes that died although nobody killed them. */
+  readonly deaths: string[] = [];
+
+  private readonly workers: ServiceProcess[] = [];
+  private readonly webs: WebProcess[] = [];
+  /** Things that come to an end by themselves: a process that starts again, one that wakes up. */
+  private readonly pending = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly programs: Programs,
+    private readonly cluster: Cluster,
+    private readonly redis: RedisServer | undefined,
+    private readonly env: Record<string, string>,
+    private readonly history: Happening[],
+    private readonly random: Random,
+  ) {}
+
+  /** Also of processes that have just died. */
+  urls = (): string[] => this.webs.map(({ url }) => url);
+
+  async start(webs: number, workers: number): Promise<void> {
+    await Promise.all([
+      ...Array.from({ length: webs }, () => this.addWeb()),
+      ...Array.from({ length: workers }, () => this.addWorker()),
+    ]);
+  }
+
+  private async addWeb(): Promise<void> {
+    const web = await supervised(() => startWebProcess(this.cluster.url, this.env, this.programs.web));
+    this.keep(this.webs, web, () => this.addWeb());
+  }
+
+  private async addWorker(): Promise<void> {
+    const worker = await supervised(() => startWorkerProcess(this.cluster.url, this.env, this.programs.service));
+    this.keep(this.workers, worker, () => this.addWorker());
+  }
+
+  private keep<Each extends ServiceProcess>(kin: Each[], one: Each, replace: () => Promise<void>): void {
+    kin.push(one);
+    void one.gone.then(() => {
+      if (!kin.includes(one)) return;
+      kin.splice(kin.indexOf(one), 1);
+      this.deaths.push(`A process died by itself: ${one.output()}`);
+      this.later(replace());
+    });
+  }
+
+  private readonly faults: Record<string, () => Promise<unknown>> = {
+    'kill a worker': () => this.end(this.workers, 'SIGKILL', () => this.addWorker()),
+    'stop a worker in order': () => this.end(this.workers, 'SIGTERM', () => this.addWorker()),
+    'freeze a worker': () => this.freeze(),
+    'kill a web process': () => this.end(this.webs, 'SIGKILL', () => this.addWeb()),
+    'kill the database': () => this.cluster.restart('kill'),
+    'restart the database': () => this.cluster.restart(),
+    'cut all connections': () => this.cut(),
+  };
+
+  private readonly redisFaults: Record<string, (redis: RedisServer) => Promise<unknown>> = {
+    'flush Redis': (redis) => redis.client.flushall(),
+    'kill Redis': async (redis) => {
+      await redis.kill();
+      await redis.start();
+    },
+  };
+
+  /** Something happens; resolves when the next thing may. */
+  async suffer(): Promise<void> {
+    const { redis } = this;
+    const what = this.random.pick([...Object.keys(this.faults), ...(redis ? Object.keys(this.redisFaults) : [])]);
+    this.history.push({ kind: 'fault', at: Date.now(), what });
+    await this.faults[what]?.();
+    if (redis) await this.redisFaults[what]?.(redis);
+  }
+
+  private async end<Each extends ServiceProcess>(
+    kin: Each[],
+    signal: 'SIGKILL' | 'SIGTERM',
+    replace: () => Promise<void>,
+  ): Promise<void> {
+    // Those that are not back yet may all there are.
+    if (kin.length === 0) return;
+    const victim = this.random.pick(kin);
+    kin.splice(kin.indexOf(victim), 1);
+    this.later(victim.end(signal).then(replace));
+  }
+
+  private async freeze(): Promise<void> {
+    if (this.workers.length === 0) return;
+    const victim = this.random.pick(this.workers);
+    this.workers.splice(this.workers.indexOf(victim), 1);
+    victim.signal('SIGSTOP');
+    this.later(
+      pause(this.random.between(500, 7000)).then(() => {
+        this.history.push({ kind: 'fault', at: Date.now(), what: 'wake a worker' });
+        victim.signal('SIGCONT');
+        this.workers.push(victim);
+      }),
+    );
+  }
+
+  private async cut(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.cluster.url });
+    // Told by the query as well.
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+    await client.end();
+  }
+
+  private later(work: Promise<unknown>): void {
+    this.pending.add(work);
+    void work.finally(() => this.pending.delete(work));
+  }
+
+  /** Everything is up again. */
+  async heal(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all(this.pending);
+  }
+
+  async remove(): Promise<void> {
+    await Promise.allSettled(this.pending);
+    const left = [...this.webs.splice(0), ...this.workers.splice(0)];
+    await Promise.all(left.map((one) => one.end('SIGKILL')));
+  }
+}

@@ -1,0 +1,67 @@
+import type { Definition } from '@/contract/workflow';
+import { flow } from '../flow';
+
+/** True for the nodes that call the target. */
+export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.test(nodeId);
+
+/** Workflows that between them have every kind of point that a worker can die at. */
+export function graphs(target: string, chainId?: string): Record<string, Definition> {
+  const call = {
+    type: 'http_request',
+    config: { url: target, method: 'POST', body: '{{ execution.input }}' },
+    retry: { maxAttempts: 4, backoffMs: 100 },
+  };
+  const start = { type: 'start' };
+  const nap = { type: 'delay', config: { durationMs: 1300 } };
+  const blink = { type: 'delay', config: { durationMs: 50 } };
+  const shape = { type: 'transform', config: { expression: '{"story": execution.input.story}' } };
+  return {
+    chain: flow({ s: start, a: call, t: shape, d: nap, b: call, c: call, e: shape }, [
+      's>a',
+      'a>t',
+      't>d',
+      'd>b',
+      'd>c',
+      'b>e',
+      'c>e',
+    ]),
+    approval: flow({ s: start, a: call, ask: { type: 'approval' }, yes: call, no: shape }, [
+      's>a',
+      'a>ask',
+      'ask:approved>yes',
+      'ask:rejected>no',
+    ]),
+    loop: flow(
+      {
+        s: start,
+        each: {
+          type: 'for_each',
+          config: {
+            items: '[1..4]',
+            concurrency: 2,
+            body: { ...flow({ s: start, x: call, y: blink }, ['s>x', 'x>y']) },
+          },
+        },
+        z: call,
+      },
+      ['s>each', 'each>z'],
+    ),
+    code: flow(
+      { s: start, js: { type: 'code', config: { language: 'javascript', source: 'return { n: 6 * 7 };' } }, a: call },
+      ['s>js', 'js>a'],
+    ),
+    ...(chainId && {
+      parent: flow(
+        {
+          s: start,
+          child: {
+            type: 'sub_workflow',
+            config: { workflowId: chainId, input: { story: '{{ execution.input.story & " child" }}' } },
+          },
+          z: call,
+        },
+        ['s>child', 'child>z'],
+      ),
+    }),
+  };
+}

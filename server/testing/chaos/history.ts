@@ -1,0 +1,26 @@
+import type { DecisionWord, Execution } from '@/contract/execution';
+import type { ServerMessage } from '@/contract/channel';
+
+/** What happened, as seen from outside. Times are milliseconds of one clock, that of the machine. */
+export type Happening =
+  /** A request for a run was answered with 202: at `at`. */
+  | { kind: 'accepted'; at: number; story: string; executionId: string; input: unknown }
+  /** GET of an execution: asked at `askedAt`, answered at `at`. */
+  | { kind: 'read'; askedAt: number; at: number; execution: Execution }
+  /** A decision or a cancellation, with the status of its answer. */
+  | { kind: 'decided'; askedAt: number; at: number; executionId: string; decision: DecisionWord; status: number }
+  | { kind: 'cancelled'; askedAt: number; at: number; executionId: string; status: number }
+  /** A node's call reached its target. */
+  | { kind: 'called'; at: number; key: string; body: unknown }
+  /** A live message; each connection is a `watcher`. */
+  | { kind: 'told'; at: number; watcher: string; message: ServerMessage }
+  | { kind: 'fault'; at: number; what: string };
+
+export type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>;
+
+/** What is in the database when all has come to rest. */
+export interface Rest {
+  executions: Execution[];
+  /** Successful audit entries of requests for runs. */
+  auditedRequests: number;
+}
