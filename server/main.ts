@@ -10,6 +10,7 @@ import { ensureFirstOwner } from './auth/first-owner';
 import { settleRenewals } from './connectors/renewal';
 import { connect } from './db/client';
 import { redisDispatcher } from './dispatch/redis';
+import { startRetention } from './engine/retention';
 import { startScheduler } from './engine/scheduler';
 import { startWorker } from './engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth } from './env';
@@ -58,6 +59,8 @@ async function main(): Promise<void> {
     lifetime.add('worker', () => worker.stop());
     const scheduler = await startScheduler();
     lifetime.add('scheduler', () => scheduler.stop());
+    const retention = startRetention();
+    lifetime.add('retention', () => retention.stop());
   }
   if (isWeb) {
     const web = await openWeb(env, root, log);
