@@ -72,7 +72,10 @@ test('it does not go on past one that Prisma left half-done', async () => {
   await expect(migrate(url, folder)).rejects.toThrow('0_half failed half-way');
 });
 
-test('Prisma agrees with the result: up to date, and no difference to the schema', async () => {
+// Prisma's command line takes seconds to start, several times that on a busy machine.
+const COMMANDS = { timeout: 120_000 };
+
+test('Prisma agrees with the result: up to date, and no difference to the schema', COMMANDS, async () => {
   const database = await freshDatabase();
   const prisma = (...args: string[]) =>
     promisify(execFile)(process.execPath, ['node_modules/prisma/build/index.js', 'migrate', ...args], {
@@ -87,7 +90,7 @@ test('Prisma agrees with the result: up to date, and no difference to the schema
   }
 });
 
-test('a change of the schema without a migration is seen', async () => {
+test('a change of the schema without a migration is seen', COMMANDS, async () => {
   const copy = path.join(folder, 'migrations');
   cpSync(ours, copy, { recursive: true });
   const schema = path.join(folder, 'schema.prisma');
