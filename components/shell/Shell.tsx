@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect, type ReactNode } from 'react';
 import { Client } from '../client/Client';
 import { Logo } from '../ui/Logo';
+import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
 import classes from './Shell.module.css';
 
@@ -38,7 +39,7 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-          {children}
+          <EnrolmentGate>{children}</EnrolmentGate>
         </AppShell.Main>
       </AppShell>
     </Client>

@@ -1,5 +1,6 @@
 import { Avatar, Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconShieldLock } from '@tabler/icons-react';
+import Link from 'next/link';
 import { leave } from '../client/leave';
 import classes from './Navigation.module.css';
 import { ThemeItems } from './ThemeItems';
@@ -26,6 +27,9 @@ export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
       <Menu.Dropdown>
         <ThemeItems />
         <Menu.Divider />
+        <Menu.Item component={Link} href="/settings/security" leftSection={<IconShieldLock size={16} aria-hidden />}>
+          Your security
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           Sign out
         </Menu.Item>

@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { WorkspaceSettings } from '@/components/settings/WorkspaceSettings';
+
+export const metadata: Metadata = { title: 'Workspace' };
+
+export default function Page() {
+  return <WorkspaceSettings />;
+}

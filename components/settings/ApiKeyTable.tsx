@@ -1,0 +1,57 @@
+import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import type { ApiKey } from '@/contract/api-key';
+import classes from '../ui/Table.module.css';
+import { TimeAgo } from '../ui/TimeAgo';
+
+export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
+  return (
+    <Table.ScrollContainer minWidth={520} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Scopes</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th w={90}>
+              <span className={classes.hidden}>Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.id} className={classes.row}>
+              <Table.Td>
+                <Text size="sm" fw={570}>
+                  {key.name}
+                </Text>
+                <Code>{key.key}</Code>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {key.scopes.map((scope) => (
+                    <Badge key={scope} variant="default" tt="none">
+                      {scope}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td>{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
+              <Table.Td>{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
+              <Table.Td>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Revoke ${key.name}`}
+                  onClick={() => onRevoke(key)}
+                >
+                  Revoke
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

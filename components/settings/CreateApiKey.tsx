@@ -1,0 +1,103 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { ApiKeyScope } from '@/contract/api-key';
+import { fieldErrorsOf } from '../client/field-errors';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { CopyField } from '../ui/CopyField';
+import { ErrorNote } from '../ui/ErrorNote';
+
+const SCOPES: Record<ApiKeyScope, string> = {
+  read: 'Reads everything but members, SSO, keys and audit',
+  write: 'Reads, and changes and runs workflows and what belongs to them',
+  admin: 'Reads, and manages members, roles, SSO, keys and audit',
+  '*': 'Everything its creator may do',
+};
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: '0', label: 'It does not expire' },
+];
+
+export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<ApiKeyScope[]>(['read']);
+  const [days, setDays] = useState('90');
+  const create = useMutation(trpc.apiKeys.create.mutationOptions({ onSuccess: refresh }));
+  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => ['name', 'scopes', 'expiresAt'].includes(field));
+  const close = () => {
+    create.reset();
+    setName('');
+    onClose();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    create.mutate({ body: { name: name.trim(), scopes, expiresAt } });
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title="New API key">
+      {create.data ? (
+        <Stack>
+          <Alert color="weld" title="Copy it now">
+            The key is shown this once. Nobody can read it again.
+          </Alert>
+          <CopyField label="Key" value={create.data.key} />
+          <Button w="fit-content" onClick={close}>
+            Done
+          </Button>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <ErrorNote>{elsewhere}</ErrorNote>
+            <TextInput
+              label="Name"
+              placeholder="Nightly import"
+              required
+              maxLength={200}
+              data-autofocus
+              value={name}
+              error={at.get('name')}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Checkbox.Group
+              label="Scopes"
+              value={scopes}
+              error={at.get('scopes')}
+              onChange={(values) => setScopes(values.map((value) => ApiKeyScope.parse(value)))}
+            >
+              <Stack gap="xs" my="xs">
+                {ApiKeyScope.options.map((scope) => (
+                  <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <Select
+              label="Lifetime"
+              data={LIFETIMES}
+              allowDeselect={false}
+              value={days}
+              error={at.get('expiresAt')}
+              onChange={(value) => value && setDays(value)}
+            />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending} disabled={scopes.length === 0 || name.trim() === ''}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

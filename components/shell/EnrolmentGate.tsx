@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/trpc';
+import { Enrolment } from '../settings/Enrolment';
+import { Page } from '../ui/Page';
+import { PageHeader } from '../ui/PageHeader';
+import { Section } from '../ui/Section';
+
+/** Where a workspace requires a second factor, nothing else works before it is set up: so that stands in its place. */
+export function EnrolmentGate({ children }: { children: ReactNode }) {
+  const trpc = useTRPC();
+  const { data, refetch } = useQuery(trpc.mfa.get.queryOptions(undefined, { staleTime: 60_000 }));
+  if (!data?.required || data.enabled) return children;
+  return (
+    <Page>
+      <PageHeader title="One thing first" summary="Your workspace asks everybody for a second factor." />
+      <Section title="Set up an authenticator app">
+        <Text size="sm" c="dimmed" mb="md">
+          Any app that shows six-digit codes will do.
+        </Text>
+        <Enrolment onDone={() => void refetch()} />
+      </Section>
+    </Page>
+  );
+}
