@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { AuditLog } from '@/components/settings/AuditLog';
+
+export const metadata: Metadata = { title: 'Audit log' };
+
+export default function Page() {
+  return <AuditLog />;
+}

@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { RoleList } from '@/components/settings/RoleList';
+
+export const metadata: Metadata = { title: 'Roles' };
+
+export default function Page() {
+  return <RoleList />;
+}

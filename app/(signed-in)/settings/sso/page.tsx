@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { SsoProviderList } from '@/components/settings/SsoProviderList';
+
+export const metadata: Metadata = { title: 'Single sign-on' };
+
+export default function Page() {
+  return <SsoProviderList />;
+}

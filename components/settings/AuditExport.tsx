@@ -1,0 +1,31 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { AuditFilter } from '@/contract/audit';
+import { download } from '../client/download';
+
+/** The entries that the filters leave, as a file. */
+export function AuditExport({ filter }: { filter: AuditFilter }) {
+  const save = useMutation({
+    mutationFn: (format: 'csv' | 'jsonl') => {
+      const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const query = new URLSearchParams([...given, ['format', format]]);
+      return download(`/auth/audit/export?${query}`, `audit-${new Date().toISOString().slice(0, 10)}.${format}`);
+    },
+    onError: ({ message }) => notifications.show({ title: 'Not exported', message, color: 'madder' }),
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />} loading={save.isPending}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate('csv')}>CSV</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('jsonl')}>JSON lines</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

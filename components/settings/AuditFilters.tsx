@@ -1,0 +1,95 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { AuditFilter } from '@/contract/audit';
+import { AuditCategory, AuditResult } from '@/contract/security';
+import { useTRPC } from '../client/trpc';
+import { useMe } from '../shell/useMe';
+import { wordsOf } from './role-matrix';
+
+/** The start of a day here, as the service counts time. */
+const dayStart = (day: string, after = 0): string | undefined => {
+  if (!day) return undefined;
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + after);
+  return date.toISOString();
+};
+const dayOf = (moment: string | undefined, before = 0): string => {
+  if (!moment) return '';
+  const date = new Date(moment);
+  date.setDate(date.getDate() - before);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+};
+
+interface Props {
+  filter: AuditFilter;
+  onChange(filter: AuditFilter): void;
+}
+
+export function AuditFilters({ filter, onChange }: Props) {
+  const trpc = useTRPC();
+  const { workspace } = useMe();
+  const members = useQuery(
+    trpc.members.list.queryOptions(
+      { params: { id: workspace?.id ?? '' }, query: { limit: 100 } },
+      { enabled: workspace !== undefined },
+    ),
+  );
+  const people = (members.data?.data ?? []).flatMap(({ userId, name, email }) =>
+    userId ? [{ value: userId, label: name || email }] : [],
+  );
+  return (
+    <Group gap="sm" my="md" align="flex-end">
+      <Select
+        label="Category"
+        w={180}
+        clearable
+        placeholder="any"
+        data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
+        value={filter.category ?? null}
+        onChange={(value) => onChange({ ...filter, category: AuditCategory.safeParse(value).data })}
+      />
+      <Select
+        label="Result"
+        w={120}
+        clearable
+        placeholder="any"
+        data={AuditResult.options}
+        value={filter.result ?? null}
+        onChange={(value) => onChange({ ...filter, result: AuditResult.safeParse(value).data })}
+      />
+      <Select
+        label="Person"
+        w={170}
+        clearable
+        searchable
+        placeholder="anybody"
+        data={people}
+        value={filter.actorId ?? null}
+        onChange={(value) => onChange({ ...filter, actorId: value ?? undefined })}
+      />
+      <TextInput
+        label="Action"
+        w={170}
+        placeholder="workflows.create"
+        value={filter.action ?? ''}
+        onChange={(event) => onChange({ ...filter, action: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        label="From"
+        type="date"
+        w={150}
+        value={dayOf(filter.from)}
+        onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        w={150}
+        value={dayOf(filter.to, 1)}
+        onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AuditEntry, AuditFilter } from '@/contract/audit';
+import { useTRPC } from '../client/trpc';
+import { EmptyState } from '../ui/EmptyState';
+import { Listing } from '../ui/Listing';
+import { Pages } from '../ui/Pages';
+import { Section } from '../ui/Section';
+import { SpoolArt } from '../ui/SpoolArt';
+import { AuditDetail } from './AuditDetail';
+import { AuditExport } from './AuditExport';
+import { AuditFilters } from './AuditFilters';
+import { AuditTable } from './AuditTable';
+import { AuditVerification } from './AuditVerification';
+
+const PER_PAGE = 50;
+
+export function AuditLog() {
+  const trpc = useTRPC();
+  const [filter, setFilter] = useState<AuditFilter>({});
+  const [page, setPage] = useState(1);
+  const [open, setOpen] = useState<AuditEntry>();
+  const entries = useQuery(
+    trpc.audit.list.queryOptions(
+      { query: { ...filter, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const change = (next: AuditFilter) => {
+    setFilter(next);
+    setPage(1);
+  };
+  return (
+    <Section
+      title="Audit log"
+      summary="Who did what, from where, and how it ended. Entries can’t be changed."
+      aside={<AuditExport filter={filter} />}
+    >
+      <AuditVerification />
+      <AuditFilters filter={filter} onChange={change} />
+      <Listing
+        of="entries"
+        query={entries}
+        empty={
+          <EmptyState art={<SpoolArt />} title="Nothing fits">
+            <Text component="span">No entry has all of this.</Text>
+          </EmptyState>
+        }
+      >
+        {(items) => <AuditTable entries={items} onOpen={setOpen} />}
+      </Listing>
+      <Pages total={entries.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      <AuditDetail entry={open} onClose={() => setOpen(undefined)} />
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Table, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
+import type { AuditEntry } from '@/contract/audit';
+import type { AuditResult } from '@/contract/security';
+import type { Look } from '../ui/status';
+import { StatusBadge } from '../ui/StatusBadge';
+import classes from '../ui/Table.module.css';
+import { TimeAgo } from '../ui/TimeAgo';
+
+const LOOK: Record<AuditResult, Look> = {
+  success: { label: 'Success', icon: IconCheck, tone: 'done' },
+  failure: { label: 'Failure', icon: IconAlertTriangle, tone: 'failed' },
+  denied: { label: 'Denied', icon: IconHandStop, tone: 'waiting' },
+};
+
+/** Who acted: a person by their email, else what kind of actor. */
+export const actorOf = ({ actor }: AuditEntry): string => actor.email ?? actor.id ?? actor.type;
+
+export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(entry: AuditEntry): void }) {
+  return (
+    <Table.ScrollContainer minWidth={560} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Action</Table.Th>
+            <Table.Th>By</Table.Th>
+            <Table.Th w={110}>Result</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry) => (
+            <Table.Tr key={entry.id} className={classes.row}>
+              <Table.Td>
+                <TimeAgo at={entry.timestamp} />
+              </Table.Td>
+              <Table.Td>
+                <UnstyledButton onClick={() => onOpen(entry)} fz={13.5} fw={570}>
+                  {entry.action}
+                </UnstyledButton>
+                {entry.resource.id && (
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {entry.resource.type} {entry.resource.id}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{actorOf(entry)}</Table.Td>
+              <Table.Td>
+                <StatusBadge look={LOOK[entry.result]} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

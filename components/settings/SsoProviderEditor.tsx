@@ -1,0 +1,81 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { z } from 'zod';
+import type { SsoProvider, SsoProviderCreate, SsoProviderUpdate } from '@/contract/sso';
+import { fieldErrorsOf } from '../client/field-errors';
+import { useTRPC } from '../client/trpc';
+import { useRefresh } from '../client/useRefresh';
+import { ConfigForm } from '../credentials/ConfigForm';
+import { ErrorNote } from '../ui/ErrorNote';
+import { DeleteSsoProvider } from './DeleteSsoProvider';
+import { emptied, ssoSchema, storedFields, type SsoKind } from './sso-kinds';
+import { SsoSetup } from './SsoSetup';
+import { useRoles } from './useRoles';
+
+interface Props {
+  kind: SsoKind;
+  /** Undefined: a new one. */
+  provider: SsoProvider | undefined;
+  onSaved(id: string): void;
+  onClose(): void;
+}
+
+/** A provider's settings here, and what to copy into its own. */
+export function SsoProviderEditor({ kind, provider, onSaved, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { data: roles } = useRoles();
+  const stored = storedFields(kind, provider);
+  const [value, setValue] = useState(provider ? stored : { name: kind.label });
+  const schema = ssoSchema(kind, roles?.data.map(({ name }) => name) ?? ['viewer']);
+  const onSuccess = ({ id }: { id: string }) => {
+    refresh();
+    notifications.show({ message: 'Saved', color: 'verdigris' });
+    onSaved(id);
+  };
+  const create = useMutation(trpc.ssoProviders.create.mutationOptions({ onSuccess }));
+  const update = useMutation(trpc.ssoProviders.update.mutationOptions({ onSuccess }));
+  const { at, elsewhere } = fieldErrorsOf(
+    provider ? update.error : create.error,
+    (field) => (field.split(/[.[]/)[0] ?? '') in (schema.properties ?? {}),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    // The service checks every field and names those that are wrong.
+    if (provider) {
+      const body = emptied(stored, value) as z.input<typeof SsoProviderUpdate>;
+      update.mutate({ params: { id: provider.id }, body });
+    } else {
+      const { type, preset } = kind;
+      create.mutate({ body: { ...value, type, preset } as z.input<typeof SsoProviderCreate> });
+    }
+  };
+  return (
+    <Drawer opened onClose={onClose} position="right" size="md" title={provider?.name ?? `New: ${kind.label}`}>
+      <Stack gap="lg">
+        {provider && <SsoSetup provider={provider} />}
+        <form onSubmit={submit}>
+          <Stack>
+            <ErrorNote>{elsewhere}</ErrorNote>
+            <ConfigForm
+              schema={schema}
+              secrets={['clientSecret']}
+              kept={provider?.hasClientSecret ? ['clientSecret'] : []}
+              value={value}
+              errors={at}
+              onChange={setValue}
+            />
+            <Group justify="space-between">
+              <Button type="submit" loading={create.isPending || update.isPending}>
+                {provider ? 'Save' : 'Add'}
+              </Button>
+              {provider && <DeleteSsoProvider provider={provider} onDeleted={onClose} />}
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Drawer>
+  );
+}
