@@ -47,11 +47,15 @@ export interface Failed {
 
 /** One visit of one node: its config rendered, its work done within its time. Never throws. */
 export async function visit(given: Visit): Promise<Visited> {
-  const limit = new AbortController();
+  // Bound by hand: a signal made by AbortSignal.any keeps what listens to it, and all that hangs on that, for good.
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = () => ending.abort();
+  if (given.signal.aborted) end();
+  else given.signal.addEventListener('abort', end, { once: true });
   const { isOutside, kind, node } = given.node;
   const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(), timeoutMs);
-  const signal = AbortSignal.any([given.signal, limit.signal]);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
     const outcome = await Promise.race([work(given, signal), aborted(signal)]);
@@ -63,12 +67,13 @@ export async function visit(given: Visit): Promise<Visited> {
     }
     return finished(outcome.output, given.masks, outcome.port);
   } catch (error) {
-    if (limit.signal.aborted && !given.signal.aborted) {
+    if (signal.aborted && !given.signal.aborted) {
       return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`), given.masks);
     }
     return failed(error, given.masks);
   } finally {
     clearTimeout(timer);
+    given.signal.removeEventListener('abort', end);
   }
 }
 
@@ -135,7 +140,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-function failed(error: unknown, masks: Masks): Failed {
+export function failed(error: unknown, masks: Masks): Failed {
   const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
     const { code, retriable, retryAfterMs } = error;

@@ -2,7 +2,7 @@ import type { RunError } from '@/contract/execution';
 import { outerFrame, roundFrame, spotIn, type Frame, type Spot } from './frame';
 import type { Graph } from './graph';
 import { plan } from './plan';
-import { outputOf, roundsOf, type Rounds, type States } from './state';
+import { roundsOf, type Rounds, type States } from './state';
 
 /** How a run goes on, in its own graph and in every round of its loops. */
 export interface Survey {
@@ -11,9 +11,16 @@ export interface Survey {
   open: Spot[];
   /** Loops with rounds that are not over. */
   looping: Spot[];
-  /** Loops whose rounds are all over, with what they came to. */
-  looped: { spot: Spot; results: unknown[] }[];
+  /** Loops whose rounds are all over. */
+  looped: Looped[];
   isFinished: boolean;
+}
+
+/** A loop at its end: what runs in its rounds, and their prefixes. */
+export interface Looped {
+  spot: Spot;
+  body: Graph;
+  prefixes: string[];
 }
 
 /** A loop under way. */
@@ -21,7 +28,6 @@ interface Loop {
   rounds: Rounds;
   /** Those under way, by index. */
   live: Map<number, Frame>;
-  results: unknown[];
   /** The next to begin. */
   next: number;
 }
@@ -45,11 +51,6 @@ export class Course {
     return found;
   }
 
-  /** What the run comes to. */
-  output(): unknown {
-    return outputOf(this.outer.graph, this.states);
-  }
-
   /** Loops that are over have no rounds. */
   forget(path: string): void {
     this.loops.delete(path);
@@ -69,7 +70,7 @@ export class Course {
   }
 
   private lookInto(spot: Spot, body: Graph, rounds: Rounds, found: Survey): void {
-    const loop = this.loops.get(spot.path) ?? { rounds, live: new Map<number, Frame>(), results: [], next: 0 };
+    const loop = this.loops.get(spot.path) ?? { rounds, live: new Map<number, Frame>(), next: 0 };
     this.loops.set(spot.path, loop);
     const { items, concurrency } = loop.rounds;
     const begin = () => {
@@ -83,12 +84,11 @@ export class Course {
     // Rounds that begin meanwhile are visited by the same iteration.
     for (const [index, frame] of loop.live) {
       if (!this.look(frame, found)) continue;
-      loop.results[index] = outputOf(body, this.states, frame.prefix);
       loop.live.delete(index);
       begin();
     }
     if (loop.live.size > 0) found.looping.push(spot);
-    else found.looped.push({ spot, results: loop.results });
+    else found.looped.push({ spot, body, prefixes: items.map((_, index) => `${spot.path}[${index}].`) });
   }
 }
 

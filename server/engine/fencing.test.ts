@@ -49,6 +49,8 @@ const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint =
         completedAt: new Date(),
         wakeAt: null,
         held: null,
+        largeBytes: null,
+        isAway: false,
         isWaiting: false,
       },
       json: '1',

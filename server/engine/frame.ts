@@ -2,7 +2,7 @@ import { put } from './evaluate';
 import type { Graph, GraphNode } from './graph';
 import { isSettled } from './plan';
 import type { Override } from './claim';
-import { inputOf, roundsOf, valueOf, type States } from './state';
+import { inputOf, roundsOf, valueOf, type Looked, type States } from './state';
 
 /** A graph under way: the run's own, or a loop's body in one of its rounds. */
 export interface Frame {
@@ -11,7 +11,7 @@ export interface Frame {
   prefix: string;
   /** What its roots are given. */
   input: unknown;
-  /** `nodes` in its expressions: what its settled nodes handed on, and those around it. */
+  /** `nodes` in its expressions: what its settled nodes handed on, and those around it; large ones apart. */
   values: Record<string, unknown>;
   /** The loop whose round it is. */
   owner: Spot | null;
@@ -30,7 +30,7 @@ function frameOf(graph: Graph, prefix: string, input: unknown, owner: Spot | nul
   const values = { ...owner?.frame.values };
   for (const { id } of graph.nodes) {
     const state = states.get(prefix + id);
-    if (state && isSettled(state)) put(values, id, valueOf(state));
+    if (state && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
   }
   return { graph, prefix, input, values, owner };
 }
@@ -42,7 +42,7 @@ export const roundFrame = (owner: Spot, body: Graph, items: unknown[], index: nu
   frameOf(body, `${owner.path}[${index}].`, { item: items[index], index }, owner, states);
 
 /** What comes in at a node, or what it is given instead. */
-export const inputAt = ({ node, frame, path }: Spot, states: States, override: Override | null): unknown =>
+export const inputAt = ({ node, frame, path }: Spot, states: Looked, override: Override | null): unknown =>
   override?.nodeId === path ? override.input : inputOf(node, states, frame.input, frame.prefix);
 
 const ROUND = /^\[(\d{1,7})\]\./;

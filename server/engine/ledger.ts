@@ -27,6 +27,7 @@ export class Ledger {
     private readonly checkpoint: WriteCheckpoint,
   ) {
     this.states = new Map(states.map((state) => [state.path, state]));
+    this.hasLarge = states.some(({ largeBytes }) => largeBytes !== null);
   }
 
   /** `json`, `heldJson`: the state's output and what it holds, as they are to be stored. */
@@ -37,6 +38,7 @@ export class Ledger {
     this.rows.set(state.path, { state, json, heldJson: heldJson ?? this.rows.get(state.path)?.heldJson ?? null });
     this.characters += (json?.length ?? 0) + (heldJson?.length ?? 0);
     if (isSettled(state)) this.hasProgressed = true;
+    this.hasLarge ||= state.largeBytes !== null;
   }
 
   /** Back to a state that is written already. */
@@ -44,9 +46,18 @@ export class Ledger {
     this.states.set(state.path, state);
   }
 
+  /** A large output that is stored need not be here. */
+  private sendAway(state: NodeState): void {
+    if (state.largeBytes === null || this.states.get(state.path) !== state) return;
+    this.states.set(state.path, { ...state, output: undefined, isAway: true });
+  }
+
   log(path: string | null, level: LogLevel, message: string): void {
     this.lines.push({ path, level, message: storedText(message), timestamp: new Date() });
   }
+
+  /** True when there is a large output among what is known. */
+  hasLarge = false;
 
   get hasNews(): boolean {
     return this.rows.size > 0 || this.lines.length > 0;
@@ -83,6 +94,8 @@ export class Ledger {
       ...step,
     };
     this.forget();
-    return await this.checkpoint(checkpoint);
+    const written = await this.checkpoint(checkpoint);
+    if (written !== 'refused') for (const { state } of checkpoint.nodes) this.sendAway(state);
+    return written;
   }
 }

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { RunError } from '@/contract/execution';
+import { NodeFailure } from '../nodes/node';
 import type { WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import type { ChildTools } from './children';
-import { Course } from './course';
+import { Course, type Looped } from './course';
 import type { Spot } from './frame';
 import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
@@ -134,7 +135,7 @@ export class Run {
       if (this.visits.failure) return await this.end(this.visits.failure);
 
       const { ready, open, looping, looped, isFinished } = this.course.survey();
-      if (this.endLoops(looping, looped)) continue;
+      if (await this.endLoops(looping, looped)) continue;
       const due = [...ready, ...open.filter((spot) => this.visits.isDue(spot))];
       const pure = due.filter((spot) => !this.visits.isOutside(spot));
       if (pure.length > 0) {
@@ -170,8 +171,8 @@ export class Run {
   }
 
   /** True when a loop has ended: with its last round, or because its time is over. */
-  private endLoops(looping: Spot[], looped: { spot: Spot; results: unknown[] }[]): boolean {
-    for (const { spot, results } of looped) this.visits.endLoop(spot, results);
+  private async endLoops(looping: Spot[], looped: Looped[]): Promise<boolean> {
+    for (const loop of looped) await this.visits.endLoop(loop);
     const late = looping.filter((spot) => {
       const state = this.visits.stateOf(spot);
       return state && isPast(state);
@@ -224,9 +225,20 @@ export class Run {
 
   /** The last step: what is still open is stopped, and the run is final. */
   private async end(error: RunError | null): Promise<void> {
+    const final = error ? { json: null, error } : await this.output();
     this.visits.close();
-    const final = error ? { json: null, error } : jsonOf(this.course.output());
     await this.write({ status: final.error ? 'failed' : 'completed', final });
+  }
+
+  /** What it comes to. */
+  private async output(): Promise<NonNullable<Step['final']>> {
+    try {
+      const [output] = await this.visits.outputs(this.graph, ['']);
+      return { json: storedValue(output).json, error: null };
+    } catch (error) {
+      if (!(error instanceof NodeFailure)) throw error;
+      return { json: null, error: TOO_LARGE };
+    }
   }
 
   /** Resolves when a node comes back, a wish or a stop arrives, or the time has come. */
@@ -240,13 +252,5 @@ export class Run {
     });
     clearTimeout(timer);
     this.ring = () => {};
-  }
-}
-
-function jsonOf(output: unknown): NonNullable<Step['final']> {
-  try {
-    return { json: storedValue(output).json, error: null };
-  } catch {
-    return { json: null, error: TOO_LARGE };
   }
 }

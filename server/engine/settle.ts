@@ -2,6 +2,7 @@ import type { Retry } from '@/contract/workflow';
 import type { RunError } from '@/contract/execution';
 import type { Visited } from './attempt';
 import type { GraphNode } from './graph';
+import { LARGE } from './large';
 import type { NodeState } from './state';
 
 const MAX_BACKOFF_MS = 300_000;
@@ -37,13 +38,20 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
     completedAt: null,
     wakeAt: null,
     held: known?.held ?? null,
+    largeBytes: null,
+    isAway: false,
     isWaiting: false,
   };
   const settled = { json: null, heldJson: null, failure: null, warning: null };
 
   if (visited.kind === 'done') {
     const { port, value, json } = visited;
-    return { ...settled, json, state: { ...state, status: 'completed', port, output: value, completedAt: now } };
+    const largeBytes = json.length > LARGE ? json.length : null;
+    return {
+      ...settled,
+      json,
+      state: { ...state, status: 'completed', port, output: value, largeBytes, completedAt: now },
+    };
   }
   if (visited.kind === 'wait') {
     const status = visited.forDecision ? 'paused' : 'running';

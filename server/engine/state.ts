@@ -18,6 +18,10 @@ export interface NodeState {
   wakeAt: Date | null;
   /** What it must find again: a loop's rounds, the run that it waits for, who may decide. */
   held: Held | null;
+  /** Characters of its output's JSON, if they are many. */
+  largeBytes: number | null;
+  /** Its output is large and stored; here it is missing until somebody needs it. */
+  isAway: boolean;
   /** True: it waits, nothing of it is under way. */
   isWaiting: boolean;
 }
@@ -49,6 +53,9 @@ export interface StateRow {
   completed_at: Date | string | null;
   wake_at: Date | string | null;
   held: Held | null;
+  large_bytes?: number | null;
+  /** The output was left out. */
+  is_away?: boolean;
 }
 
 export const stateOf = (row: StateRow): NodeState => ({
@@ -62,11 +69,15 @@ export const stateOf = (row: StateRow): NodeState => ({
   completedAt: row.completed_at === null ? null : new Date(row.completed_at),
   wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
   held: row.held,
+  largeBytes: row.large_bytes ?? null,
+  isAway: row.is_away === true,
   // Under way with nothing to wait for: its worker was lost, and it has to run again.
   isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
 });
 
 export type States = ReadonlyMap<string, NodeState>;
+/** As much of them as reading takes. */
+export type Looked = Pick<States, 'get'>;
 export type Decisions = ReadonlyMap<string, Decision>;
 
 /** What a settled node hands on, and what `nodes.<id>` is in expressions. */
@@ -76,7 +87,7 @@ export const valueOf = (state: NodeState): unknown =>
     : state.output;
 
 /** What comes in at a node: the one delivered output, or, of several, an object keyed by their senders. */
-export function inputOf(node: GraphNode, states: States, runInput: unknown, prefix = ''): unknown {
+export function inputOf(node: GraphNode, states: Looked, runInput: unknown, prefix = ''): unknown {
   if (node.isRoot) return runInput;
   const delivered = node.incoming.flatMap(({ source, port }) => {
     const state = states.get(prefix + source.id);
@@ -86,7 +97,7 @@ export function inputOf(node: GraphNode, states: States, runInput: unknown, pref
 }
 
 /** What a run comes to: the one leaf's output, or those of all leaves that completed, by node. */
-export function outputOf(graph: Graph, states: States, prefix = ''): unknown {
+export function outputOf(graph: Graph, states: Looked, prefix = ''): unknown {
   const outputs = graph.leaves.flatMap(({ id }) => {
     const state = states.get(prefix + id);
     return state?.status === 'completed' ? [[id, state.output] as const] : [];

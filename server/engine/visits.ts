@@ -1,16 +1,18 @@
 import type { RunError } from '@/contract/execution';
 import type { ChildEnd } from '../nodes/node';
-import { finished, visit, type Visited } from './attempt';
+import { failed, finished, visit, type Visited } from './attempt';
 import type { StartChild } from './children';
 import type { ClaimedRun } from './claim';
-import { roundFailed } from './course';
+import { roundFailed, type Looped } from './course';
 import { put } from './evaluate';
 import { inputAt, type Spot } from './frame';
+import type { Graph } from './graph';
+import { lend, mentions, requireFitting, type Lent } from './large';
 import type { Ledger } from './ledger';
 import { Masks } from './masks';
 import { isSettled } from './plan';
 import { settle } from './settle';
-import { childOf, valueOf, type NodeState } from './state';
+import { childOf, outputOf, valueOf, type Looked, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
 export class Visits {
@@ -113,6 +115,8 @@ export class Visits {
       completedAt: null,
       wakeAt: null,
       held: known?.held ?? null,
+      largeBytes: null,
+      isAway: false,
       isWaiting: false,
     });
     return () => {
@@ -135,8 +139,24 @@ export class Visits {
   }
 
   /** Ends a loop with what its rounds came to. */
-  endLoop(spot: Spot, results: unknown[]): void {
-    this.take(spot, finished(results, this.masks));
+  async endLoop({ spot, body, prefixes }: Looped): Promise<void> {
+    try {
+      this.take(spot, finished(await this.outputs(body, prefixes), this.masks));
+    } catch (error) {
+      this.take(spot, failed(error, this.masks));
+    }
+  }
+
+  /** What a graph came to, under each of these prefixes. Throws NodeFailure when that is too much. */
+  async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+    const paths = prefixes.flatMap((prefix) => graph.leaves.map(({ id }) => prefix + id));
+    requireFitting(paths.map((path) => this.ledger.states.get(path)));
+    const lent = await this.borrow(paths);
+    try {
+      return prefixes.map((prefix) => outputOf(graph, lent, prefix));
+    } finally {
+      lent.release();
+    }
   }
 
   /** Its time is over: a loop ends with its rounds under way. */
@@ -196,16 +216,64 @@ export class Visits {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Promise<Visited> {
+  private borrow(paths: string[], signal = this.aborter.signal): Promise<Lent> {
+    return lend(this.claimed.id, this.ledger.states, paths, signal);
+  }
+
+  /** A visit with what it needs of large outputs. */
+  private async visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Promise<Visited> {
+    const { states, hasLarge } = this.ledger;
+    if (!hasLarge) return this.visitWith(spot, signal, known, states, []);
+    const named = this.largeNamedBy(spot);
+    const paths = [
+      ...spot.node.incoming.map(({ source }) => spot.frame.prefix + source.id),
+      ...named.map(({ path }) => path),
+    ];
+    let lent: Lent | undefined;
+    try {
+      lent = await this.borrow(paths, signal);
+      return await this.visitWith(spot, signal, known, lent, named);
+    } catch (error) {
+      return failed(error, this.masks);
+    } finally {
+      lent?.release();
+    }
+  }
+
+  /** Large outputs that a node's config may read, its own frame's before those around it. */
+  private largeNamedBy({ node, frame }: Spot): { id: string; path: string }[] {
+    const found = new Map<string, string>();
+    for (let at: typeof frame | undefined = frame; at; at = at.owner?.frame) {
+      for (const { id } of at.graph.nodes) {
+        const path = at.prefix + id;
+        if (found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
+        if (mentions(node, id)) found.set(id, path);
+      }
+    }
+    return [...found].map(([id, path]) => ({ id, path }));
+  }
+
+  private visitWith(
+    spot: Spot,
+    signal: AbortSignal,
+    known: NodeState | undefined,
+    lent: Looked,
+    named: { id: string; path: string }[],
+  ): Promise<Visited> {
     const { id, workflowId, workspaceId, input, override } = this.claimed;
     const { node, frame, path } = spot;
+    const nodes = named.length === 0 ? frame.values : { ...frame.values };
+    for (const one of named) {
+      const state = lent.get(one.path);
+      if (state) put(nodes, one.id, valueOf(state));
+    }
     return visit({
       node,
       path,
       attempt: attemptOf(known),
       scope: {
-        input: inputAt(spot, this.ledger.states, override),
-        nodes: frame.values,
+        input: inputAt(spot, lent, override),
+        nodes,
         execution: { id, workflowId, input },
       },
       workspaceId,
@@ -227,7 +295,7 @@ export class Visits {
     if (visited.kind === 'failed') this.hasUnwanted ||= this.isDeserting(known);
     if (warning) this.ledger.log(spot.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);
-    if (isSettled(state)) put(spot.frame.values, spot.node.id, valueOf(state));
+    if (isSettled(state) && state.largeBytes === null) put(spot.frame.values, spot.node.id, valueOf(state));
     if (failure) this.failed.push({ spot, error: failure });
   }
 }

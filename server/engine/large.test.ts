@@ -1,0 +1,133 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { pool } from '../db/client';
+import { useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '../testing/runs';
+import { mentions } from './large';
+import { compile } from './graph';
+import { startWorker, type Worker } from './worker';
+
+useDatabase();
+
+const workers: Worker[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+async function work(behave: Behaviour): Promise<void> {
+  const { kinds } = testKinds(behave);
+  workers.push(await startWorker({ concurrency: 100, kinds, graceMs: 200 }));
+}
+
+const start = { type: 'start' };
+const call = { type: 'call' };
+const shape = (expression: string) => ({ type: 'transform', config: { expression } });
+const large = (letter: string) => ({ letter, text: letter.repeat(1024 * 1024) });
+
+describe('a large output', () => {
+  const definition = flow(
+    {
+      s: start,
+      big: call,
+      pass: { type: 'condition', config: { expression: 'true' } },
+      stop: call,
+      own: shape('$length(input.text)'),
+      named: shape('$length(nodes.big.text)'),
+      any: shape('$count($keys(nodes))'),
+      code: { type: 'code', config: { source: 'return nodes.big.text.length;' } },
+      loop: {
+        type: 'for_each',
+        config: {
+          items: '[1, 2]',
+          body: flow({ in: start, out: shape('$length(nodes.big.text) + input.item') }, ['in>out']),
+        },
+      },
+    },
+    ['s>big', 'big>pass', 'pass:true>own', 'pass:true>stop', 'stop>named', 'stop>any', 'stop>code', 'stop>loop'],
+  );
+  const length = 1024 * 1024;
+
+  it('is there for whoever needs it, also in other hands', async () => {
+    const under = gate();
+    await work(async ({ nodeId }) => {
+      if (nodeId === 'big') return large('x');
+      under.open();
+      return await new Promise(() => {});
+    });
+    const run = await startRunOf(definition);
+    await under.opened;
+    const { rows } = await pool().query<{ node_id: string }>(
+      'SELECT node_id FROM node_result WHERE execution_id = $1 AND large_bytes > $2',
+      [run.executionId, length],
+    );
+    expect(rows.map(({ node_id }) => node_id).toSorted()).toEqual(['big', 'pass']);
+    await workers.splice(0)[0]!.stop();
+    await work(async () => 'on');
+    const execution = await run.finish();
+    expect(execution.error).toBeNull();
+    expect(execution.output).toEqual({
+      own: length,
+      named: length,
+      any: 5,
+      code: length,
+      loop: [length + 1, length + 2],
+    });
+    expect(execution.nodeResults.find(({ nodeId }) => nodeId === 'own')?.input).toEqual(large('x'));
+  });
+
+  it('may be what a run comes to', async () => {
+    await work(async () => large('y'));
+    const run = await startRunOf(flow({ s: start, big: call }, ['s>big']));
+    expect((await run.finish()).output).toEqual(large('y'));
+  });
+
+  it('is refused where too many of them come together', async () => {
+    await work(async () => large('z'));
+    const body = flow({ in: start, big: call }, ['in>big']);
+    const loop = { type: 'for_each', config: { items: '[1..12]', body } };
+    const run = await startRunOf(flow({ s: start, l: loop }, ['s>l']));
+    expect((await run.finish()).error).toMatchObject({ code: 'OUTPUT_TOO_LARGE', nodeId: 'l' });
+  });
+
+  it('takes no memory once it is stored, however many runs have one', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const waiting = new Set<string>();
+    const open = gate();
+    await work(async ({ nodeId, executionId }) => {
+      if (nodeId !== 'end') return { text: `${executionId}${nodeId}`.repeat(40_000) };
+      waiting.add(executionId);
+      await open.opened;
+      return 'done';
+    });
+    const workflow = await storeWorkflow(flow({ s: start, a: call, b: call, end: call }, ['s>a', 'a>b', 'b>end']));
+    const before = heap();
+    const runs = await Promise.all(Array.from({ length: 40 }, () => startRun(workflow)));
+    await until(async () => waiting.size === runs.length, 'all runs to wait', 60_000);
+    // 40 runs with two outputs of 1.5 MB each.
+    expect(heap() - before).toBeLessThan(80 * 1024 * 1024);
+    open.open();
+    for (const run of runs) expect((await run.finish()).output).toBe('done');
+  }, 90_000);
+});
+
+describe('what a config may read', () => {
+  const kinds = new Map();
+  const node = (expression: string) => compile(flow({ n: shape(expression) }), kinds).byId.get('n')!;
+  it.each([
+    ['nodes.big.text', true],
+    ['nodes."big"', true],
+    ['$lookup(nodes, input.name)', true],
+    ['nodes.*', true],
+    ['nodes.other', false],
+    ['input.big', false],
+  ])('%s: %s', (expression, isRead) => {
+    expect(mentions(node(expression), 'big')).toBe(isRead);
+  });
+});
