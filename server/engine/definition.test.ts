@@ -335,7 +335,8 @@ test('2,000 nodes in a row are no burden', () => {
 });
 
 test('what is wrong inside a loop is told with its path, and what it lacks as well', () => {
-  const loopOf = (body: unknown, items = 'input') => draw([node('s', 'start'), node('l', 'for_each', { items, body })], 's>l');
+  const loopOf = (body: unknown, items = 'input') =>
+    draw([node('s', 'start'), node('l', 'for_each', { items, body })], 's>l');
   const inner = draw([node('in', 'start'), node('x', 'nothing'), node('h', 'http_request', { url: 1 })], 'in>gone');
   expect(fields(loopOf(inner)).toSorted()).toEqual([
     'nodes[1].config.body.connections[0].targetNode',
@@ -348,6 +349,10 @@ test('what is wrong inside a loop is told with its path, and what it lacks as we
     'nodes[1].config.body.nodes[0].config.url',
     'nodes[1].config.items',
   ]);
-  const posing = draw([node('l', 'for_each', { items: 'input' }), node('l[0].a', 'transform'), node('l[x].a', 'transform')]);
+  const posing = draw([
+    node('l', 'for_each', { items: 'input' }),
+    node('l[0].a', 'transform'),
+    node('l[x].a', 'transform'),
+  ]);
   expect(fields(posing)).toEqual(['nodes[1].id']);
 });

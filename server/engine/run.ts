@@ -154,7 +154,8 @@ export class Run {
       if (starts.length > 0 || this.visits.underWay > 0) {
         if (this.ledger.hasNews) await this.write({ status: 'running' });
       } else {
-        const status = open.every((spot) => this.visits.stateOf(spot)?.status === 'paused') ? 'paused' : 'running';
+        const isPaused = due.length === 0 && open.every((spot) => this.visits.stateOf(spot)?.status === 'paused');
+        const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isFar(wakeAt)) return void (await this.write({ status, release: { availableAt } }));
         if (this.ledger.hasNews) await this.write({ status });

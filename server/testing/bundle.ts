@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -10,7 +11,7 @@ export interface Programs {
 }
 
 export async function bundle(): Promise<Programs> {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { 'testing-service': 'server/main.ts', 'testing-web': 'server/testing/web-process.ts' },
     outdir: 'dist',
@@ -22,6 +23,13 @@ export async function bundle(): Promise<Programs> {
     target: 'node20',
     sourcemap: true,
     logLevel: 'error',
+    write: false,
   });
+  mkdirSync(path.join(root, 'dist'), { recursive: true });
+  // Whole at any moment: tests beside this one start them, too.
+  for (const { path: file, contents } of outputFiles) {
+    writeFileSync(`${file}.${process.pid}`, contents);
+    renameSync(`${file}.${process.pid}`, file);
+  }
   return { service: 'dist/testing-service.mjs', web: 'dist/testing-web.mjs' };
 }

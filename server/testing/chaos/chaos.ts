@@ -47,7 +47,7 @@ const REST_MS = 60_000;
 
 /** Runs the service under load, lets things happen to it, and checks what was promised. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, milliseconds, clients = 40, webs = 3, workers = 2, withRedis = false } = options;
+  const { seed, milliseconds, clients = 60, webs = 3, workers = 2, withRedis = false } = options;
   const history: Happening[] = [];
   const closing: (() => Promise<unknown>)[] = [];
   try {
@@ -82,7 +82,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     const staying = people.map((person) => person.stay());
     const random = new Random(seed);
     for (const end = Date.now() + milliseconds; Date.now() < end;) {
-      await pause(random.between(500, 3500));
+      await pause(random.between(1000, 4000));
       await fleet.suffer();
     }
     await fleet.heal();

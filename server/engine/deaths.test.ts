@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { pool, prisma } from '../db/client';
+import { runtime } from '../runtime';
+import { bundle } from '../testing/bundle';
+import { useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { startRunOf, until } from '../testing/runs';
+import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+import { decide } from './requests';
+
+useDatabase();
+
+const LIMIT_MS = 90_000;
+const TAKEOVER_MS = 30_000;
+
+let program: string;
+const workers: ServiceProcess[] = [];
+const startWorker = async () => {
+  const worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', {}, program);
+  workers.push(worker);
+  return worker;
+};
+async function kill(victim: ServiceProcess): Promise<void> {
+  workers.splice(workers.indexOf(victim), 1);
+  await victim.end('SIGKILL');
+}
+
+/** What the runs call. Calls to a path in `held` wait until it is let go of. */
+const calls: { path: string; key: string }[] = [];
+const held = new Map<string, ServerResponse[]>();
+const failing = new Set<string>();
+const countOf = (path: string) => calls.filter((call) => call.path === path).length;
+const url = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+
+function serve({ url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
+  calls.push({ path, key: String(headers['idempotency-key']) });
+  const isFailing = failing.delete(path);
+  if (held.has(path)) held.get(path)?.push(response);
+  else response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' }).end('{}');
+}
+function letGo(path: string): void {
+  for (const response of held.get(path) ?? [])
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  held.delete(path);
+}
+const target = createServer(serve);
+
+beforeAll(async () => {
+  program = (await bundle()).service;
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+});
+afterEach(async () => {
+  await Promise.all(locks.splice(0).map((client) => client.end()));
+  await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
+  await prisma().workspace.deleteMany();
+  calls.length = 0;
+  for (const path of held.keys()) letGo(path);
+});
+afterAll(() => {
+  target.closeAllConnections();
+  target.close();
+});
+
+const call = (path: string, more: object = {}) => ({
+  type: 'http_request',
+  config: { url: `${url()}${path}`, method: 'POST', body: {} },
+  ...more,
+});
+const one = (path: string, more: object = {}) => flow({ s: { type: 'start' }, a: call(path, more) }, ['s>a']);
+
+const locks: pg.Client[] = [];
+/** Holds everybody else off the table until `release`. */
+async function lock(table: string): Promise<{ blocked(query: string): Promise<number>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
+  locks.push(client);
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+  return {
+    /** The server process of a statement like this one that waits for the lock. */
+    blocked: (query) =>
+      until(async () => {
+        const { rows } = await pool().query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
+          [`%${query}%`],
+        );
+        return rows[0]?.pid;
+      }, 'the statement'),
+    release: () => client.end(),
+  };
+}
+
+it(
+  'a worker may die while its runs are paused, wait for a retry, are in a loop, in a call, and inside a commit',
+  async () => {
+    for (const path of ['/call', '/loop/3', '/commit']) held.set(path, []);
+    failing.add('/retry');
+    const worker = await startWorker();
+    const body = { ...flow({ s: { type: 'start' }, x: call('/loop/{{ input.item }}') }, ['s>x']) };
+    const each = { type: 'for_each', config: { items: '[1..4]', body } };
+    const paused = await startRunOf(
+      flow({ s: { type: 'start' }, p: { type: 'approval' }, y: call('/yes') }, ['s>p', 'p:approved>y']),
+    );
+    const retrying = await startRunOf(one('/retry', { retry: { maxAttempts: 2, backoffMs: 3000 } }));
+    const looping = await startRunOf(flow({ s: { type: 'start' }, each }, ['s>each']));
+    const calling = await startRunOf(one('/call'));
+    const committing = await startRunOf(one('/commit'));
+    await paused.reach('paused');
+    await until(
+      async () => ['/retry', '/loop/3', '/call', '/commit'].every((path) => countOf(path) === 1),
+      'all calls',
+    );
+    await until(async () => (await retrying.read()).nodeResults[1]?.status === 'running', 'the wait');
+
+    const results = await lock('node_result');
+    letGo('/commit');
+    await results.blocked('WITH alive AS MATERIALIZED');
+    await kill(worker);
+    // What was on its way to the database is committed, though nobody is there to hear of it.
+    await results.release();
+    for (const path of ['/call', '/loop/3']) held.delete(path);
+    await startWorker();
+    const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
+    expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
+
+    for (const run of [paused, retrying, looping, calling, committing]) {
+      await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    }
+    const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(countOf);
+    expect(counts).toEqual([1, 2, 1, 1, 2, 1, 2, 1]);
+    // Whoever is called again can tell.
+    expect(new Set(calls.filter(({ path }) => path === '/call').map(({ key }) => key)).size).toBe(1);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'a result that died with its worker before the commit is fetched again, under the same key',
+  async () => {
+    held.set('/lost', []);
+    const worker = await startWorker();
+    const run = await startRunOf(one('/lost'));
+    await until(async () => countOf('/lost') === 1, 'the call');
+    const results = await lock('node_result');
+    letGo('/lost');
+    const pid = await results.blocked('WITH alive AS MATERIALIZED');
+    await kill(worker);
+    await prisma().$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
+    await results.release();
+    await startWorker();
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    expect(new Set(calls.map(({ key }) => key))).toEqual(new Set([`${run.executionId}:a`]));
+    expect(countOf('/lost')).toBe(2);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'a run that a worker was just about to claim is nobody else’s loss',
+  async () => {
+    const worker = await startWorker();
+    const claims = await lock('worker');
+    const run = await startRunOf(one('/claimed'));
+    await claims.blocked('WITH RECURSIVE turn');
+    await kill(worker);
+    await claims.release();
+    await startWorker();
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    expect(countOf('/claimed')).toBe(1);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'a worker that is told to stop lets its call finish and hands the rest over',
+  async () => {
+    held.set('/first', []);
+    const stopping = await startWorker();
+    const chain = flow({ s: { type: 'start' }, a: call('/first'), b: call('/second') }, ['s>a', 'a>b']);
+    const run = await startRunOf(chain);
+    await until(async () => countOf('/first') === 1, 'the call');
+    workers.splice(workers.indexOf(stopping), 1);
+    const ended = stopping.end('SIGTERM');
+    await until(async () => stopping.output().includes('Stopping'), 'the worker to stop');
+    letGo('/first');
+    await ended;
+    expect(stopping.output()).toContain('Stopped.');
+    expect([countOf('/first'), countOf('/second'), (await run.read()).status]).toEqual([1, 0, 'running']);
+    await startWorker();
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    expect([countOf('/first'), countOf('/second')]).toEqual([1, 1]);
+  },
+  LIMIT_MS,
+);
