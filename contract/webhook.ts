@@ -18,6 +18,8 @@ export type Webhook = z.infer<typeof Webhook>;
 /** The secret is shown here and never again. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' });
 
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
 export const WebhookPage = page(Webhook).meta({ id: 'WebhookPage' });
 
 /** The answer to a signed delivery. */

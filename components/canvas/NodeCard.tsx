@@ -6,7 +6,7 @@ import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import type { Card } from './flow';
-import { useNodeIssues, useNodeResult } from './marks';
+import { useIsBlocked, useNodeChange, useNodeIssues, useNodeResult } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { nodeSummary, nodeTitle } from './summary';
@@ -16,6 +16,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const { node, kind, outputs, hasErrorPath } = data;
   const result = useNodeResult(id);
   const issues = useNodeIssues(id);
+  const change = useNodeChange(id);
+  const isBlocked = useIsBlocked(id);
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -26,6 +28,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-status={result?.status}
       data-selected={selected || undefined}
       data-disabled={node.disabled || undefined}
+      data-change={change}
+      data-blocked={isBlocked || undefined}
     >
       {inputs.map((port) => (
         <Handle
@@ -87,6 +91,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <span>on error</span>
         </div>
       )}
+      {node.disabled && <span className={classes.off}>off</span>}
+      {change && <span className={classes.change}>{change}</span>}
       {look && result && (
         <div className={classes.run}>
           <StatusBadge look={look} size="sm" />

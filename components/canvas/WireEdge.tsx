@@ -1,13 +1,19 @@
 import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
-import { memo } from 'react';
+import { createContext, memo, use } from 'react';
+import type { Connection } from '@/contract/workflow';
 import type { Wire } from './flow';
 import { useFlow } from './marks';
 import classes from './WireEdge.module.css';
 
+/** What the plus on a connection does. None: there is no plus. */
+export const InsertContext = createContext<((wire: Connection) => void) | undefined>(undefined);
+
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
   const flow = useFlow(props.source, props.sourceHandleId ?? 'output', props.target);
-  const [path] = getBezierPath({ ...props, curvature: 0.35 });
+  const onInsert = use(InsertContext);
+  const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
   const isError = props.sourceHandleId === 'error';
+  const connection = props.data?.connection;
   return (
     <g
       className={classes.wire}
@@ -16,6 +22,22 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
       data-error={isError || undefined}
     >
       <BaseEdge id={props.id} path={path} interactionWidth={22} />
+      {onInsert && connection && (
+        // With N and a selected node, the same is done by key.
+        <g
+          className={classes.plus}
+          transform={`translate(${x} ${y})`}
+          role="img"
+          aria-label="Insert a node"
+          onClick={(event) => {
+            event.stopPropagation();
+            onInsert(connection);
+          }}
+        >
+          <circle r={10} />
+          <path d="M-4 0h8M0 -4v8" />
+        </g>
+      )}
     </g>
   );
 });

@@ -4,21 +4,23 @@ import {
   BackgroundVariant,
   MiniMap,
   ReactFlow,
-  type Connection as FlowConnection,
-  type Edge,
+  useReactFlow,
   type OnSelectionChangeParams,
+  type XYPosition,
 } from '@xyflow/react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflow';
 import { createStore } from '../client/store';
 import { CanvasControls } from './CanvasControls';
-import { connect, connectionIssue, removeConnections, removeNodes } from './edits';
+import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { Card, Catalogue } from './flow';
 import { FIT, KeepInView } from './KeepInView';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
 import { useDrawing } from './useDrawing';
-import { WireEdge } from './WireEdge';
+import { useJoining } from './useJoining';
+import { wireUnder } from './under';
+import { InsertContext, WireEdge } from './WireEdge';
 import classes from './WorkflowCanvas.module.css';
 
 const nodeTypes = { card: NodeCard };
@@ -29,92 +31,96 @@ interface Props {
   catalogue: Catalogue;
   results?: Marks['results'];
   issues?: Marks['issues'];
-  selectedId: string | undefined;
-  onSelect(id: string | undefined): void;
+  changes?: Marks['changes'];
+  selectedIds: readonly string[];
+  onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is for looking only. */
   onChange?(definition: Definition): void;
-  /** Tells why two ports were not joined. */
-  onRefusal?(reason: string): void;
+  events?: CanvasEvents;
   children?: ReactNode;
 }
 
 /** A definition drawn and, with `onChange`, edited. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, selectedId, onSelect, onChange, onRefusal, children } = props;
+  const { definition, catalogue, results, issues, changes, selectedIds, onSelect, onChange, events, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
-    marks.set({ results: results ?? NO_MARKS.results, issues: issues ?? NO_MARKS.issues });
-  }, [marks, results, issues]);
-  const drawing = useDrawing(definition, catalogue, selectedId, onChange);
-
-  const issueOf = (wanted: FlowConnection | Edge) => connectionIssue(definition, catalogue, connectionOf(wanted));
-  const select = useCallback(
-    ({ nodes }: OnSelectionChangeParams) => onSelect(nodes.length === 1 ? nodes[0]?.id : undefined),
-    [onSelect],
-  );
+    marks.set({
+      results: results ?? NO_MARKS.results,
+      issues: issues ?? NO_MARKS.issues,
+      changes: changes ?? NO_MARKS.changes,
+    });
+  }, [marks, results, issues, changes]);
+  const flow = useReactFlow();
+  const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
+  const joining = useJoining({ definition, catalogue, marks, onChange, events });
+  const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
+  const wireAt = (point: XYPosition) => drawing.edges.find(({ id }) => id === wireUnder(point))?.data?.connection;
+  const isEditable = onChange !== undefined;
   return (
     <MarksContext value={marks}>
-      <ReactFlow
-        className={classes.canvas}
-        {...drawing}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onSelectionChange={select}
-        onConnect={(wanted) => !issueOf(wanted) && onChange?.(connect(definition, connectionOf(wanted)))}
-        onConnectEnd={(_, { fromHandle, toHandle, isValid }) => {
-          if (isValid || !fromHandle || !toHandle) return;
-          const [source, target] = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
-          const reason = issueOf({
-            source: source.nodeId,
-            sourceHandle: source.id ?? null,
-            target: target.nodeId,
-            targetHandle: target.id ?? null,
-          });
-          if (reason) onRefusal?.(reason);
-        }}
-        isValidConnection={(wanted) => issueOf(wanted) === undefined}
-        onDelete={({ nodes, edges }) =>
-          onChange?.(
-            removeNodes(
-              removeConnections(definition, new Set(edges.map((edge) => edge.id))),
-              new Set(nodes.map((node) => node.id)),
-            ),
-          )
-        }
-        nodesDraggable={onChange !== undefined}
-        nodesConnectable={onChange !== undefined}
-        deleteKeyCode={onChange ? ['Delete', 'Backspace'] : null}
-        connectionRadius={28}
-        panOnScroll
-        selectionOnDrag={onChange !== undefined}
-        panOnDrag={onChange ? [1] : true}
-        fitView
-        fitViewOptions={FIT}
-        minZoom={0.15}
-        maxZoom={2}
-        onlyRenderVisibleElements={definition.nodes.length > 150}
-        attributionPosition="bottom-center"
-        aria-label="Workflow canvas"
-      >
-        <Background variant={BackgroundVariant.Dots} gap={22} size={1.6} color="var(--weft-canvas-dot)" />
-        <MiniMap<Card>
-          pannable
-          zoomable
-          className={classes.minimap}
-          nodeBorderRadius={10}
-          ariaLabel="Overview of the workflow"
-        />
-        <CanvasControls />
-        <KeepInView selectedId={selectedId} />
-        {children}
-      </ReactFlow>
+      <InsertContext value={isEditable ? events?.onInsert : undefined}>
+        <ReactFlow
+          className={classes.canvas}
+          {...drawing}
+          {...joining}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onSelectionChange={select}
+          onNodeDragStop={(event, node, dragged) => {
+            const isLoose = !definition.connections.some((c) => c.sourceNode === node.id || c.targetNode === node.id);
+            const wire = isLoose && dragged.length === 1 ? wireAt(pointOf(event)) : undefined;
+            if (wire) events?.onSplice(node.id, wire);
+          }}
+          onDragOver={(event) => {
+            if (isEditable && event.dataTransfer.types.includes(NODE_TYPE_DRAG)) event.preventDefault();
+          }}
+          onDrop={(event) => {
+            const type = event.dataTransfer.getData(NODE_TYPE_DRAG);
+            const point = { x: event.clientX, y: event.clientY };
+            if (type) events?.onDropType(type, flow.screenToFlowPosition(point), wireAt(point));
+          }}
+          onNodeDoubleClick={(_, node) => events?.onOpen(node.id)}
+          onNodeContextMenu={(event, node) => events?.onMenu(event, node.id)}
+          onSelectionContextMenu={(event) => events?.onMenu(event, undefined)}
+          onPaneContextMenu={(event) => events?.onMenu(event, undefined)}
+          nodesDraggable={isEditable}
+          nodesConnectable={isEditable}
+          deleteKeyCode={null}
+          disableKeyboardA11y
+          zoomOnDoubleClick={false}
+          connectionRadius={28}
+          multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
+          panActivationKeyCode="Space"
+          panOnScroll
+          selectionOnDrag={isEditable}
+          panOnDrag={isEditable ? [1] : true}
+          fitView
+          fitViewOptions={FIT}
+          minZoom={0.1}
+          maxZoom={2}
+          onlyRenderVisibleElements={definition.nodes.length > 150}
+          attributionPosition="bottom-center"
+          aria-label="Workflow canvas"
+        >
+          <Background variant={BackgroundVariant.Dots} gap={22} size={1.6} color="var(--weft-canvas-dot)" />
+          <MiniMap<Card>
+            pannable
+            zoomable
+            className={classes.minimap}
+            nodeBorderRadius={10}
+            ariaLabel="Overview of the workflow"
+          />
+          <CanvasControls />
+          <KeepInView selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+          {children}
+        </ReactFlow>
+      </InsertContext>
     </MarksContext>
   );
 }
 
-const connectionOf = (wanted: FlowConnection | Edge) => ({
-  sourceNode: wanted.source,
-  sourcePort: wanted.sourceHandle ?? 'output',
-  targetNode: wanted.target,
-  targetPort: wanted.targetHandle ?? 'input',
-});
+const pointOf = (event: MouseEvent | TouchEvent | globalThis.MouseEvent): XYPosition => {
+  const { clientX = 0, clientY = 0 } = 'changedTouches' in event ? (event.changedTouches[0] ?? {}) : event;
+  return { x: clientX, y: clientY };
+};

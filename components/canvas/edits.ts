@@ -12,7 +12,7 @@ export function freeId(definition: Definition, type: string): string {
 }
 
 /** How much room a card takes, with a gap to the next. */
-const PITCH = { x: 300, y: 110 };
+export const PITCH = { x: 300, y: 110 };
 
 /** Adds a node, moved to the right of any other that is in its place. */
 export function addNode(

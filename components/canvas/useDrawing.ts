@@ -11,7 +11,7 @@ import { cardsOf, wiresOf, type Card, type Catalogue, type Wire } from './flow';
 export function useDrawing(
   definition: Definition,
   catalogue: Catalogue,
-  selectedId: string | undefined,
+  selectedIds: readonly string[],
   onChange: ((definition: Definition) => void) | undefined,
 ) {
   const [nodes, setNodes] = useState<Card[]>(() => cardsOf(definition, catalogue));
@@ -22,9 +22,9 @@ export function useDrawing(
   });
 
   useEffect(() => {
-    setNodes((old) => marked(cardsOf(definition, catalogue, old), selectedId));
+    setNodes((old) => marked(cardsOf(definition, catalogue, old), selectedIds));
     setEdges((old) => wiresOf(definition, old));
-  }, [definition, catalogue, selectedId]);
+  }, [definition, catalogue, selectedIds]);
 
   const onNodesChange = useCallback((changes: NodeChange<Card>[]) => {
     const kept = changes.filter((change) => change.type !== 'remove');
@@ -50,11 +50,11 @@ export function useDrawing(
   return { nodes, edges, onNodesChange, onEdgesChange };
 }
 
-/** The cards with the one selected that is meant. None is: several that were marked on the canvas stay so. */
-function marked(cards: Card[], selectedId: string | undefined): Card[] {
-  if (selectedId === undefined && cards.filter((card) => card.selected).length > 1) return cards;
+/** The cards with those selected that are meant. */
+function marked(cards: Card[], selectedIds: readonly string[]): Card[] {
+  const chosen = new Set(selectedIds);
   return cards.map((card) => {
-    const selected = card.id === selectedId;
+    const selected = chosen.has(card.id);
     return (card.selected ?? false) === selected ? card : { ...card, selected };
   });
 }

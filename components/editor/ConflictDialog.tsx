@@ -1,25 +1,85 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Definition, Node, Workflow } from '@/contract/workflow';
+import { compare } from '../canvas/compare';
+import type { Catalogue } from '../canvas/flow';
+import { nodeTitle } from '../canvas/summary';
+import { JsonView } from '../ui/JsonView';
+import { Changes } from './Changes';
+import { useDraftStore, type Draft } from './draft';
+import { contested, merge, type Side } from './merge';
 
 interface Props {
-  isOpen: boolean;
-  onOverwrite(): void;
-  onDiscard(): void;
+  theirs: Workflow;
+  catalogue: Catalogue;
+  onResolve(resolved: Pick<Draft, 'name' | 'definition'>): void;
   onClose(): void;
 }
 
-export function ConflictDialog({ isOpen, onOverwrite, onDiscard, onClose }: Props) {
+/** Two people changed the same workflow: what each did, and one version out of both. */
+export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props) {
+  const { saved, name, definition } = useDraftStore().get();
+  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
+  const questions = useMemo(
+    () => contested(saved.definition, definition, theirs.definition),
+    [saved, definition, theirs],
+  );
+  const mergedName = name.trim() === saved.name ? theirs.name : name;
+  const resolve = (next: Definition, title: string) => onResolve({ definition: next, name: title });
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Somebody else saved this workflow">
-      <Text size="sm">
-        It changed since you opened it. Keep your version and make it the newest (theirs stays in the history), or drop
-        your changes and continue with theirs.
-      </Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={onDiscard}>
-          Take theirs
-        </Button>
-        <Button onClick={onOverwrite}>Keep mine</Button>
-      </Group>
+    <Modal opened onClose={onClose} title="Somebody else saved this workflow" size="xl">
+      <Stack>
+        <Text size="sm">
+          It changed since you opened it. Put both together, or choose one; the other stays in the history either way.
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Changes title="What you did" comparison={compare(saved.definition, definition)} catalogue={catalogue} />
+          <Changes
+            title="What they did"
+            comparison={compare(saved.definition, theirs.definition)}
+            catalogue={catalogue}
+          />
+        </SimpleGrid>
+        {questions.map(({ id, mine, theirs: their }) => (
+          <Stack key={id} gap={8} role="group" aria-label={`Both changed ${titleOf(mine ?? their, catalogue)}`}>
+            <Group justify="space-between">
+              <Text size="sm" fw={600}>
+                Both changed “{titleOf(mine ?? their, catalogue)}”
+              </Text>
+              <SegmentedControl
+                size="xs"
+                data={[
+                  { value: 'mine', label: 'Mine' },
+                  { value: 'theirs', label: 'Theirs' },
+                ]}
+                value={choices.get(id) ?? 'mine'}
+                onChange={(side) => setChoices(new Map(choices).set(id, side as Side))}
+              />
+            </Group>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <JsonView label="Mine" value={mine?.config ?? 'removed'} />
+              <JsonView label="Theirs" value={their?.config ?? 'removed'} />
+            </SimpleGrid>
+          </Stack>
+        ))}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => resolve(theirs.definition, theirs.name)}>
+            Take theirs
+          </Button>
+          <Button variant="default" onClick={() => resolve(definition, name)}>
+            Keep mine
+          </Button>
+          <Button
+            data-autofocus
+            onClick={() => resolve(merge(saved.definition, definition, theirs.definition, choices), mergedName)}
+          >
+            Merge both
+          </Button>
+        </Group>
+      </Stack>
     </Modal>
   );
 }
+
+const titleOf = (node: Node | undefined, catalogue: Catalogue) =>
+  node ? nodeTitle(node, catalogue.get(node.type)) : 'a node';

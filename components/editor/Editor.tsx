@@ -1,112 +1,183 @@
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconListCheck } from '@tabler/icons-react';
-import { Panel, useReactFlow } from '@xyflow/react';
+import { useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Definition } from '@/contract/workflow';
-import { addAfter, addNode } from '../canvas/edits';
+import type { CanvasEvents } from '../canvas/events';
 import type { Catalogue } from '../canvas/flow';
 import { FIT } from '../canvas/KeepInView';
+import { splice } from '../canvas/splice';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { resultsOf } from '../executions/live';
-import { RunPanel } from '../executions/RunPanel';
 import { useExecution } from '../executions/useExecution';
-import { SidePanel } from '../ui/SidePanel';
 import classes from '../ui/Workbench.module.css';
-import { changed, issuesByNode, useDraft, useDraftStore } from './draft';
+import { CanvasMenu, type MenuPlace } from './CanvasMenu';
+import { CanvasTools } from './CanvasTools';
+import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from './draft';
 import { EditorBar } from './EditorBar';
-import { NodePanel } from './NodePanel';
-import { Palette } from './Palette';
+import { EditorDialogs, type Dialog } from './EditorDialogs';
+import { EditorSide, type Side } from './EditorSide';
+import { fulfil, type Purpose } from './purpose';
+import { innerResults } from './rounds';
+import { useAutosave } from './useAutosave';
+import { useClipboard } from './useClipboard';
+import { useCommandKeys } from './useCommandKeys';
+import { useCommands } from './useCommands';
+import { useEdits } from './useEdits';
+import { useLastRun } from './useLastRun';
 import { useLeaveGuard } from './useLeaveGuard';
+import { useSave } from './useSave';
 
 /** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
 export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Catalogue }) {
   const store = useDraftStore();
-  const definition = useDraft((draft) => draft.definition);
-  const selectedId = useDraft((draft) => draft.selectedId);
+  const definition = useDraft(shown);
+  const whole = useDraft((draft) => draft.definition);
+  const path = useDraft((draft) => draft.path);
+  const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
   const [executionId, setExecutionId] = useState<string>();
-  const [isRunShown, setRunShown] = useState(false);
+  const [side, setSide] = useState<Side>();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [purpose, setPurpose] = useState<Purpose>();
+  const [menu, setMenu] = useState<MenuPlace>();
+  const lastRunId = useLastRun(store.get().saved.id, executionId);
   const { execution, isInterrupted } = useExecution(executionId);
+  const { execution: lastRun } = useExecution(lastRunId);
   const canvas = useRef<HTMLDivElement>(null);
+  const pointer = useRef<{ x: number; y: number }>(undefined);
   const flow = useReactFlow();
+  const saving = useSave();
+  useAutosave(saving.save);
   useLeaveGuard();
 
-  const results = useMemo(() => resultsOf(execution), [execution]);
-  const nodeIssues = useMemo(() => issuesByNode(definition, issues), [definition, issues]);
-  const change = useCallback((next: Definition) => store.set(changed(store.get(), next)), [store]);
-  const select = useCallback((id: string | undefined) => store.set({ selectedId: id }), [store]);
-  const add = (type: NodeType) => {
-    const draft = store.get();
-    const previous = draft.definition.nodes.find(({ id }) => id === draft.selectedId);
-    const box = canvas.current?.getBoundingClientRect();
-    const middle = flow.screenToFlowPosition({
-      x: (box?.left ?? 0) + (box?.width ?? 0) / 2 - 118,
-      y: (box?.top ?? 0) + (box?.height ?? 0) / 2 - 30,
-    });
-    const added = previous
-      ? addAfter(draft.definition, catalogue, type, previous)
-      : addNode(draft.definition, type, middle);
-    change(added.definition);
-    select(added.id);
+  const results = useMemo(() => innerResults(resultsOf(execution), path), [execution, path]);
+  const data = useMemo(() => innerResults(resultsOf(execution ?? lastRun), path), [execution, lastRun, path]);
+  const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const change = useCallback((next: Definition) => store.set(edited(store.get(), next)), [store]);
+  const select = useCallback(
+    (ids: readonly string[]) => {
+      const before = store.get().selectedIds;
+      if (ids.length !== before.length || ids.some((id, at) => id !== before[at])) store.set({ selectedIds: ids });
+    },
+    [store],
+  );
+  const edits = useEdits(catalogue, pointer);
+  useClipboard(edits);
+
+  const middle = () => {
+    const { left = 0, top = 0, width = 0, height = 0 } = canvas.current?.getBoundingClientRect() ?? {};
+    return flow.screenToFlowPosition({ x: left + width / 2 - 118, y: top + height / 2 - 30 });
   };
-  const node = definition.nodes.find((candidate) => candidate.id === selectedId);
+  const put = (type: NodeType, wanted: Purpose) => {
+    setPurpose(undefined);
+    const added = fulfil(shown(store.get()), catalogue, type, wanted);
+    if (!added) return;
+    change(added.definition);
+    select([added.id]);
+  };
+  const open = (id: string) => {
+    select([id]);
+    setDialog({ kind: 'node', nodeId: id });
+  };
   const start = (id: string) => {
     setExecutionId(id);
-    setRunShown(true);
-    select(undefined);
+    setSide('run');
+    select([]);
     void flow.fitView({ ...FIT, duration: 250 });
+  };
+  const commands = useCommands({
+    edits,
+    saving,
+    onRun: start,
+    onDialog: setDialog,
+    onSide: setSide,
+    onOpen: open,
+    onPalette: (wanted) => setPurpose(wanted ?? { kind: 'add', at: middle(), afterId: selectedId(store.get()) }),
+  });
+  useCommandKeys(commands.list);
+
+  const events: CanvasEvents = {
+    onRefusal: (message) => notifications.show({ color: 'weld', message }),
+    onLooseEnd: (end, at) => setPurpose({ kind: 'continue', end, at }),
+    onInsert: (wire) => setPurpose({ kind: 'insert', wire }),
+    onSplice: (id, wire) => store.set({ ...edited(store.get(), splice(shown(store.get()), catalogue, id, wire)) }),
+    onDropType: (name, at, wire) => {
+      const type = catalogue.get(name);
+      if (type) put(type, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
+    },
+    onOpen: open,
+    onMenu: (event, nodeId) => {
+      event.preventDefault();
+      const isOfSeveral =
+        nodeId === undefined ? selectedIds.length > 1 : selectedIds.includes(nodeId) && selectedIds.length > 1;
+      if (nodeId !== undefined && !isOfSeveral) select([nodeId]);
+      const over = isOfSeveral ? 'selection' : nodeId === undefined ? 'canvas' : 'node';
+      setMenu({ over, x: event.clientX, y: event.clientY });
+    },
+  };
+  const closePalette = () => {
+    setPurpose(undefined);
+    document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();
   };
 
   return (
     <div className={classes.page}>
-      <EditorBar onStarted={start} />
+      <EditorBar commands={commands} saving={saving} onSide={setSide} />
       <div className={classes.stage}>
-        <div className={classes.canvas} ref={canvas}>
+        <div
+          className={classes.canvas}
+          ref={canvas}
+          onPointerMove={({ clientX: x, clientY: y }) => {
+            pointer.current = { x, y };
+          }}
+        >
           <WorkflowCanvas
+            key={path.join('/')}
             definition={definition}
             catalogue={catalogue}
             results={results}
             issues={nodeIssues}
-            selectedId={selectedId}
+            selectedIds={selectedIds}
             onSelect={select}
             onChange={change}
-            onRefusal={(message) => notifications.show({ color: 'weld', message })}
+            events={events}
           >
-            <Panel position="top-left">
-              <Palette types={types} onPick={add} />
-            </Panel>
-            {execution && !isRunShown && (
-              <Panel position="top-right">
-                <Button
-                  variant="default"
-                  leftSection={<IconListCheck size={16} aria-hidden />}
-                  onClick={() => setRunShown(true)}
-                >
-                  Show the run
-                </Button>
-              </Panel>
-            )}
+            <CanvasTools
+              types={types}
+              catalogue={catalogue}
+              purpose={purpose}
+              onPalette={() => (purpose ? closePalette() : commands.do('add'))}
+              onPick={(type) => purpose && put(type, purpose)}
+              onClosePalette={closePalette}
+              onShowRun={execution && side !== 'run' ? () => setSide('run') : undefined}
+            />
           </WorkflowCanvas>
         </div>
-        {node ? (
-          <NodePanel node={node} catalogue={catalogue} execution={execution} result={results.get(node.id)} />
-        ) : (
-          execution &&
-          isRunShown && (
-            <SidePanel label="Run" onClose={() => setRunShown(false)}>
-              <RunPanel
-                execution={execution}
-                definition={definition}
-                catalogue={catalogue}
-                isInterrupted={isInterrupted}
-                onSelect={select}
-              />
-            </SidePanel>
-          )
-        )}
+        <EditorSide
+          side={side}
+          catalogue={catalogue}
+          execution={execution}
+          results={results}
+          isInterrupted={isInterrupted}
+          onSelect={(id) => edits.show(id)}
+          onOpen={open}
+          onRun={start}
+          onClose={() => setSide(undefined)}
+        />
       </div>
+      {menu && <CanvasMenu place={menu} commands={commands.list} onClose={() => setMenu(undefined)} />}
+      <EditorDialogs
+        dialog={dialog}
+        catalogue={catalogue}
+        commands={commands}
+        saving={saving}
+        execution={execution ?? lastRun}
+        results={data}
+        onShowNode={edits.show}
+        onDialog={setDialog}
+        onRun={start}
+      />
     </div>
   );
 }

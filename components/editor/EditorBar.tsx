@@ -1,32 +1,34 @@
-import { ActionIcon, Button, Group, Text, TextInput, Tooltip } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconDeviceFloppy } from '@tabler/icons-react';
+import { ActionIcon, Group, Menu, TextInput, Tooltip } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconBolt,
+  IconDots,
+  IconHistory,
+  type Icon,
+} from '@tabler/icons-react';
 import Link from 'next/link';
 import classes from '../ui/Workbench.module.css';
-import { ConflictDialog } from './ConflictDialog';
-import { isDirty, redone, undone, useDraft, useDraftStore } from './draft';
+import { useDraft, useDraftStore } from './draft';
+import type { Side } from './EditorSide';
+import { Keys } from './Keys';
 import { RunButton } from './RunButton';
+import { SaveState } from './SaveState';
 import { StatusMenu } from './StatusMenu';
-import { useSave } from './useSave';
+import type { Commands } from './useCommands';
+import type { useSave } from './useSave';
+
+interface Props {
+  commands: Commands;
+  saving: ReturnType<typeof useSave>;
+  onSide(side: Side): void;
+}
 
 /** The workflow's name and state, and what can be done with it as a whole. */
-export function EditorBar({ onStarted }: { onStarted(executionId: string): void }) {
+export function EditorBar({ commands, saving, onSide }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
-  const isUnsaved = useDraft(isDirty);
-  const canUndo = useDraft((draft) => draft.past.length > 0);
-  const canRedo = useDraft((draft) => draft.future.length > 0);
-  const { save, isSaving, isConflict, overwrite, discard, setStatus } = useSave();
-  const undo = () => store.set(undone(store.get()));
-  const redo = () => store.set(redone(store.get()));
-  // In a text field Ctrl+Z belongs to the text; Ctrl+S saves from anywhere.
-  useHotkeys([
-    ['mod+Z', undo],
-    ['mod+shift+Z', redo],
-    ['mod+Y', redo],
-  ]);
-  useHotkeys([['mod+S', () => void save()]], []);
-
   return (
     <header className={classes.bar}>
       <Tooltip label="All workflows">
@@ -45,38 +47,55 @@ export function EditorBar({ onStarted }: { onStarted(executionId: string): void 
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
-      <StatusMenu onPick={(status) => void setStatus(status)} />
+      <SaveState onSave={() => commands.do('save')} />
+      <StatusMenu onPick={(status) => void saving.setStatus(status)} />
       <Group gap={2}>
-        <Tooltip label="Undo (Ctrl+Z)">
-          <ActionIcon size="lg" aria-label="Undo" disabled={!canUndo} onClick={undo}>
-            <IconArrowBackUp size={19} aria-hidden />
+        <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
+        <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
+        <Tooltip label="Triggers: webhooks and schedules">
+          <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
+            <IconBolt size={19} aria-hidden />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label="Redo (Ctrl+Shift+Z)">
-          <ActionIcon size="lg" aria-label="Redo" disabled={!canRedo} onClick={redo}>
-            <IconArrowForwardUp size={19} aria-hidden />
+        <Tooltip label="Versions">
+          <ActionIcon size="lg" aria-label="Versions" onClick={() => openSide('versions')}>
+            <IconHistory size={19} aria-hidden />
           </ActionIcon>
         </Tooltip>
+        <Menu position="bottom-end" width={250}>
+          <Menu.Target>
+            <ActionIcon size="lg" aria-label="More">
+              <IconDots size={19} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {commands.list
+              .filter(({ id }) => ['bar', 'tidy', 'export', 'keys'].includes(id))
+              .map(({ id, title, keys, run }) => (
+                <Menu.Item key={id} rightSection={keys?.[0] && <Keys keys={keys[0]} />} onClick={run}>
+                  {title}
+                </Menu.Item>
+              ))}
+          </Menu.Dropdown>
+        </Menu>
       </Group>
-      <Text size="sm" c="dimmed" w={64} ta="right" role="status" visibleFrom="md">
-        {isSaving ? 'Saving …' : isUnsaved ? 'Unsaved' : 'Saved'}
-      </Text>
-      <Button
-        variant="default"
-        leftSection={<IconDeviceFloppy size={17} aria-hidden />}
-        disabled={!isUnsaved}
-        loading={isSaving}
-        onClick={() => void save()}
-      >
-        Save
-      </Button>
-      <RunButton save={save} onStarted={onStarted} />
-      <ConflictDialog
-        isOpen={isConflict}
-        onOverwrite={() => void overwrite()}
-        onDiscard={() => void discard()}
-        onClose={() => void discard()}
-      />
+      <RunButton commands={commands} />
     </header>
+  );
+
+  function openSide(side: Side) {
+    store.set({ selectedIds: [] });
+    onSide(side);
+  }
+}
+
+function Tool({ commands, id, label, icon: Icon }: { commands: Commands; id: string; label: string; icon: Icon }) {
+  const command = commands.list.find((candidate) => candidate.id === id);
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" aria-label={label} disabled={command?.isOff} onClick={command?.run}>
+        <Icon size={19} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

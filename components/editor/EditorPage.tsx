@@ -5,6 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Workflow } from '@/contract/workflow';
+import { isSame } from '../canvas/compare';
 import { catalogueOf } from '../canvas/flow';
 import { problemOf } from '../client/problem';
 import { createStore } from '../client/store';
@@ -13,8 +14,9 @@ import { useNodeTypes } from '../client/useNodeTypes';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
-import { DraftContext, newDraft } from './draft';
+import { changed, DraftContext, newDraft, type Draft } from './draft';
 import { Editor } from './Editor';
+import { kept } from './kept';
 
 export function EditorPage({ id }: { id: string }) {
   const trpc = useTRPC();
@@ -30,7 +32,7 @@ export function EditorPage({ id }: { id: string }) {
 }
 
 function WithDraft({ workflow, types }: { workflow: Workflow; types: NodeType[] }) {
-  const [store] = useState(() => createStore(newDraft(workflow)));
+  const [store] = useState(() => createStore(opened(workflow)));
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   return (
     <DraftContext value={store}>
@@ -39,4 +41,14 @@ function WithDraft({ workflow, types }: { workflow: Workflow; types: NodeType[] 
       </ReactFlowProvider>
     </DraftContext>
   );
+}
+
+/** The workflow as it was saved, or with what this browser kept of work that never got through. */
+function opened(workflow: Workflow): Draft {
+  const draft = newDraft(workflow);
+  const left = kept(workflow.id);
+  if (!left || (isSame(left.definition, workflow.definition) && left.name === workflow.name)) return draft;
+  // Based on another version than the current one: saving tells, and asks which is to be.
+  const saved = { ...workflow, version: left.version };
+  return { ...draft, ...changed(draft, left.definition), saved, name: left.name };
 }

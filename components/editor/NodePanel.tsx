@@ -1,37 +1,32 @@
-import { Tabs, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Tabs, TextInput, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize } from '@tabler/icons-react';
 import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
-import { changeNode } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
 import { nodeTitle } from '../canvas/summary';
 import type { Run } from '../executions/live';
 import { LogList } from '../executions/LogList';
 import { NodeResultView } from '../executions/NodeResultView';
-import type { Schema } from '../forms/schema';
-import { SchemaForm } from '../forms/SchemaForm';
 import { SidePanel } from '../ui/SidePanel';
-import { changed, issuesByNode, useDraft, useDraftStore } from './draft';
+import { useDraftStore } from './draft';
+import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
+import { useNodeChange } from './useNodeChange';
 
 interface Props {
   node: Node;
   catalogue: Catalogue;
   execution: Run | undefined;
   result: NodeResult | undefined;
+  onOpen(): void;
 }
 
 /** One node: its name, its config, how it behaves, and what it did in the run shown. */
-export function NodePanel({ node, catalogue, execution, result }: Props) {
+export function NodePanel({ node, catalogue, execution, result, onOpen }: Props) {
   const store = useDraftStore();
-  const issues = useDraft((draft) => draft.issues);
   const kind = catalogue.get(node.type);
-  const change = (part: Partial<Node>, field: string) => {
-    const draft = store.get();
-    store.set(changed(draft, changeNode(draft.definition, node.id, part), `${field} of ${node.id}`));
-  };
-  const own = issuesByNode(store.get().definition, issues).get(node.id) ?? [];
-  const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
+  const change = useNodeChange(node.id);
   return (
     <SidePanel
       label="Node"
@@ -39,18 +34,25 @@ export function NodePanel({ node, catalogue, execution, result }: Props) {
       title={
         <TextInput
           variant="unstyled"
+          data-node-name
           aria-label="Name of the node"
           value={node.name ?? ''}
           placeholder={nodeTitle({ ...node, name: undefined }, kind)}
           maxLength={200}
           styles={{ input: { fontSize: 15, fontWeight: 600 } }}
           onChange={(event) => change({ name: event.currentTarget.value || undefined }, 'name')}
+          rightSection={
+            <Tooltip label="Open wide, with input and output (Enter)">
+              <ActionIcon aria-label="Open wide" onClick={onOpen}>
+                <IconArrowsMaximize size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          }
         />
       }
-      onClose={() => store.set({ selectedId: undefined })}
+      onClose={() => store.set({ selectedIds: [] })}
     >
       <Tabs
-        key={node.id}
         defaultValue={result && result.status !== 'skipped' && result.error ? 'result' : 'parameters'}
         keepMounted={false}
       >
@@ -61,17 +63,7 @@ export function NodePanel({ node, catalogue, execution, result }: Props) {
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
-          <Text size="sm" c="dimmed" mb="md">
-            {kind?.description ?? `This installation doesn’t know the type “${node.type}”.`}
-          </Text>
-          {kind && (
-            <SchemaForm
-              schema={kind.configSchema as Schema}
-              value={node.config}
-              errors={errors}
-              onChange={(config, field) => change({ config }, field)}
-            />
-          )}
+          <NodeParameters node={node} kind={kind} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <NodeSettings node={node} onChange={change} />

@@ -1,91 +1,61 @@
-import { Button, Combobox, ScrollArea, Text, useCombobox } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Paper } from '@mantine/core';
 import type { NodeCategory, NodeType } from '@/contract/node-type';
+import { NODE_TYPE_DRAG } from '../canvas/events';
 import { NodeIcon } from '../canvas/NodeIcon';
-import classes from './Palette.module.css';
+import { Chooser, type Choice } from './Chooser';
+import { recentTypes, rememberType } from './recent';
 
 const GROUPS: Record<NodeCategory, string> = {
-  trigger: 'Start',
   action: 'Actions',
   logic: 'Logic',
   data: 'Data',
   human: 'People',
+  trigger: 'Start',
 };
 
-const fits = ({ title, description, type }: NodeType, wanted: string) =>
-  `${title} ${type} ${description}`.toLowerCase().includes(wanted.trim().toLowerCase());
-
-/** The node types to choose from, by search and arrow keys. */
-export function Palette({ types, onPick }: { types: NodeType[]; onPick(type: NodeType): void }) {
-  const [search, setSearch] = useState('');
-  const combobox = useCombobox({
-    onDropdownClose: () => {
-      combobox.resetSelectedOption();
-      combobox.focusTarget();
-      setSearch('');
-    },
-    onDropdownOpen: () => combobox.focusSearchInput(),
-  });
-  const pick = (name: string) => {
-    const type = types.find((candidate) => candidate.type === name);
-    if (type) onPick(type);
-    combobox.closeDropdown();
-  };
-  const found = types.filter((type) => fits(type, search));
-  return (
-    <Combobox store={combobox} width={330} position="bottom-start" shadow="md" onOptionSubmit={pick} withinPortal>
-      <Combobox.Target withAriaAttributes={false}>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          aria-haspopup="listbox"
-          aria-expanded={combobox.dropdownOpened}
-          onClick={() => combobox.toggleDropdown()}
-        >
-          Add node
-        </Button>
-      </Combobox.Target>
-      <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Search
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            combobox.updateSelectedOptionIndex();
-          }}
-          placeholder="Search nodes"
-          aria-label="Search nodes"
-        />
-        <Combobox.Options>
-          <ScrollArea.Autosize mah={420} type="scroll">
-            {Object.entries(GROUPS).map(([category, label]) => (
-              <Group key={category} label={label} types={found.filter((type) => type.category === category)} />
-            ))}
-            {found.length === 0 && <Combobox.Empty>Nothing is called that</Combobox.Empty>}
-          </ScrollArea.Autosize>
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  );
+interface Props {
+  types: NodeType[];
+  onPick(type: NodeType): void;
+  onClose(): void;
 }
 
-function Group({ label, types }: { label: string; types: NodeType[] }) {
-  if (types.length === 0) return null;
+/** The node types to choose from: by search, by arrow keys, or dragged onto the canvas. */
+export function Palette({ types, onPick, onClose }: Props) {
+  const recent = recentTypes().flatMap((name) => types.find(({ type }) => type === name) ?? []);
+  const choiceOf = (type: NodeType, group: string): Choice => ({
+    id: `${group}:${type.type}`,
+    group,
+    title: type.title,
+    description: type.description,
+    words: type.type,
+    icon: <NodeIcon kind={type} size={32} />,
+  });
+  const rest = types.filter((type) => !recent.includes(type));
+  const choices = [
+    ...recent.map((type) => choiceOf(type, 'Lately used')),
+    ...Object.entries(GROUPS).flatMap(([category, label]) =>
+      rest.filter((type) => type.category === category).map((type) => choiceOf(type, label)),
+    ),
+  ];
+  const typeOf = (id: string) => types.find(({ type }) => id.endsWith(`:${type}`));
   return (
-    <Combobox.Group label={label}>
-      {types.map((type) => (
-        <Combobox.Option key={type.type} value={type.type} className={classes.option}>
-          <NodeIcon kind={type} size={32} />
-          <div>
-            <Text size="sm" fw={550}>
-              {type.title}
-            </Text>
-            <Text size="xs" c="dimmed" lineClamp={2}>
-              {type.description}
-            </Text>
-          </div>
-        </Combobox.Option>
-      ))}
-    </Combobox.Group>
+    <Paper shadow="lg" withBorder p={8} w={340} className="nowheel nopan" role="dialog" aria-label="Add a node">
+      <Chooser
+        label="Search nodes"
+        placeholder="Search nodes"
+        choices={choices}
+        onClose={onClose}
+        onPick={(id) => {
+          const type = typeOf(id);
+          if (!type) return;
+          rememberType(type.type);
+          onPick(type);
+        }}
+        onDragStart={(event, id) => {
+          event.dataTransfer.setData(NODE_TYPE_DRAG, typeOf(id)?.type ?? '');
+          event.dataTransfer.effectAllowed = 'copy';
+        }}
+      />
+    </Paper>
   );
 }

@@ -1,31 +1,16 @@
 import { Button, Menu } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconChevronDown, IconForms, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { Schema } from '../forms/schema';
-import { useDraft } from './draft';
-import { RunDialog } from './RunDialog';
-import { useRun } from './useRun';
+import type { Commands } from './useCommands';
 
 /** Runs what is on the canvas: saves first, and asks for the input where the start node wants some. */
-export function RunButton({ save, onStarted }: { save(): Promise<boolean>; onStarted(executionId: string): void }) {
-  const workflowId = useDraft((draft) => draft.saved.id);
-  const schema = useDraft(
-    (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
-  ) as Schema | undefined;
-  const [isAsking, setAsking] = useState(false);
-  const run = useRun((executionId) => {
-    setAsking(false);
-    onStarted(executionId);
-  });
-  const start = async (input: Record<string, unknown>) => {
-    if (await save()) run.mutate({ params: { id: workflowId }, body: { input } });
-  };
-  const begin = () => (schema ? setAsking(true) : void start({}));
-  useHotkeys([['mod+Enter', begin]], []);
+export function RunButton({ commands }: { commands: Commands }) {
   return (
     <Button.Group>
-      <Button leftSection={<IconPlayerPlay size={17} aria-hidden />} loading={run.isPending} onClick={begin}>
+      <Button
+        leftSection={<IconPlayerPlay size={17} aria-hidden />}
+        loading={commands.isStarting}
+        onClick={() => commands.do('run')}
+      >
         Run
       </Button>
       <Menu position="bottom-end">
@@ -35,19 +20,11 @@ export function RunButton({ save, onStarted }: { save(): Promise<boolean>; onSta
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={() => setAsking(true)}>
+          <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={commands.askInput}>
             Run with input …
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isAsking && (
-        <RunDialog
-          schema={schema}
-          isStarting={run.isPending}
-          onRun={(input) => void start(input)}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </Button.Group>
   );
 }

@@ -2,6 +2,7 @@ import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { Definition, Workflow } from '@/contract/workflow';
 import { useStore, type Store } from '../client/store';
+import { bodyAt, withBody } from './body';
 
 /** A workflow under the hands of somebody: what was last saved, what it is now, and the way back. */
 export interface Draft {
@@ -12,7 +13,13 @@ export interface Draft {
   future: Definition[];
   /** What the last change was about; another one about the same joins it into one step back. */
   intent: string | undefined;
-  selectedId: string | undefined;
+  /** The loops whose bodies are opened, from the outside in; none: the workflow itself is on the canvas. */
+  path: readonly string[];
+  selectedIds: readonly string[];
+  /** How the last attempt to save went. `idle`: none is under way and nothing is wrong. */
+  saving: 'idle' | 'saving' | 'offline' | 'refused' | 'conflict';
+  /** Why it was refused, in a sentence. */
+  refusal: string | undefined;
   /** What the service refused at the last attempt to save, run or activate. */
   issues: FieldError[];
 }
@@ -26,7 +33,10 @@ export const newDraft = (workflow: Workflow): Draft => ({
   past: [],
   future: [],
   intent: undefined,
-  selectedId: undefined,
+  path: [],
+  selectedIds: [],
+  saving: 'idle',
+  refusal: undefined,
   issues: [],
 });
 
@@ -37,6 +47,13 @@ export function changed(draft: Draft, definition: Definition, intent?: string): 
   const past = isSameStep ? draft.past : [...draft.past, draft.definition].slice(-MOST_STEPS);
   return { definition, past, future: [], intent };
 }
+
+/** What is on the canvas: the workflow, or the body of the loop that is opened. */
+export const shown = ({ definition, path }: Draft): Definition => bodyAt(definition, path);
+
+/** A change of what is on the canvas. */
+export const edited = (draft: Draft, next: Definition, intent?: string): Partial<Draft> =>
+  next === shown(draft) ? {} : changed(draft, withBody(draft.definition, draft.path, next), intent);
 
 export function undone(draft: Draft): Partial<Draft> {
   const definition = draft.past.at(-1);
@@ -53,11 +70,22 @@ export function redone(draft: Draft): Partial<Draft> {
 /** After the service took it. What was changed meanwhile stays unsaved. */
 export const savedAs = (workflow: Workflow, definition: Definition): Partial<Draft> => ({
   saved: { ...workflow, definition },
+  refusal: undefined,
   issues: [],
 });
 
+/** Goes on from a version that somebody else saved; what was on the canvas can be had back by undo. */
+export const rebased = (
+  draft: Draft,
+  theirs: Workflow,
+  { name, definition }: Pick<Draft, 'name' | 'definition'>,
+): Partial<Draft> => ({ ...changed(draft, definition), name, saved: theirs, refusal: undefined, issues: [] });
+
+/** The one node that is selected; of several, none. */
+export const selectedId = ({ selectedIds }: Draft) => (selectedIds.length === 1 ? selectedIds[0] : undefined);
+
 export const isDirty = (draft: Draft) =>
-  draft.definition !== draft.saved.definition || draft.name.trim() !== draft.saved.name;
+  draft.definition !== draft.saved.definition || (draft.name.trim() || draft.saved.name) !== draft.saved.name;
 
 /** Sorts `nodes[2].config.url` to the node it speaks of; `field` is the rest of the path. */
 export function issuesByNode(definition: Definition, issues: FieldError[]): ReadonlyMap<string, FieldError[]> {
@@ -68,6 +96,23 @@ export function issuesByNode(definition: Definition, issues: FieldError[]): Read
     if (node) found.set(node.id, [...(found.get(node.id) ?? []), { field: rest, message }]);
   }
   return found;
+}
+
+/** The same for what is on the canvas. */
+export function issuesShown({
+  definition,
+  path,
+  issues,
+}: Pick<Draft, 'definition' | 'path' | 'issues'>): ReadonlyMap<string, FieldError[]> {
+  let [at, prefix] = [definition, ''];
+  for (const id of path) {
+    prefix += `nodes[${at.nodes.findIndex((node) => node.id === id)}].config.body.`;
+    at = bodyAt(at, [id]);
+  }
+  const inside = issues.flatMap(({ field, message }) =>
+    field.startsWith(prefix) ? [{ field: field.slice(prefix.length), message }] : [],
+  );
+  return issuesByNode(at, inside);
 }
 
 /** The first of them in words, by the names that people gave their nodes. */

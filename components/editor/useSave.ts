@@ -1,59 +1,78 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { WorkflowStatus } from '@/contract/workflow';
-import { problemOf, sentence } from '../client/problem';
+import { notifications } from '@mantine/notifications';
+import { useRef, useState } from 'react';
+import type { Workflow, WorkflowStatus } from '@/contract/workflow';
+import { isTransient, problemOf, sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { isDirty, issueSentence, newDraft, savedAs, useDraftStore } from './draft';
+import { isDirty, issueSentence, rebased, savedAs, useDraftStore, type Draft } from './draft';
+import { keep } from './kept';
 
 /**
- * Saving, and what may come of it. `save` answers whether the service now has what is on the canvas. With
- * `isConflict`, somebody else saved meanwhile: `overwrite` keeps this version, `discard` takes theirs.
+ * Saving, and what may come of it. `save` answers whether the service now has what is on the canvas. One save is under
+ * way at a time; what changes meanwhile goes with the next. With `theirs`, somebody else saved: `resolve` goes on from
+ * their version with the definition that is to be.
  */
 export function useSave() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const store = useDraftStore();
-  const [isConflict, setConflict] = useState(false);
+  const [theirs, setTheirs] = useState<Workflow>();
+  const underWay = useRef<Promise<boolean>>(undefined);
   const update = useMutation(trpc.workflows.update.mutationOptions());
   const getOptions = trpc.workflows.get.queryOptions({ params: { id: store.get().saved.id } });
 
-  const put = async (change: { status?: WorkflowStatus; version?: number }) => {
+  const put = async (change: { status?: WorkflowStatus } = {}): Promise<boolean> => {
     const { saved, name, definition } = store.get();
-    const content = { name: name.trim() || saved.name, definition };
+    store.set({ saving: 'saving' });
     try {
-      const workflow = await update.mutateAsync({ params: { id: saved.id }, body: { ...content, ...change } });
-      store.set({ ...savedAs(workflow, definition), name: workflow.name });
+      const workflow = await update.mutateAsync({
+        params: { id: saved.id },
+        body: { name: name.trim() || saved.name, definition, version: saved.version, ...change },
+      });
+      store.set({ ...savedAs(workflow, definition), saving: 'idle' });
+      if (!isDirty(store.get())) keep(saved.id, undefined);
       queryClient.setQueryData(getOptions.queryKey, workflow);
-      await queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
+      void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
+      void queryClient.invalidateQueries({ queryKey: trpc.versions.list.queryKey() });
       return true;
     } catch (error) {
-      const { code, details } = problemOf(error);
-      if (code === 'CONFLICT' && change.version !== undefined && change.status === undefined) setConflict(true);
-      else
-        notifications.show({
-          color: 'madder',
-          title: 'Not saved',
-          message: issueSentence(definition, details) ?? sentence(error),
-        });
-      store.set({ issues: details });
+      await onRefused(error, change, definition);
       return false;
     }
   };
 
-  const save = async () => !isDirty(store.get()) || put({ version: store.get().saved.version });
+  const onRefused = async (error: unknown, change: object, definition: Draft['definition']) => {
+    const { code, details } = problemOf(error);
+    if (isTransient(error)) return store.set({ saving: 'offline' });
+    if (code === 'CONFLICT') {
+      const current = await queryClient.fetchQuery({ ...getOptions, staleTime: 0 }).catch(() => undefined);
+      if (current && current.version !== store.get().saved.version) {
+        setTheirs(current);
+        return store.set({ saving: 'conflict' });
+      }
+    }
+    const why = issueSentence(definition, details) ?? sentence(error);
+    store.set({ saving: 'refused', refusal: why, issues: details });
+    if ('status' in change) notifications.show({ color: 'madder', title: 'Not changed', message: why });
+  };
+
+  /** One after another: a second save begins with the version that the first one made. */
+  const inTurn = (work: () => Promise<boolean>): Promise<boolean> => {
+    const next = (underWay.current ?? Promise.resolve(true)).then(work);
+    underWay.current = next;
+    return next;
+  };
+
   return {
-    isSaving: update.isPending,
-    isConflict,
-    save,
-    setStatus: (status: WorkflowStatus) => put({ status, version: store.get().saved.version }),
-    overwrite: async () => {
-      setConflict(false);
-      await put({});
+    theirs,
+    save: () => inTurn(async () => (isDirty(store.get()) ? put() : true)),
+    setStatus: (status: WorkflowStatus) => inTurn(() => put({ status })),
+    resolve: (resolved: Pick<Draft, 'name' | 'definition'>) => {
+      if (!theirs) return;
+      setTheirs(undefined);
+      store.set({ ...rebased(store.get(), theirs, resolved), saving: 'idle' });
     },
-    discard: async () => {
-      setConflict(false);
-      store.set(newDraft(await queryClient.fetchQuery({ ...getOptions, staleTime: 0 })));
-    },
+    /** Lets the question rest; nothing is saved until it is answered. */
+    postpone: () => setTheirs(undefined),
   };
 }

@@ -1,11 +1,13 @@
 'use client';
 
-import { ActionIcon, Text, Title, Tooltip } from '@mantine/core';
-import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { ActionIcon, Button, Text, Title, Tooltip } from '@mantine/core';
+import { IconArrowLeft, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
-import { useMemo, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useCallback, useMemo, useState } from 'react';
+import { isFinal } from '@/contract/execution';
 import { catalogueOf } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
@@ -19,10 +21,12 @@ import { TimeAgo } from '../ui/TimeAgo';
 import classes from '../ui/Workbench.module.css';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
 import { resultsOf } from './live';
+import { LogList } from './LogList';
 import { NodeResultView } from './NodeResultView';
 import { RunPanel } from './RunPanel';
 import { TRIGGER_WORDS } from './trigger';
 import { useExecution } from './useExecution';
+import { useRerun } from './useRerun';
 
 /** A run on the canvas of the version that ran. */
 export function ExecutionPage({ id }: { id: string }) {
@@ -37,7 +41,16 @@ export function ExecutionPage({ id }: { id: string }) {
   const types = useNodeTypes();
   const catalogue = useMemo(() => catalogueOf(types.data ?? []), [types.data]);
   const results = useMemo(() => resultsOf(execution), [execution]);
-  const [selectedId, setSelectedId] = useState<string>();
+  const router = useRouter();
+  const [chosenId, setChosenId] = useState<string | null>();
+  // A failed run opens at what failed; whoever closes it sees the whole.
+  const selectedId = (chosenId === undefined ? execution?.error?.nodeId : chosenId) ?? undefined;
+  const selectedIds = useMemo(() => (selectedId === undefined ? [] : [selectedId]), [selectedId]);
+  const setSelectedId = useCallback((next: string | undefined) => setChosenId(next ?? null), []);
+  const select = useCallback((ids: readonly string[]) => {
+    if (ids.length === 1) setChosenId(ids[0]);
+  }, []);
+  const rerun = useRerun((next) => router.push(`/executions/${next}`));
 
   const error = query.error ?? version.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
@@ -82,14 +95,29 @@ export function ExecutionPage({ id }: { id: string }) {
               definition={definition}
               catalogue={catalogue}
               results={results}
-              selectedId={selectedId}
-              onSelect={setSelectedId}
+              selectedIds={selectedIds}
+              onSelect={select}
             />
           </ReactFlowProvider>
         </div>
         {node && result ? (
           <SidePanel label={nodeTitle(node, catalogue.get(node.type))} onClose={() => setSelectedId(undefined)}>
             <NodeResultView result={result} />
+            {isFinal(execution.status) && (
+              <Button
+                mt="md"
+                variant="default"
+                leftSection={<IconRepeat size={16} aria-hidden />}
+                loading={rerun.isPending}
+                onClick={() => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: node.id } })}
+              >
+                Run again from here
+              </Button>
+            )}
+            <Title order={3} fz={14} mt="lg" mb="xs">
+              Logs
+            </Title>
+            <LogList execution={execution} nodeId={node.id} />
           </SidePanel>
         ) : (
           <SidePanel label="Run">
@@ -99,6 +127,7 @@ export function ExecutionPage({ id }: { id: string }) {
               catalogue={catalogue}
               isInterrupted={isInterrupted}
               onSelect={setSelectedId}
+              onRerun={(next) => router.push(`/executions/${next}`)}
             />
           </SidePanel>
         )}

@@ -13,7 +13,9 @@ import { CancelButton } from './CancelButton';
 import { filled } from './filled';
 import { LogList } from './LogList';
 import { waitingNodes, type Run } from './live';
+import { RerunMenu } from './RerunMenu';
 import { StepList } from './StepList';
+import { Timeline } from './Timeline';
 
 interface Props {
   execution: Run;
@@ -22,10 +24,12 @@ interface Props {
   /** The live connection is down; the page asks now and then instead. */
   isInterrupted: boolean;
   onSelect(nodeId: string): void;
+  /** The run was started again, as another one. */
+  onRerun(executionId: string): void;
 }
 
 /** A run as a whole: how it stands, what it waits for, its steps, logs and data. */
-export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect }: Props) {
+export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect, onRerun }: Props) {
   const nodeOf = (id: string) => definition.nodes.find((node) => node.id === id);
   const resultOf = (id: string) => execution.nodeResults.find((result) => result.nodeId === id);
   return (
@@ -37,7 +41,11 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
             <Duration {...execution} isTicking={!isFinal(execution.status)} />
           </Text>
         </Group>
-        {!isFinal(execution.status) && <CancelButton executionId={execution.id} />}
+        {isFinal(execution.status) ? (
+          <RerunMenu execution={execution} onStarted={onRerun} />
+        ) : (
+          <CancelButton executionId={execution.id} />
+        )}
       </Group>
       {isInterrupted && (
         <Alert color="weld" icon={<IconPlugConnectedX size={18} aria-hidden />} p="xs">
@@ -77,11 +85,15 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
       <Tabs defaultValue="steps" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="steps">Steps</Tabs.Tab>
+          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
           <Tabs.Tab value="logs">Logs</Tabs.Tab>
           <Tabs.Tab value="data">Data</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
           <StepList execution={execution} definition={definition} catalogue={catalogue} onSelect={onSelect} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline" pt="sm">
+          <Timeline execution={execution} definition={definition} catalogue={catalogue} onSelect={onSelect} />
         </Tabs.Panel>
         <Tabs.Panel value="logs" pt="sm">
           <LogList execution={execution} />

@@ -1,0 +1,70 @@
+import type { Definition, Node } from '@/contract/workflow';
+import { wireId } from './flow';
+
+/** Two values that would be written alike. The order of an object's fields doesn't matter. */
+export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? '';
+
+export type Change = 'added' | 'removed' | 'changed' | 'moved';
+
+export interface NodeChange {
+  id: string;
+  change: Change;
+  before?: Node;
+  after?: Node;
+  /** What differs: `name`, `config.url`. */
+  fields: string[];
+}
+
+export interface Comparison {
+  nodes: NodeChange[];
+  wiresAdded: number;
+  wiresRemoved: number;
+}
+
+/** How one definition became another, node by node. */
+export function compare(before: Definition, after: Definition): Comparison {
+  const old = new Map(before.nodes.map((node) => [node.id, node]));
+  const now = new Map(after.nodes.map((node) => [node.id, node]));
+  const changes = after.nodes.flatMap((node): NodeChange[] => {
+    const previous = old.get(node.id);
+    if (!previous) return [{ id: node.id, change: 'added', after: node, fields: [] }];
+    const fields = differing(previous, node);
+    if (fields.length === 0) return [];
+    const change = fields.every((field) => field === 'position') ? 'moved' : 'changed';
+    return [{ id: node.id, change, before: previous, after: node, fields }];
+  });
+  const removed = before.nodes
+    .filter((node) => !now.has(node.id))
+    .map((node): NodeChange => ({ id: node.id, change: 'removed', before: node, fields: [] }));
+  const [oldWires, newWires] = [before, after].map(({ connections }) => new Set(connections.map(wireId))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return {
+    nodes: [...changes, ...removed],
+    wiresAdded: [...newWires].filter((wire) => !oldWires.has(wire)).length,
+    wiresRemoved: [...oldWires].filter((wire) => !newWires.has(wire)).length,
+  };
+}
+
+export const isUnchanged = ({ nodes, wiresAdded, wiresRemoved }: Comparison) =>
+  nodes.length + wiresAdded + wiresRemoved === 0;
+
+function differing(before: Node, after: Node): string[] {
+  const { config: oldConfig, ...old } = before;
+  const { config: newConfig, ...now } = after;
+  return [...fieldsOf(old, now, ''), ...fieldsOf(oldConfig, newConfig, 'config.')];
+}
+
+function fieldsOf(before: object, after: object, prefix: string): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const names = new Set([...old.keys(), ...now.keys()]);
+  return [...names].filter((name) => !isSame(old.get(name), now.get(name))).map((name) => prefix + name);
+}

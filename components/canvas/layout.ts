@@ -1,0 +1,43 @@
+import type { XYPosition } from '@xyflow/react';
+import type { Definition } from '@/contract/workflow';
+import { outputPorts, type Catalogue } from './flow';
+
+const CARD = { width: 236, height: 60, port: 30 };
+
+/** Places for these nodes (or all) in columns from left to right. The library is loaded at the first use. */
+export async function layout(
+  definition: Definition,
+  catalogue: Catalogue,
+  only?: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, XYPosition>> {
+  const dagre = await import('@dagrejs/dagre');
+  const graph = new dagre.graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'LR', nodesep: 50, ranksep: 80 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const nodes = definition.nodes.filter(({ id }) => only === undefined || only.has(id));
+  const ids = new Set(nodes.map(({ id }) => id));
+  for (const node of nodes) {
+    const ports = outputPorts(node, catalogue.get(node.type), []).length;
+    graph.setNode(node.id, { width: CARD.width, height: CARD.height + (ports > 1 ? ports * CARD.port : 0) });
+  }
+  for (const [index, { sourceNode, targetNode }] of definition.connections.entries())
+    if (ids.has(sourceNode) && ids.has(targetNode)) graph.setEdge(sourceNode, targetNode, {}, String(index));
+  dagre.layout(graph);
+  const places = new Map(
+    nodes.map(({ id }) => {
+      const { x, y, width, height } = graph.node(id) as XYPosition & { width: number; height: number };
+      return [id, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }];
+    }),
+  );
+  return anchored(places, nodes);
+}
+
+/** A tidied selection stays where it was: its corner doesn't move. */
+function anchored(places: Map<string, XYPosition>, nodes: Definition['nodes']): ReadonlyMap<string, XYPosition> {
+  const corner = (all: XYPosition[]) => ({
+    x: Math.min(...all.map(({ x }) => x)),
+    y: Math.min(...all.map(({ y }) => y)),
+  });
+  const [was, is] = [corner(nodes.map(({ position }) => position)), corner([...places.values()])];
+  return new Map([...places].map(([id, { x, y }]) => [id, { x: x - is.x + was.x, y: y - is.y + was.y }]));
+}

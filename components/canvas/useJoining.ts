@@ -1,0 +1,81 @@
+import {
+  useReactFlow,
+  type Connection as FlowConnection,
+  type Edge,
+  type FinalConnectionState,
+  type OnConnectStartParams,
+} from '@xyflow/react';
+import { useMemo } from 'react';
+import type { Connection, Definition } from '@/contract/workflow';
+import type { Store } from '../client/store';
+import { connect, connectionIssue } from './edits';
+import type { CanvasEvents } from './events';
+import type { Catalogue } from './flow';
+import { NO_MARKS, type Marks } from './marks';
+
+interface Joining {
+  definition: Definition;
+  catalogue: Catalogue;
+  marks: Store<Marks>;
+  onChange: ((definition: Definition) => void) | undefined;
+  events: CanvasEvents | undefined;
+}
+
+/** Drawing connections: what may be joined, what can't be reached, and what is let go in the empty. */
+export function useJoining({ definition, catalogue, marks, onChange, events }: Joining) {
+  const flow = useReactFlow();
+  return useMemo(() => {
+    const issueOf = (wanted: FlowConnection | Edge) => connectionIssue(definition, catalogue, connectionOf(wanted));
+
+    const onConnectStart = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+      const blocked = definition.nodes.filter((node) => {
+        if (node.id === nodeId) return false;
+        const wire =
+          handleType === 'source'
+            ? { sourceNode: nodeId ?? '', sourcePort: handleId ?? '', targetNode: node.id, targetPort: 'input' }
+            : { sourceNode: node.id, sourcePort: 'output', targetNode: nodeId ?? '', targetPort: handleId ?? '' };
+        const issue = connectionIssue(definition, catalogue, wire);
+        return issue !== undefined && !(handleType === 'target' && issue.includes('port'));
+      });
+      marks.set({ blocked: new Set(blocked.map(({ id }) => id)) });
+    };
+
+    const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      marks.set({ blocked: NO_MARKS.blocked });
+      const { fromHandle, toHandle, isValid } = state;
+      if (isValid || !fromHandle) return;
+      if (!toHandle) {
+        const { clientX, clientY } =
+          'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+        const isEmpty = event.target instanceof Element && event.target.closest('.react-flow__pane') !== null;
+        const end = { nodeId: fromHandle.nodeId, port: fromHandle.id ?? 'output', type: fromHandle.type };
+        if (isEmpty) events?.onLooseEnd(end, flow.screenToFlowPosition({ x: clientX, y: clientY }));
+        return;
+      }
+      const [source, target] = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
+      const reason = issueOf({
+        source: source.nodeId,
+        sourceHandle: source.id ?? null,
+        target: target.nodeId,
+        targetHandle: target.id ?? null,
+      });
+      if (reason) events?.onRefusal(reason);
+    };
+
+    return {
+      onConnectStart,
+      onConnectEnd,
+      onConnect: (wanted: FlowConnection) => {
+        if (!issueOf(wanted)) onChange?.(connect(definition, connectionOf(wanted)));
+      },
+      isValidConnection: (wanted: FlowConnection | Edge) => issueOf(wanted) === undefined,
+    };
+  }, [definition, catalogue, marks, onChange, events, flow]);
+}
+
+const connectionOf = (wanted: FlowConnection | Edge): Connection => ({
+  sourceNode: wanted.source,
+  sourcePort: wanted.sourceHandle ?? 'output',
+  targetNode: wanted.target,
+  targetPort: wanted.targetHandle ?? 'input',
+});

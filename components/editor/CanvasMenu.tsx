@@ -1,0 +1,41 @@
+import { Menu } from '@mantine/core';
+import type { Command } from './commands';
+import { Keys } from './Keys';
+
+/** What was right-clicked, and where on the screen. */
+export interface MenuPlace {
+  over: 'node' | 'selection' | 'canvas';
+  x: number;
+  y: number;
+}
+
+const OFFERED: Record<MenuPlace['over'], string[]> = {
+  node: ['open', 'rename', 'replace', 'disable', 'duplicate', 'copy', 'upstream', 'downstream', 'delete'],
+  selection: ['duplicate', 'copy', 'disable', 'tidy', 'delete'],
+  canvas: ['add', 'all', 'tidy', 'fit', 'triggers', 'versions', 'export', 'keys'],
+};
+
+/** The commands that make sense at a place, at that place. */
+export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; commands: Command[]; onClose(): void }) {
+  const offered = OFFERED[place.over].flatMap((id) => commands.find((command) => command.id === id) ?? []);
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={260}>
+      <Menu.Target>
+        <div style={{ position: 'fixed', left: place.x, top: place.y }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map(({ id, title, keys, isOff, run }) => (
+          <Menu.Item
+            key={id}
+            disabled={isOff}
+            color={id === 'delete' ? 'madder' : undefined}
+            rightSection={keys?.[0] && <Keys keys={keys[0]} />}
+            onClick={run}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

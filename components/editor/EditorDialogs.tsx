@@ -1,0 +1,76 @@
+import dynamic from 'next/dynamic';
+import type { NodeResult } from '@/contract/execution';
+import type { Catalogue } from '../canvas/flow';
+import type { Run } from '../executions/live';
+import type { Schema } from '../forms/schema';
+import { useDraft } from './draft';
+import { RunDialog } from './RunDialog';
+import type { Commands } from './useCommands';
+import type { useSave } from './useSave';
+
+export type Dialog = { kind: 'keys' } | { kind: 'bar' } | { kind: 'input' } | { kind: 'node'; nodeId: string };
+
+// None of them is there at first sight.
+const CommandBar = dynamic(() => import('./CommandBar').then((module) => module.CommandBar));
+const ConflictDialog = dynamic(() => import('./ConflictDialog').then((module) => module.ConflictDialog));
+const KeyList = dynamic(() => import('./KeyList').then((module) => module.KeyList));
+const NodeDialog = dynamic(() => import('./NodeDialog').then((module) => module.NodeDialog));
+
+interface Props {
+  dialog: Dialog | undefined;
+  catalogue: Catalogue;
+  commands: Commands;
+  saving: ReturnType<typeof useSave>;
+  execution: Run | undefined;
+  results: ReadonlyMap<string, NodeResult>;
+  onShowNode(id: string): void;
+  onDialog(dialog: Dialog | undefined): void;
+  onRun(executionId: string): void;
+}
+
+/** What lies over the editor, one at a time; a conflict comes before everything. */
+export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, ...run }: Props) {
+  const schema = useDraft(
+    (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
+  ) as Schema | undefined;
+  const close = () => onDialog(undefined);
+  if (saving.theirs)
+    return (
+      <ConflictDialog
+        theirs={saving.theirs}
+        catalogue={catalogue}
+        onResolve={saving.resolve}
+        onClose={saving.postpone}
+      />
+    );
+  switch (dialog?.kind) {
+    case 'keys':
+      return <KeyList commands={commands.list} onClose={close} />;
+    case 'bar':
+      return <CommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
+    case 'input':
+      return (
+        <RunDialog
+          schema={schema}
+          isStarting={commands.isStarting}
+          onRun={(input) => {
+            close();
+            void commands.start(input);
+          }}
+          onClose={close}
+        />
+      );
+    case 'node':
+      return (
+        <NodeDialog
+          nodeId={dialog.nodeId}
+          catalogue={catalogue}
+          onGo={(nodeId) => onDialog({ kind: 'node', nodeId })}
+          onClose={close}
+          {...run}
+        />
+      );
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
+import { IconSitemap } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { NodeType } from '@/contract/node-type';
+import type { Node } from '@/contract/workflow';
+import type { Schema } from '../forms/schema';
+import { SchemaForm } from '../forms/SchemaForm';
+import { JsonField } from '../forms/JsonField';
+import { CredentialField } from './CredentialField';
+import { readCurl } from './curl';
+import { issuesShown, useDraft, useDraftStore } from './draft';
+
+interface Props {
+  node: Node;
+  kind: NodeType | undefined;
+  onChange(part: Partial<Node>, field: string): void;
+}
+
+/** What the node is set to: a form from its type's schema, or plain JSON where the type is unknown here. */
+export function NodeParameters({ node, kind, onChange }: Props) {
+  const store = useDraftStore();
+  // Tells when the issues change; what they are depends on the rest of the draft as well.
+  useDraft((draft) => draft.issues);
+  const own = issuesShown(store.get()).get(node.id) ?? [];
+  const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
+  if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
+  const schema = kind.configSchema as Schema;
+  const { body: loop, ...fields } = schema.properties ?? {};
+  const isLoop = loop?.['x-editor'] === 'definition';
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {kind.description}
+      </Text>
+      {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
+      {kind.credentialTypes.length > 0 && <CredentialField node={node} kind={kind} onChange={onChange} />}
+      <SchemaForm
+        schema={isLoop ? { ...schema, properties: fields } : schema}
+        value={node.config}
+        errors={errors}
+        onChange={(config, field) => onChange({ config }, field)}
+      />
+      {isLoop && (
+        <Button
+          variant="default"
+          leftSection={<IconSitemap size={16} aria-hidden />}
+          onClick={() => store.set({ path: [...store.get().path, node.id], selectedIds: [] })}
+        >
+          Open what is repeated
+        </Button>
+      )}
+      {errors.has('body') && (
+        <Text size="xs" c="var(--weft-failed)">
+          {errors.get('body')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function CurlPaste({ onPaste }: { onPaste(config: Node['config']): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  if (!isOpen)
+    return (
+      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setOpen(true)}>
+        Fill from a cURL command
+      </Button>
+    );
+  return (
+    <Textarea
+      label="cURL command"
+      description="Paste what a browser or an API’s documentation gives you."
+      autosize
+      minRows={2}
+      maxRows={6}
+      data-autofocus
+      spellCheck={false}
+      value={text}
+      error={text.trim() !== '' && !readCurl(text) ? 'This is no cURL command with an address.' : undefined}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        const request = readCurl(event.currentTarget.value);
+        if (!request) return;
+        onPaste({ ...request });
+        setOpen(false);
+        setText('');
+      }}
+    />
+  );
+}
+
+interface UnknownProps {
+  node: Node;
+  errors: ReadonlyMap<string, string>;
+  onChange(part: Partial<Node>, field: string): void;
+}
+
+function UnknownParameters({ node, errors, onChange }: UnknownProps) {
+  return (
+    <Stack gap="md">
+      <Alert color="madder" title={`“${node.type}” is unknown here`}>
+        This installation has no such node type, so the workflow can’t be saved with it. Replace the node (right-click,
+        or the command bar: “Replace by another type”); its place, name and connections stay. Or delete it.
+      </Alert>
+      <JsonField
+        name="config"
+        schema={{ title: 'Its config', description: 'As it came' }}
+        value={node.config}
+        isRequired={false}
+        path=""
+        errors={errors}
+        onChange={(config) => onChange({ config: (config ?? {}) as Node['config'] }, 'config')}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Definition } from '@/contract/workflow';
+import { changeNode } from '../canvas/edits';
+
+/** What a round of a loop begins as. */
+const NEW_BODY: Definition = {
+  nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }],
+  connections: [],
+};
+
+/** The definition inside the loops of `path`, from the outside in. The same object each time, until it is changed. */
+export const bodyAt = (definition: Definition, path: readonly string[]): Definition =>
+  path.reduce((outer, id) => bodyOf(outer.nodes.find((node) => node.id === id)?.config.body), definition);
+
+const known = new WeakMap<object, Definition>();
+
+function bodyOf(body: unknown): Definition {
+  if (typeof body !== 'object' || body === null) return NEW_BODY;
+  const before = known.get(body);
+  if (before) return before;
+  // Taken as it stands where it fits, so that what is unchanged stays the same object.
+  const parsed = Definition.safeParse(body);
+  const definition = parsed.success ? (body as Definition) : NEW_BODY;
+  known.set(body, definition);
+  return definition;
+}
+
+/** The definition with what is inside the loops of `path` replaced. */
+export function withBody(definition: Definition, path: readonly string[], body: Definition): Definition {
+  const [id, ...inner] = path;
+  if (id === undefined) return body;
+  const node = definition.nodes.find((candidate) => candidate.id === id);
+  if (!node) return definition;
+  const next = withBody(bodyAt(definition, [id]), inner, body);
+  return changeNode(definition, id, { config: { ...node.config, body: next } });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readCurl } from './curl';
+
+describe('readCurl', () => {
+  it('reads what browsers copy', () => {
+    const text = `curl 'https://api.example.com/orders?x=1' \\
+      -X POST -H 'Accept: application/json' -H "X-Quote: say \\"hi\\"" \\
+      --data-raw '{"name":"Ada","tags":["a"]}' --compressed`;
+    expect(readCurl(text)).toEqual({
+      url: 'https://api.example.com/orders?x=1',
+      method: 'POST',
+      headers: { Accept: 'application/json', 'X-Quote': 'say "hi"' },
+      body: { name: 'Ada', tags: ['a'] },
+    });
+  });
+
+  it('guesses the method and the scheme, and joins data', () => {
+    expect(readCurl('curl example.com -d a=1 -d b=2')).toEqual({
+      url: 'http://example.com',
+      method: 'POST',
+      body: 'a=1&b=2',
+    });
+    expect(readCurl('curl -XDELETE https://x.example/1')).toEqual({ url: 'https://x.example/1', method: 'DELETE' });
+  });
+
+  it('turns a user into a header', () => {
+    expect(readCurl('curl -u ada:lovelace https://x.example')?.headers).toEqual({
+      Authorization: 'Basic YWRhOmxvdmVsYWNl',
+    });
+  });
+
+  it('takes nothing else for it', () => {
+    for (const text of ['', 'curly https://x', 'curl', 'wget https://x', '{"nodes":[]}'])
+      expect(readCurl(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,106 @@
+import type { Definition } from '@/contract/workflow';
+
+interface CurlRequest {
+  url: string;
+  method: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** What a `curl …` line asks for, as the config of an http_request. Undefined: it is none. */
+export function readCurl(text: string): CurlRequest | undefined {
+  const words = wordsOf(text.trim().replace(/\\\r?\n/g, ' '));
+  if (words.shift() !== 'curl') return undefined;
+  const headers: Record<string, string> = {};
+  const data: string[] = [];
+  let [method, url]: (string | undefined)[] = [];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [flag, glued] = split(word);
+    const value = () => glued ?? words.shift() ?? '';
+    if (['-X', '--request'].includes(flag)) method = value().toUpperCase();
+    else if (['-H', '--header'].includes(flag)) {
+      const [, name = '', content = ''] = /^([^:]+):\s*(.*)$/s.exec(value()) ?? [];
+      if (name) headers[name.trim()] = content;
+    } else if (DATA.includes(flag)) data.push(value());
+    else if (flag === '--json') {
+      data.push(value());
+      headers['Content-Type'] ??= 'application/json';
+    } else if (['-u', '--user'].includes(flag)) headers['Authorization'] = `Basic ${base64(value())}`;
+    else if (['-A', '--user-agent'].includes(flag)) headers['User-Agent'] = value();
+    else if (['-b', '--cookie'].includes(flag)) headers['Cookie'] = value();
+    else if (['-I', '--head'].includes(flag)) method = 'HEAD';
+    else if (flag === '--url') url = value();
+    else if (WITH_VALUE.includes(flag)) value();
+    else if (!flag.startsWith('-')) url ??= word;
+  }
+  if (!url) return undefined;
+  const body = data.length ? bodyOf(data.join('&')) : undefined;
+  return {
+    url: /^[a-z]+:\/\//i.test(url) || url.startsWith('{{') ? url : `http://${url}`,
+    method: method ?? (data.length ? 'POST' : 'GET'),
+    ...(Object.keys(headers).length ? { headers } : {}),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The same as a definition of one node, to be pasted onto the canvas. */
+export function fromCurl(text: string): Definition | undefined {
+  const config = readCurl(text);
+  if (!config) return undefined;
+  const node = { id: 'http_request', type: 'http_request', position: { x: 0, y: 0 }, config: { ...config } };
+  return { nodes: [node], connections: [] };
+}
+
+const DATA = ['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--data-urlencode'];
+const WITH_VALUE = [
+  '-o',
+  '--output',
+  '-m',
+  '--max-time',
+  '--connect-timeout',
+  '-e',
+  '--referer',
+  '-x',
+  '--proxy',
+  '--retry',
+];
+
+/** `-XPOST` and `--request=POST` are a flag and its value in one word. */
+function split(word: string): [flag: string, glued: string | undefined] {
+  const [, short, rest] = /^(-[XHduAb])(.+)$/s.exec(word) ?? [];
+  if (short && rest && !word.startsWith('--')) return [short, rest];
+  const [, long, value] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
+  return long ? [long, value] : [word, undefined];
+}
+
+/** JSON where it is JSON, else the text as it stands. */
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** Words as a shell parts them: quotes of both kinds, `$'…'`, backslashes. */
+function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  const part = /\$?'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs;
+  let word: string | undefined;
+  for (const [whole, single, double, escaped, plain, space] of line.matchAll(part)) {
+    if (space !== undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    const isAnsi = whole.startsWith('$');
+    const text = single !== undefined ? (isAnsi ? unescaped(single) : single) : double?.replace(/\\(["\\$`])/g, '$1');
+    word = (word ?? '') + (text ?? escaped ?? plain ?? '');
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const unescaped = (text: string) =>
+  text.replace(/\\(.)/gs, (_, sign: string) => ({ n: '\n', t: '\t', r: '\r' })[sign] ?? sign);

@@ -1,0 +1,53 @@
+import type { NodeResult } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import { reach } from '../canvas/walk';
+import type { Scope } from '../forms/resolve';
+import type { Pins } from './pins';
+
+/** The outputs that a node's expressions may speak of: of those before it, held fast or from the run shown. */
+export function outputsBefore(
+  definition: Definition,
+  nodeId: string,
+  results: ReadonlyMap<string, NodeResult>,
+  pins: Pins,
+): Record<string, unknown> {
+  const before = reach(definition, [nodeId], 'upstream');
+  return Object.fromEntries(
+    definition.nodes.flatMap(({ id }) => {
+      const output = pins[id] ?? results.get(id)?.output;
+      return id !== nodeId && before.has(id) && output !== undefined ? [[id, output]] : [];
+    }),
+  );
+}
+
+/** What comes into a node: what its one predecessor gave, or by id what several gave. */
+export function inputFor(
+  definition: Definition,
+  nodeId: string,
+  results: ReadonlyMap<string, NodeResult>,
+  pins: Pins,
+): unknown {
+  const sources = [...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode))];
+  const outputOf = (id: string) => pins[id] ?? results.get(id)?.output;
+  const [only] = sources;
+  if (sources.length === 1 && only !== undefined && outputOf(only) !== undefined) return outputOf(only);
+  if (results.get(nodeId)?.input !== undefined && !sources.some((id) => id in pins)) return results.get(nodeId)?.input;
+  const given = sources.flatMap((id) => (outputOf(id) === undefined ? [] : [[id, outputOf(id)] as const]));
+  return given.length ? Object.fromEntries(given) : undefined;
+}
+
+export const scopeFor = (
+  definition: Definition,
+  nodeId: string,
+  results: ReadonlyMap<string, NodeResult>,
+  pins: Pins,
+  execution: { id: string; workflowId: string; input?: unknown } | undefined,
+): Scope | undefined => {
+  const [input, nodes] = [
+    inputFor(definition, nodeId, results, pins),
+    outputsBefore(definition, nodeId, results, pins),
+  ];
+  if (input === undefined && Object.keys(nodes).length === 0 && !execution) return undefined;
+  const { id = '', workflowId = '' } = execution ?? {};
+  return { input, nodes, execution: { id, workflowId, input: execution?.input } };
+};

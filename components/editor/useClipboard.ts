@@ -1,0 +1,30 @@
+import { useEffect, useEffectEvent } from 'react';
+import { isTyping } from './keys';
+import type { Edits } from './useEdits';
+
+/** Copy, cut and paste through the system's clipboard, as JSON that also lives outside of here. */
+export function useClipboard(edits: Edits): void {
+  const isOurs = (event: ClipboardEvent) =>
+    !isTyping(event.target) && !document.querySelector('[role="dialog"]') && !getSelection()?.toString();
+  const onCopy = useEffectEvent((event: ClipboardEvent) => {
+    const text = isOurs(event) ? edits.copied() : undefined;
+    if (text === undefined) return;
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+    if (event.type === 'cut') edits.remove();
+  });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (isOurs(event) && edits.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
+  });
+  useEffect(() => {
+    const [copy, paste] = [(event: ClipboardEvent) => onCopy(event), (event: ClipboardEvent) => onPaste(event)];
+    document.addEventListener('copy', copy);
+    document.addEventListener('cut', copy);
+    document.addEventListener('paste', paste);
+    return () => {
+      document.removeEventListener('copy', copy);
+      document.removeEventListener('cut', copy);
+      document.removeEventListener('paste', paste);
+    };
+  }, []);
+}

@@ -1,0 +1,85 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Schema } from '../forms/schema';
+import { commandsOf } from './commands';
+import { redone, selectedId, undone, useDraft, useDraftStore } from './draft';
+import type { Dialog } from './EditorDialogs';
+import type { Side } from './EditorSide';
+import { exportWorkflow } from '../workflows/exchange';
+import type { Purpose } from './purpose';
+import type { Edits } from './useEdits';
+import { useRun } from './useRun';
+import type { useSave } from './useSave';
+
+interface Wiring {
+  edits: Edits;
+  saving: ReturnType<typeof useSave>;
+  onRun(executionId: string): void;
+  onDialog(dialog: Dialog): void;
+  onSide(side: Side): void;
+  onOpen(nodeId: string): void;
+  onPalette(purpose?: Purpose): void;
+}
+
+export type Commands = ReturnType<typeof useCommands>;
+
+/** The editor's commands, ready to run; `start` runs the workflow with an input. */
+export function useCommands({ edits, saving, onRun, onDialog, onSide, onOpen, onPalette }: Wiring) {
+  const store = useDraftStore();
+  const selectedIds = useDraft((draft) => draft.selectedIds);
+  const canUndo = useDraft((draft) => draft.past.length > 0);
+  const canRedo = useDraft((draft) => draft.future.length > 0);
+  const [isStarting, setStarting] = useState(false);
+  const run = useRun(onRun);
+
+  const start = async (input: Record<string, unknown>) => {
+    setStarting(true);
+    const isSaved = await saving.save();
+    setStarting(false);
+    const { saved, refusal } = store.get();
+    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input } });
+    notifications.show({
+      color: 'madder',
+      title: 'Not started',
+      message: refusal ?? 'What is on the canvas could not be saved, so it was not run.',
+    });
+  };
+  const begin = () => {
+    const { nodes } = store.get().definition;
+    const schema = nodes.find((node) => node.type === 'start')?.config.inputSchema as Schema | undefined;
+    if (schema) onDialog({ kind: 'input' });
+    else void start({});
+  };
+  const one = (act: (id: string) => void) => () => {
+    const id = selectedId(store.get());
+    if (id !== undefined) act(id);
+  };
+  const list = commandsOf(edits, {
+    hasSelection: selectedIds.length > 0,
+    hasOne: selectedIds.length === 1,
+    canUndo,
+    canRedo,
+    save: () => void saving.save(),
+    run: begin,
+    undo: () => store.set(undone(store.get())),
+    redo: () => store.set(redone(store.get())),
+    openPalette: () => onPalette(),
+    replace: one((id) => onPalette({ kind: 'replace', id })),
+    openNode: one(onOpen),
+    rename: () => document.querySelector<HTMLInputElement>('[data-node-name]')?.select(),
+    copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
+    showKeys: () => onDialog({ kind: 'keys' }),
+    showBar: () => onDialog({ kind: 'bar' }),
+    showTriggers: () => onSide('triggers'),
+    showVersions: () => onSide('versions'),
+    exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
+    clearSelection: () => edits.select([]),
+  });
+  return {
+    list,
+    do: (id: string) => list.find((command) => command.id === id)?.run(),
+    start,
+    isStarting: isStarting || run.isPending,
+    askInput: () => onDialog({ kind: 'input' }),
+  };
+}

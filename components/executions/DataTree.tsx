@@ -1,0 +1,80 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState, type DragEvent } from 'react';
+import classes from './DataView.module.css';
+
+const MOST = 100;
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A value as a tree. With `path`, each field can be dragged: it carries the expression that reads it. */
+export function DataTree({ value, path }: { value: unknown; path?: string }) {
+  if (!isBranch(value)) return <Leaf name="value" value={value} path={path} />;
+  const entries = Object.entries(value);
+  if (entries.length === 0)
+    return <div className={classes.empty}>{Array.isArray(value) ? 'An empty list' : 'No fields'}</div>;
+  return (
+    <ul className={classes.tree}>
+      {entries.slice(0, MOST).map(([name, inner]) => {
+        const at = path === undefined ? undefined : stepTo(path, name, Array.isArray(value));
+        return (
+          <li key={name}>
+            {isBranch(inner) ? (
+              <Branch name={name} value={inner} path={at} />
+            ) : (
+              <Leaf name={name} value={inner} path={at} />
+            )}
+          </li>
+        );
+      })}
+      {entries.length > MOST && <li className={classes.empty}>… {entries.length - MOST} more</li>}
+    </ul>
+  );
+}
+
+function Branch({ name, value, path }: { name: string; value: object; path?: string }) {
+  const [isOpen, setOpen] = useState(name.length < 30 && Object.keys(value).length <= 12);
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <UnstyledButton
+        className={classes.field}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        {...dragging(path)}
+      >
+        <Chevron size={13} aria-hidden /> <b>{name}</b>
+        <span className={classes.kind}>
+          {Array.isArray(value) ? `list of ${value.length}` : `${Object.keys(value).length} fields`}
+        </span>
+      </UnstyledButton>
+      {isOpen && <DataTree value={value} path={path} />}
+    </>
+  );
+}
+
+function Leaf({ name, value, path }: { name: string; value: unknown; path?: string }) {
+  return (
+    <div className={classes.field} data-leaf {...dragging(path)}>
+      <b>{name}</b>
+      <span className={classes.value} title={String(value)}>
+        {JSON.stringify(value)?.slice(0, 300)}
+      </span>
+    </div>
+  );
+}
+
+/** How JSONata goes one step further. */
+function stepTo(path: string, name: string, isList: boolean): string {
+  if (isList) return `${path}[${name}]`;
+  return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}.\`${name}\``;
+}
+
+const dragging = (path: string | undefined) =>
+  path === undefined
+    ? {}
+    : {
+        draggable: true,
+        title: `Drag into a parameter: {{ ${path} }}`,
+        onDragStart: (event: DragEvent) => event.dataTransfer.setData('text/plain', `{{ ${path} }}`),
+      };

@@ -1,0 +1,47 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconRepeat } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Run } from './live';
+import { RerunDialog } from './RerunDialog';
+import { useRerun } from './useRerun';
+
+/** Runs a finished run again: as it was, as the workflow is now, from where it failed, or with other input. */
+export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(executionId: string): void }) {
+  const [isEditing, setEditing] = useState(false);
+  const rerun = useRerun((id) => {
+    setEditing(false);
+    onStarted(id);
+  });
+  const start = (body: { fromNodeId?: string; useLatest?: boolean; input?: unknown }) =>
+    rerun.mutate({ params: { id: execution.id }, body });
+  const failedAt = execution.error?.nodeId;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRepeat size={14} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={rerun.isPending}
+        >
+          Run again
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {failedAt && <Menu.Item onClick={() => start({ fromNodeId: failedAt })}>From where it failed</Menu.Item>}
+        <Menu.Item onClick={() => start({})}>From the beginning</Menu.Item>
+        <Menu.Item onClick={() => start({ useLatest: true })}>As the workflow is now</Menu.Item>
+        <Menu.Item onClick={() => setEditing(true)}>With other input …</Menu.Item>
+      </Menu.Dropdown>
+      {isEditing && (
+        <RerunDialog
+          input={execution.input}
+          isStarting={rerun.isPending}
+          onRun={(input) => start({ input })}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../client/trpc';
+import { FailureNote } from '../ui/FailureNote';
+import { ScheduleCard } from './ScheduleCard';
+import { ScheduleForm } from './ScheduleForm';
+
+/** Times at which the workflow runs by itself. */
+export function Schedules({ workflowId }: { workflowId: string }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [isAdding, setAdding] = useState(false);
+  const { data, error, refetch } = useQuery(
+    trpc.schedules.list.queryOptions({ params: { id: workflowId }, query: { limit: '100' } }),
+  );
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.schedules.list.queryKey() });
+  return (
+    <Stack gap="sm" component="section" aria-label="Schedules">
+      <Title order={4}>Schedules</Title>
+      <Text size="sm" c="dimmed">
+        Times at which it runs by itself, while the workflow is active.
+      </Text>
+      {error && <FailureNote title="The schedules can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={70} />}
+      {data?.data.map((schedule) => (
+        <ScheduleCard key={schedule.id} schedule={schedule} onChange={refresh} />
+      ))}
+      {isAdding ? (
+        <ScheduleForm
+          workflowId={workflowId}
+          onDone={() => {
+            setAdding(false);
+            refresh();
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <Button
+          variant="default"
+          w="fit-content"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setAdding(true)}
+        >
+          Add schedule
+        </Button>
+      )}
+    </Stack>
+  );
+}

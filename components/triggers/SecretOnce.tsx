@@ -1,0 +1,31 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { WebhookWithSecret } from '@/contract/webhook';
+import { TextView } from './TextView';
+
+/** The secret of a webhook while it can be seen, and how to call with it. */
+export function SecretOnce({ webhook, onClose }: { webhook: WebhookWithSecret; onClose(): void }) {
+  return (
+    <Alert color="weld" icon={<IconKey size={18} aria-hidden />} title="Copy the secret now; it is shown only once">
+      <Stack gap="xs">
+        <TextView label="Secret" text={webhook.secret} />
+        <Text size="xs">A signed call, to try in a shell:</Text>
+        <TextView label="cURL" text={signedCurl(webhook.url, webhook.secret)} />
+        <Button variant="default" size="compact-sm" w="fit-content" onClick={onClose}>
+          I have copied it
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** openssl computes over the very bytes that are sent. */
+const signedCurl = (url: string, secret: string) =>
+  [
+    `BODY='{"hello":"world"}'`,
+    `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac '${secret}' | sed 's/^.* //')`,
+    `curl -X POST '${url}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -H "X-Service-Signature: sha256=$SIGNATURE" \\`,
+    `  -d "$BODY"`,
+  ].join('\n');
