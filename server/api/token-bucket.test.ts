@@ -125,6 +125,18 @@ test('what one process holds and does not spend comes back to the others', async
   expect((await takeAll(one.buckets, name, 200)) + held).toBeGreaterThanOrEqual(99);
 });
 
+test('processes that take little and often are never refused while there is something left', async () => {
+  const name = unique('w');
+  const processes = [...Array(6).keys()].map(newProcess);
+  // Each lets its leases run out again and again.
+  for (let round = 1; round <= 15; round++) {
+    for (const { buckets, at } of processes) {
+      at(NOW + round * 1000);
+      expect((await buckets.take(name, 'free')).isAllowed).toBe(true);
+    }
+  }
+});
+
 test('a process that comes later finds the bucket as the others left it', async () => {
   const name = unique('w');
   await takeAll(newProcess().buckets, name, 100);

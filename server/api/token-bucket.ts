@@ -1,7 +1,7 @@
 import { TIERS, type Tier } from '@/contract/workspace';
 import { isTransient } from '../db/transient';
 import { log } from '../log';
-import { LEASE_MS, type Claim, type Lease } from './token-lease';
+import { LEASE_MS, type Claim, type Granted, type Lease } from './token-lease';
 
 /** What a caller is told after a request was counted. */
 export interface Allowance {
@@ -20,9 +20,10 @@ export interface Allowance {
 interface Bucket extends Claim {
   /** Tokens leased and not yet spent. */
   leftover: number;
-  /** Milliseconds: when `level` was reckoned, and when the lease was asked for. */
+  /** Milliseconds: when `level` was reckoned, and from when until when the lease may be spent. */
   at: number;
   leasedAt: number;
+  leasedUntil: number;
   leasing?: Promise<void>;
 }
 
@@ -75,6 +76,7 @@ export class TokenBuckets {
         isLive: false,
         at: now,
         leasedAt: 0,
+        leasedUntil: 0,
       };
       this.#buckets.set(name, bucket);
       if (this.#buckets.size > MOST) this.#sweep(now);
@@ -90,9 +92,9 @@ export class TokenBuckets {
     bucket.at = now;
   }
 
-  #isLive({ leasedAt }: Bucket): boolean {
-    const age = this.clock() - leasedAt;
-    return age >= 0 && age < LEASE_MS;
+  #isLive({ leasedAt, leasedUntil }: Bucket): boolean {
+    const now = this.clock();
+    return leasedAt <= now && now < leasedUntil;
   }
 
   async #borrow(name: string, bucket: Bucket, tier: Tier): Promise<void> {
@@ -101,17 +103,16 @@ export class TokenBuckets {
     const leasedAt = this.clock();
     bucket.leftover = 0;
     try {
-      // What nobody counts needs no row.
-      const { level, granted, revision, isBelieved } =
-        tier === 'unlimited'
-          ? { level: bucket.level, granted: Math.floor(bucket.level), revision: '0', isBelieved: true }
-          : await this.lease(name, { burst, perMs: perMinute / 60_000 }, claim);
+      const { level, granted, revision, isBelieved, lasts } =
+        tier === 'unlimited' ? ownWord(bucket) : await this.lease(name, { burst, perMs: perMinute / 60_000 }, claim);
       const at = isBelieved ? leasedAt : this.clock();
-      Object.assign(bucket, { level, granted, revision, leftover: granted, at, leasedAt });
+      const leasedUntil = leasedAt + lasts;
+      Object.assign(bucket, { level, granted, revision, leftover: granted, at, leasedAt, leasedUntil });
     } catch (error) {
       if (!isTransient(error)) throw error;
       log().warn({ err: error }, 'rate limits are counted by this process alone for a moment');
-      Object.assign(bucket, { granted: 0, leftover: Math.floor(bucket.level), leasedAt });
+      const leasedUntil = leasedAt + LEASE_MS;
+      Object.assign(bucket, { granted: 0, leftover: Math.floor(bucket.level), leasedAt, leasedUntil });
     }
   }
 
@@ -136,3 +137,12 @@ export class TokenBuckets {
     }
   }
 }
+
+/** What nobody else counts needs no row. */
+const ownWord = ({ level }: Claim): Granted => ({
+  level,
+  granted: Math.floor(level),
+  revision: '0',
+  isBelieved: true,
+  lasts: LEASE_MS,
+});

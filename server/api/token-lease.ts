@@ -1,6 +1,9 @@
 import { pool } from '../db/client';
 
-/** How long leased tokens may be spent; what is left then goes back with the next lease. */
+/**
+ * How long leased tokens may be spent at most; what is left then goes back with the next lease. All leases of a bucket
+ * run out together, so what was lent is known to be nobody's any more, whoever has died with it.
+ */
 export const LEASE_MS = 1000;
 
 /** How large a bucket is, and how fast it fills. */
@@ -26,6 +29,8 @@ export interface Claim {
 export interface Granted extends Pick<Claim, 'level' | 'granted' | 'revision'> {
   /** The claim's level was taken as it is. */
   isBelieved: boolean;
+  /** Milliseconds for which the tokens may be spent. */
+  lasts: number;
 }
 
 export type Lease = (name: string, size: Size, claim: Claim) => Promise<Granted>;
@@ -44,7 +49,7 @@ const LEASE = {
     before AS (SELECT *, clock_timestamp() AS now FROM rate_bucket WHERE name = $1 FOR UPDATE),
     held AS (
       SELECT before.*, CASE WHEN leased_until > now THEN leased ELSE 0 END AS outside,
-        tokens + per_ms * greatest(0, extract(epoch FROM now - updated_at)::float8 * 1000) AS grown
+        per_ms * greatest(0, extract(epoch FROM now - updated_at)::float8 * 1000) AS growth
       FROM before, asked
     ),
     others AS (
@@ -54,25 +59,29 @@ const LEASE = {
     judged AS (SELECT others.*, others.revision = asked.revision AND elsewhere = 0 AS is_believed FROM others, asked),
     found AS (
       SELECT now, judged.revision, elsewhere, is_believed,
-        CASE WHEN is_believed THEN least(burst, claimed)
-          ELSE least(burst - elsewhere, least(burst - outside, grown) + leftover) END AS level
+        least(burst, CASE WHEN is_believed THEN claimed
+          ELSE tokens + leftover + least(growth, greatest(0, burst - tokens - greatest(outside, elsewhere + leftover)))
+        END) AS level,
+        CASE WHEN leased_until > now THEN leased_until ELSE now + interval '${LEASE_MS} milliseconds' END AS until
       FROM judged, asked
       UNION ALL
-      SELECT clock_timestamp(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, 0, true, least(burst, claimed)
+      SELECT clock_timestamp(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, 0, true, least(burst, claimed),
+        clock_timestamp() + interval '${LEASE_MS} milliseconds'
       FROM asked WHERE NOT EXISTS (SELECT FROM before)
     ),
     share AS (SELECT *, CASE WHEN level < 1 THEN 0 ELSE greatest(1, floor(level / 8)) END AS granted FROM found),
     written AS (
       INSERT INTO rate_bucket AS b (name, tokens, updated_at, revision, leased, leased_until)
-      SELECT asked.name, level - share.granted, now, share.revision + 1, elsewhere + share.granted,
-        now + interval '${LEASE_MS} milliseconds'
+      SELECT asked.name, level - share.granted, now, share.revision + 1, elsewhere + share.granted, until
       FROM share, asked
       ON CONFLICT (name) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at,
         revision = excluded.revision, leased = excluded.leased, leased_until = excluded.leased_until
       WHERE b.revision = excluded.revision - 1
       RETURNING revision
     )
-    SELECT level, granted, written.revision, is_believed AS "isBelieved" FROM share, written`,
+    SELECT level, granted, written.revision, is_believed AS "isBelieved",
+      extract(epoch FROM until - now)::float8 * 1000 AS lasts
+    FROM share, written`,
 };
 
 /** Leases of this process between two looks for rows that are full by now. */
