@@ -1,5 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Definition, Node, Workflow } from '@/contract/workflow';
 import { compare } from '../canvas/compare';
 import type { Catalogue } from '../canvas/flow';
@@ -20,10 +20,7 @@ interface Props {
 export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props) {
   const { saved, name, definition } = useDraftStore().get();
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
-  const questions = useMemo(
-    () => contested(saved.definition, definition, theirs.definition),
-    [saved, definition, theirs],
-  );
+  const questions = contested(saved.definition, definition, theirs.definition);
   const mergedName = name.trim() === saved.name ? theirs.name : name;
   const resolve = (next: Definition, title: string) => onResolve({ definition: next, name: title });
   return (
