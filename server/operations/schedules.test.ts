@@ -11,7 +11,8 @@ async function setUp(status = 'active') {
   const user = await buildUser();
   const workflow = await buildWorkflow({ workspaceId: user.workspaceId, status });
   const path = `/api/workflows/${workflow}/schedules`;
-  const send = (method: string, tail = '', body?: object) => call<Body>(method, `${path}${tail}`, { token: user.token, body });
+  const send = (method: string, tail = '', body?: object) =>
+    call<Body>(method, `${path}${tail}`, { token: user.token, body });
   return { user, workflow, path, send };
 }
 
@@ -39,7 +40,13 @@ test('a change takes what it is given; switched off, it has no next time', async
   const { body: before } = await send('POST', '', { cron: '*/5 * * * *', input: { keep: true } });
   const { status, body } = await send('PUT', `/${before.id}`, { enabled: false });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ cron: '*/5 * * * *', input: { keep: true }, enabled: false, nextRunAt: null, nextRuns: [] });
+  expect(body).toMatchObject({
+    cron: '*/5 * * * *',
+    input: { keep: true },
+    enabled: false,
+    nextRunAt: null,
+    nextRuns: [],
+  });
 });
 
 test('deleted, it is gone', async () => {
@@ -76,7 +83,13 @@ describe('a schedule is refused', () => {
 test('another workspace sees neither the workflow nor its schedules', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const { body } = await mine.send('POST', '', { cron: '* * * * *' });
-  for (const [method, tail] of [['GET', ''], ['POST', ''], ['GET', `/${body.id}`], ['PUT', `/${body.id}`], ['DELETE', `/${body.id}`]] as const) {
+  for (const [method, tail] of [
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', `/${body.id}`],
+    ['PUT', `/${body.id}`],
+    ['DELETE', `/${body.id}`],
+  ] as const) {
     const payload = method === 'POST' ? { cron: '* * * * *' } : method === 'PUT' ? {} : undefined;
     const { status } = await call(method, `${mine.path}${tail}`, { token: theirs.user.token, body: payload });
     expect(status).toBe(404);

@@ -28,9 +28,7 @@ const shown = (row: Row, now = new Date()): z.input<typeof Schedule> => ({
   lastExecutionId: row.lastExecutionId,
   lastError: row.lastError,
   nextRunAt: row.enabled ? (row.nextRunAt?.toISOString() ?? null) : null,
-  nextRuns: row.enabled
-    ? nextTimes(row.cron, row.timezone, now, SHOWN_TIMES).map((time) => time.toISOString())
-    : [],
+  nextRuns: row.enabled ? nextTimes(row.cron, row.timezone, now, SHOWN_TIMES).map((time) => time.toISOString()) : [],
 });
 
 async function requireWorkflow(db: Db, workspaceId: string, id: string): Promise<void> {
@@ -81,7 +79,8 @@ const create = operation({
   method: 'POST',
   path: '/api/workflows/{id}/schedules',
   summary: 'Run a workflow at fixed times',
-  description: 'Fires while the workflow is active. Ticks missed while the service was down are made up for by one run.',
+  description:
+    'Fires while the workflow is active. Ticks missed while the service was down are made up for by one run.',
   tag,
   access: { resource: 'schedule', action: 'create' },
   effect: 'write',
@@ -95,7 +94,14 @@ const create = operation({
     requireTimes(body.cron, body.timezone);
     const [nextRunAt] = nextTimes(body.cron, body.timezone, new Date());
     const row = await db.schedule.create({
-      data: { ...body, input: body.input as object, id: newId('sch'), workflowId: id, nextRunAt, createdBy: caller.userId },
+      data: {
+        ...body,
+        input: body.input as object,
+        id: newId('sch'),
+        workflowId: id,
+        nextRunAt,
+        createdBy: caller.userId,
+      },
     });
     note({ resourceId: row.id });
     return shown(row);
