@@ -5,11 +5,13 @@ import type { WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import type { ChildTools } from './children';
 import { Course, type Looped } from './course';
+import { CANCELLED, CRASHED, failureOf, MAX_CLAIMS, NOT_RUNNABLE, TOO_LARGE } from './endings';
 import type { Spot } from './frame';
 import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
+import { isPast } from './state';
 import { storedText, storedValue } from './value';
-import { isPast, Visits } from './visits';
+import { Visits } from './visits';
 import type { ReadWishes } from './wishes';
 
 /** Outside nodes of one run that are under way at a time. */
@@ -22,16 +24,8 @@ const HOLD_MS = 1000;
 const MAX_TIMER_MS = 86_400_000;
 /** How long pure nodes may keep the processor before everything else has its turn. */
 const BREATH_MS = 10;
-/** A run whose workers died so often without its getting on is what kills them. */
-const MAX_CLAIMS = 20;
 
 const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
-
-const failureOf = (code: string, message: string): RunError => ({ code, message, nodeId: null });
-const CANCELLED = failureOf('CANCELLED', 'The run was cancelled.');
-const CRASHED = failureOf('CRASHED', `Given up: ${MAX_CLAIMS} workers in a row were lost while they had this run.`);
-const NOT_RUNNABLE = failureOf('INTERNAL', 'The definition of this version can not be run.');
-const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too large.');
 
 export interface RunTools {
   checkpoint: WriteCheckpoint;

@@ -3,7 +3,7 @@ import type { RunError } from '@/contract/execution';
 import type { Visited } from './attempt';
 import type { GraphNode } from './graph';
 import { LARGE } from './large';
-import type { NodeState } from './state';
+import { begun, type NodeState } from './state';
 
 const MAX_BACKOFF_MS = 300_000;
 const ONCE: Retry = { maxAttempts: 1, backoffMs: 1000 };
@@ -26,22 +26,7 @@ const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 export function settle(node: GraphNode, path: string, known: NodeState | undefined, visited: Visited): Settlement {
   const { timeoutMs, retry = ONCE } = node.node;
   const now = new Date();
-  const isRetry = known?.isWaiting === true && known.error !== null;
-  const state: NodeState = {
-    path,
-    status: 'running',
-    port: null,
-    attempts: (known?.attempts ?? 1) + (isRetry ? 1 : 0),
-    output: null,
-    error: null,
-    startedAt: known?.startedAt ?? now,
-    completedAt: null,
-    wakeAt: null,
-    held: known?.held ?? null,
-    largeBytes: null,
-    isAway: false,
-    isWaiting: false,
-  };
+  const state = begun(path, known);
   const settled = { json: null, heldJson: null, failure: null, warning: null };
 
   if (visited.kind === 'done') {

@@ -1,5 +1,5 @@
 import type { NodeStatus, RunError } from '@/contract/execution';
-import type { Decision, Waiting } from '../nodes/node';
+import type { Waiting } from '../nodes/node';
 import { isSettled } from './plan';
 import type { Graph, GraphNode } from './graph';
 
@@ -78,7 +78,6 @@ export const stateOf = (row: StateRow): NodeState => ({
 export type States = ReadonlyMap<string, NodeState>;
 /** As much of them as reading takes. */
 export type Looked = Pick<States, 'get'>;
-export type Decisions = ReadonlyMap<string, Decision>;
 
 /** What a settled node hands on, and what `nodes.<id>` is in expressions. */
 export const valueOf = (state: NodeState): unknown =>
@@ -105,3 +104,27 @@ export function outputOf(graph: Graph, states: Looked, prefix = ''): unknown {
   if (graph.leaves.length === 1) return outputs[0]?.[1] ?? null;
   return Object.fromEntries(outputs);
 }
+
+export const isPast = ({ wakeAt }: NodeState): boolean => (wakeAt?.getTime() ?? Infinity) <= Date.now();
+export const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
+
+/** The number of the try that comes now: one that was interrupted is made again, one after a failure counts on. */
+export const attemptOf = (known: NodeState | undefined): number =>
+  known ? (known.isWaiting && known.error ? known.attempts + 1 : known.attempts) : 1;
+
+/** A node that is being visited. */
+export const begun = (path: string, known: NodeState | undefined): NodeState => ({
+  path,
+  status: 'running',
+  port: null,
+  attempts: attemptOf(known),
+  output: null,
+  error: null,
+  startedAt: known?.startedAt ?? new Date(),
+  completedAt: null,
+  wakeAt: null,
+  held: known?.held ?? null,
+  largeBytes: null,
+  isAway: false,
+  isWaiting: false,
+});

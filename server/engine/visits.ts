@@ -5,14 +5,14 @@ import type { StartChild } from './children';
 import type { ClaimedRun } from './claim';
 import { roundFailed, type Looped } from './course';
 import { put } from './evaluate';
-import { inputAt, type Spot } from './frame';
+import type { Spot } from './frame';
 import type { Graph } from './graph';
-import { lend, mentions, requireFitting, type Lent } from './large';
 import type { Ledger } from './ledger';
 import { Masks } from './masks';
 import { isSettled } from './plan';
 import { settle } from './settle';
-import { childOf, outputOf, valueOf, type Looked, type NodeState } from './state';
+import { Sight, type Seen } from './sight';
+import { attemptOf, begun, childOf, isOver, isPast, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
 export class Visits {
@@ -31,6 +31,7 @@ export class Visits {
   /** Failures that nobody has taken care of yet. */
   private failed: { spot: Spot; error: RunError }[] = [];
   private readonly aborter = new AbortController();
+  private readonly sight: Sight;
 
   /** `onArrival`: an outside node has come back. */
   constructor(
@@ -38,7 +39,9 @@ export class Visits {
     private readonly ledger: Ledger,
     private readonly startChild: StartChild,
     private readonly onArrival: () => void,
-  ) {}
+  ) {
+    this.sight = new Sight(claimed, ledger);
+  }
 
   get underWay(): number {
     return this.active.size;
@@ -104,21 +107,7 @@ export class Visits {
   /** Notes that an outside node is about to be visited; the answer visits it. */
   begin(spot: Spot): () => void {
     const known = this.stateOf(spot);
-    this.ledger.put({
-      path: spot.path,
-      status: 'running',
-      port: null,
-      attempts: attemptOf(known),
-      output: null,
-      error: null,
-      startedAt: known?.startedAt ?? new Date(),
-      completedAt: null,
-      wakeAt: null,
-      held: known?.held ?? null,
-      largeBytes: null,
-      isAway: false,
-      isWaiting: false,
-    });
+    this.ledger.put(begun(spot.path, known));
     return () => {
       const controller = new AbortController();
       this.active.set(spot.path, controller);
@@ -148,15 +137,8 @@ export class Visits {
   }
 
   /** What a graph came to, under each of these prefixes. Throws NodeFailure when that is too much. */
-  async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
-    const paths = prefixes.flatMap((prefix) => graph.leaves.map(({ id }) => prefix + id));
-    requireFitting(paths.map((path) => this.ledger.states.get(path)));
-    const lent = await this.borrow(paths);
-    try {
-      return prefixes.map((prefix) => outputOf(graph, lent, prefix));
-    } finally {
-      lent.release();
-    }
+  outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+    return this.sight.outputs(graph, prefixes, this.aborter.signal);
   }
 
   /** Its time is over: a loop ends with its rounds under way. */
@@ -216,75 +198,32 @@ export class Visits {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private borrow(paths: string[], signal = this.aborter.signal): Promise<Lent> {
-    return lend(this.claimed.id, this.ledger.states, paths, signal);
-  }
-
-  /** A visit with what it needs of large outputs. */
   private async visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Promise<Visited> {
-    const { states, hasLarge } = this.ledger;
-    if (!hasLarge) return this.visitWith(spot, signal, known, states, []);
-    const named = this.largeNamedBy(spot);
-    const paths = [
-      ...spot.node.incoming.map(({ source }) => spot.frame.prefix + source.id),
-      ...named.map(({ path }) => path),
-    ];
-    let lent: Lent | undefined;
+    const { id, workflowId, workspaceId, input, decisions } = this.claimed;
+    const { node, path } = spot;
+    const attempt = attemptOf(known);
+    let seen: Seen | undefined;
     try {
-      lent = await this.borrow(paths, signal);
-      return await this.visitWith(spot, signal, known, lent, named);
+      seen = this.ledger.hasLarge ? await this.sight.widely(spot, signal) : this.sight.at(spot);
+      return await visit({
+        node,
+        path,
+        attempt,
+        scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input } },
+        workspaceId,
+        masks: this.masks,
+        signal,
+        decision: decisions.get(path),
+        waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
+        child: this.ends.get(childOf(known) ?? ''),
+        startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
+        log: (level, message) => this.ledger.log(path, level, message),
+      });
     } catch (error) {
       return failed(error, this.masks);
     } finally {
-      lent?.release();
+      seen?.release();
     }
-  }
-
-  /** Large outputs that a node's config may read, its own frame's before those around it. */
-  private largeNamedBy({ node, frame }: Spot): { id: string; path: string }[] {
-    const found = new Map<string, string>();
-    for (let at: typeof frame | undefined = frame; at; at = at.owner?.frame) {
-      for (const { id } of at.graph.nodes) {
-        const path = at.prefix + id;
-        if (found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
-        if (mentions(node, id)) found.set(id, path);
-      }
-    }
-    return [...found].map(([id, path]) => ({ id, path }));
-  }
-
-  private visitWith(
-    spot: Spot,
-    signal: AbortSignal,
-    known: NodeState | undefined,
-    lent: Looked,
-    named: { id: string; path: string }[],
-  ): Promise<Visited> {
-    const { id, workflowId, workspaceId, input, override } = this.claimed;
-    const { node, frame, path } = spot;
-    const nodes = named.length === 0 ? frame.values : { ...frame.values };
-    for (const one of named) {
-      const state = lent.get(one.path);
-      if (state) put(nodes, one.id, valueOf(state));
-    }
-    return visit({
-      node,
-      path,
-      attempt: attemptOf(known),
-      scope: {
-        input: inputAt(spot, lent, override),
-        nodes,
-        execution: { id, workflowId, input },
-      },
-      workspaceId,
-      masks: this.masks,
-      signal,
-      decision: this.claimed.decisions.get(path),
-      waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
-      child: this.ends.get(childOf(known) ?? ''),
-      startChild: (request) => this.startChild({ ...request, path, attempt: attemptOf(known) }, signal),
-      log: (level, message) => this.ledger.log(path, level, message),
-    });
   }
 
   private take(spot: Spot, visited: Visited): void {
@@ -299,10 +238,3 @@ export class Visits {
     if (failure) this.failed.push({ spot, error: failure });
   }
 }
-
-export const isPast = ({ wakeAt }: NodeState): boolean => (wakeAt?.getTime() ?? Infinity) <= Date.now();
-const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
-
-/** The number of the try that comes now: one that was interrupted is made again, one after a failure counts on. */
-const attemptOf = (known: NodeState | undefined): number =>
-  known ? (known.isWaiting && known.error ? known.attempts + 1 : known.attempts) : 1;

@@ -4,10 +4,9 @@ import type { Definition } from '@/contract/workflow';
 import { operation } from '../api/operation';
 import { conflict, invalid, invalidField, notFound } from '../api/problem';
 import type { Db } from '../db/client';
-import { credentialIssues } from '../engine/credentials';
-import { readinessIssues } from '../engine/definition';
 import { rerun as repeat } from '../engine/rerun';
 import { inputIssues } from '../nodes/start';
+import { requireReady } from './workflow-content';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -46,8 +45,7 @@ const rerun = operation({
       useLatest,
     );
     const definition = stored.definition as Definition;
-    const issues = [...readinessIssues(definition), ...(await credentialIssues(db, workspaceId, definition))];
-    if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
+    await requireReady(db, workspaceId, definition);
 
     if (fromNodeId !== null && !definition.nodes.some((node) => node.id === fromNodeId)) {
       throw invalidField('fromNodeId', 'is not a node of the workflow');

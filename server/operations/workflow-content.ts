@@ -1,10 +1,12 @@
 import type { FieldError } from '@/contract/error';
 import type { Definition, RunLimit, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
-import { conflict, notFound } from '../api/problem';
+import { conflict, invalid, notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import { Cache } from '../engine/cache';
+import { credentialIssues } from '../engine/credentials';
+import { readinessIssues } from '../engine/definition';
 import { inputIssues } from '../nodes/start';
 
 /** A limit on runs as the API shows it. */
@@ -54,6 +56,12 @@ export async function hold(db: Db, workspaceId: string, id: string, expected?: n
     throw conflict(`The workflow was changed meanwhile: it is at version ${row.version}.`);
   }
   return row;
+}
+
+/** Refuses what can't be run, with all that is missing. */
+export async function requireReady(db: Db, workspaceId: string, definition: Definition): Promise<void> {
+  const issues = [...readinessIssues(definition), ...(await credentialIssues(db, workspaceId, definition))];
+  if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 
 type Content = Pick<Workflow, 'name' | 'description' | 'definition'>;

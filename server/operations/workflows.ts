@@ -14,9 +14,7 @@ import { etag, expectedVersion } from '../api/precondition';
 import { conflict, invalid } from '../api/problem';
 import { visibleTo } from '../auth/visible';
 import { newId } from '../db/ids';
-import type { Db } from '../db/client';
-import { credentialIssues } from '../engine/credentials';
-import { definitionIssues, readinessIssues } from '../engine/definition';
+import { definitionIssues } from '../engine/definition';
 import { cancel, submit } from '../engine/requests';
 import { inputIssues } from '../nodes/start';
 import {
@@ -25,6 +23,7 @@ import {
   isSameContent,
   limitColumns,
   publish,
+  requireReady,
   seen,
   shown,
   stored,
@@ -35,16 +34,12 @@ const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
 /** A definition of 1 MiB, and what comes with it. */
 const MAX_BODY = 2 * 1024 * 1024;
-const MAX_DEFINITION = 1024 * 1024;
 
 /** Checked against the node types first, so that all that is wrong with it is told at once, with its own paths. */
 const CheckedDefinition = z.preprocess((value, context) => {
   if (value === undefined) return value;
-  const issues = definitionIssues(value);
-  if (issues.length === 0 && Buffer.byteLength(JSON.stringify(value)) > MAX_DEFINITION) {
-    issues.push({ field: 'definition', message: `must not be larger than ${MAX_DEFINITION} bytes` });
-  }
-  for (const { field, message } of issues) context.addIssue({ code: 'custom', path: [field], message, input: value });
+  for (const { field, message } of definitionIssues(value))
+    context.addIssue({ code: 'custom', path: [field], message, input: value });
   return value;
 }, Definition);
 
@@ -74,11 +69,6 @@ const NEXT: Record<WorkflowStatus, WorkflowStatus[]> = {
 
 function requireTransition(from: WorkflowStatus, to: WorkflowStatus): void {
   if (!NEXT[from].includes(to)) throw conflict(`A ${from} workflow can't become ${to}.`);
-}
-
-async function requireReady(db: Db, workspaceId: string, definition: Definition): Promise<void> {
-  const issues = [...readinessIssues(definition), ...(await credentialIssues(db, workspaceId, definition))];
-  if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 
 const list = operation({

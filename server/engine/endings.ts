@@ -1,0 +1,15 @@
+import type { RunError } from '@/contract/execution';
+
+/** A run whose workers died so often without its getting on is what kills them. */
+export const MAX_CLAIMS = 20;
+
+/** An end that no node is to blame for. */
+export const failureOf = (code: string, message: string): RunError => ({ code, message, nodeId: null });
+
+export const CANCELLED = failureOf('CANCELLED', 'The run was cancelled.');
+export const CRASHED = failureOf(
+  'CRASHED',
+  `Given up: ${MAX_CLAIMS} workers in a row were lost while they had this run.`,
+);
+export const NOT_RUNNABLE = failureOf('INTERNAL', 'The definition of this version can not be run.');
+export const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too large.');
