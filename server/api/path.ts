@@ -29,3 +29,20 @@ function decoded(value: string): string {
     return value;
   }
 }
+
+/** `/api/workflows` of `/api/workflows/{id}`; `/webhooks` of `/webhooks/{workflowId}/{path...}`. */
+const roomOf = (path: string): string => /^\/[^/{]+(?:\/[^/{]+)?/.exec(path)?.[0] ?? '/';
+
+/** Finds the address that a pathname belongs to among many; one without parameters comes before one with. */
+export function router(paths: Iterable<string>): (pathname: string) => string | undefined {
+  const rooms = new Map<string, string[]>();
+  const literalFirst = [...new Set(paths)].toSorted(
+    (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+  );
+  for (const path of literalFirst) rooms.set(roomOf(path), [...(rooms.get(roomOf(path)) ?? []), path]);
+  const within = (room: string, pathname: string) => rooms.get(room)?.find((path) => patternOf(path).test(pathname));
+  return (pathname) => {
+    const end = pathname.indexOf('/', 1);
+    return within(roomOf(pathname), pathname) ?? (end === -1 ? undefined : within(pathname.slice(0, end), pathname));
+  };
+}

@@ -1,7 +1,7 @@
 import { operations } from '../operations';
 import { incomingOf } from './incoming';
 import type { Method, Operation } from './operation';
-import { paramsOf } from './path';
+import { paramsOf, router } from './path';
 import { perform } from './perform';
 import { notFound, Problem } from './problem';
 import type { Reply } from './steps/answer';
@@ -39,16 +39,13 @@ export const nowhere = (): Record<AnyMethod, Handler> => {
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<AnyMethod, Handler>;
 };
 
-/** Addresses without parameters come first: `/auth/audit/verify` is not an `{id}`. */
-const addresses = [...new Set(operations.map(({ path }) => path))].toSorted(
-  (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
-);
+/** The operations' address that a pathname belongs to, as the route files would choose it. */
+export const addressAt = router(operations.map(({ path }) => path));
 const doors = new Map<string, Record<AnyMethod, Handler>>();
 
-/** The door that a request belongs to, as the route files would choose it. */
+/** The door that a request belongs to. */
 export function dispatch(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const path = addresses.find((address) => paramsOf(address, pathname)) ?? '';
+  const path = addressAt(new URL(request.url).pathname) ?? '';
   let door = doors.get(path);
   if (!door) doors.set(path, (door = path ? route(path) : nowhere()));
   const handler: Handler | undefined = door[request.method as AnyMethod];

@@ -4,10 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import { PEER_HEADER } from '../api/address';
 import { healthz, readyz } from '../api/health';
 import { callbackPage } from '../api/oauth-callback';
-import { paramsOf } from '../api/path';
 import { invalid } from '../api/problem';
-import { dispatch } from '../api/rest';
-import { operations } from '../operations';
+import { addressAt, dispatch } from '../api/rest';
 
 const listenerOf = (handler: (request: Request) => Promise<Response>) =>
   getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: refuse });
@@ -69,8 +67,7 @@ export function markPeer(request: IncomingMessage): void {
 
 /** HEAD is Next's: it knows how to answer a GET without its body. */
 function isOperation({ method, url = '/' }: IncomingMessage): boolean {
-  const path = url.split('?', 1)[0] ?? '/';
-  return method !== 'HEAD' && operations.some((operation) => paramsOf(operation.path, path) !== null);
+  return method !== 'HEAD' && addressAt(url.split('?', 1)[0] ?? '/') !== undefined;
 }
 
 const isCallback = ({ method, url = '/' }: IncomingMessage): boolean =>

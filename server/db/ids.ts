@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** The first part of an id says what it names. */
 export type Prefix =
@@ -23,12 +23,26 @@ export type Prefix =
   | 'mail'
   | 'dlv';
 
+const BYTES = 18;
+/** Randomness is fetched for many ids at a time: each fetch has a price of its own. */
+const stock = Buffer.alloc(BYTES * 200);
+let used = stock.length;
+
+function randomness(): string {
+  if (used === stock.length) {
+    randomFillSync(stock);
+    used = 0;
+  }
+  used += BYTES;
+  return stock.toString('base64url', used - BYTES, used);
+}
+
 /** `<prefix>_` and 24 characters of URL-safe randomness (144 bits). */
-export const newId = (prefix: Prefix): string => `${prefix}_${randomBytes(18).toString('base64url')}`;
+export const newId = (prefix: Prefix): string => `${prefix}_${randomness()}`;
 
 /**
  * An id that sorts by time, for tables that grow fast: new rows land at the right edge of the index instead of
  * all over it. 9 characters of milliseconds in base 36, then the same randomness.
  */
 export const newOrderedId = (prefix: Prefix): string =>
-  `${prefix}_${Date.now().toString(36).padStart(9, '0')}${randomBytes(18).toString('base64url')}`;
+  `${prefix}_${Date.now().toString(36).padStart(9, '0')}${randomness()}`;

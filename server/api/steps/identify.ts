@@ -69,6 +69,6 @@ async function standingOf(headers: Headers, asked: string | null): Promise<Stand
 }
 
 async function identifyWebhook({ workflowId = '', path = '' }: Record<string, string>): Promise<Identity> {
-  const webhook = ID.test(workflowId) && WEBHOOK_PATH.test(path) ? await webhookAt(workflowId, path) : null;
+  const webhook = ID.test(workflowId) && WEBHOOK_PATH.test(path) ? await webhookAt({ workflowId, path }) : null;
   return { ...NOBODY, webhook, refusal: webhook ? null : notFound('The webhook') };
 }
