@@ -16,6 +16,7 @@ export default {
     'nodemailer',
     'pg',
     'pino',
+    'prom-client',
     'quickjs-emscripten',
     'undici',
   ],

@@ -1,5 +1,6 @@
 import { record } from '../auth/audit';
 import { log } from '../log';
+import { observe } from '../metrics';
 import type { Incoming } from './incoming';
 import type { Operation } from './operation';
 import { allow } from './steps/allow';
@@ -18,6 +19,13 @@ import { transaction } from './steps/transaction';
  * transaction. Never throws: whatever goes wrong becomes an answer.
  */
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
+  const begun = performance.now();
+  const reply = await replyTo(operation, incoming);
+  observe(operation.id, reply.status, (performance.now() - begun) / 1000);
+  return reply;
+}
+
+async function replyTo(operation: Operation, incoming: Incoming): Promise<Reply> {
   const { requestId } = incoming;
   const headers: Record<string, string> = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
   try {

@@ -1,0 +1,1 @@
+export { metrics as GET } from '@/server/metrics';
