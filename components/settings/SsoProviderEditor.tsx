@@ -18,25 +18,36 @@ interface Props {
   kind: SsoKind;
   /** Undefined: a new one. */
   provider: SsoProvider | undefined;
-  onSaved(id: string): void;
+  onCreated(provider: SsoProvider): void;
   onClose(): void;
 }
 
 /** A provider's settings here, and what to copy into its own. */
-export function SsoProviderEditor({ kind, provider, onSaved, onClose }: Props) {
+export function SsoProviderEditor({ kind, provider, onCreated, onClose }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { data: roles } = useRoles();
   const stored = storedFields(kind, provider);
   const [value, setValue] = useState(provider ? stored : { name: kind.label });
   const schema = ssoSchema(kind, roles?.data.map(({ name }) => name) ?? ['viewer']);
-  const onSuccess = ({ id }: { id: string }) => {
-    refresh();
-    notifications.show({ message: 'Saved', color: 'verdigris' });
-    onSaved(id);
-  };
-  const create = useMutation(trpc.ssoProviders.create.mutationOptions({ onSuccess }));
-  const update = useMutation(trpc.ssoProviders.update.mutationOptions({ onSuccess }));
+  const create = useMutation(
+    trpc.ssoProviders.create.mutationOptions({
+      // Stays open: now there is what to copy.
+      onSuccess: (created) => {
+        refresh();
+        onCreated(created);
+      },
+    }),
+  );
+  const update = useMutation(
+    trpc.ssoProviders.update.mutationOptions({
+      onSuccess: () => {
+        refresh();
+        onClose();
+        notifications.show({ message: 'Saved', color: 'verdigris' });
+      },
+    }),
+  );
   const { at, elsewhere } = fieldErrorsOf(
     provider ? update.error : create.error,
     (field) => (field.split(/[.[]/)[0] ?? '') in (schema.properties ?? {}),

@@ -4,6 +4,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SsoProvider } from '@/contract/sso';
 import { useTRPC } from '../client/trpc';
 import { EmptyState } from '../ui/EmptyState';
 import { KeyArt } from '../ui/KeyArt';
@@ -16,7 +17,7 @@ import { SsoProviderTable } from './SsoProviderTable';
 interface Open {
   kind: SsoKind;
   /** Undefined: a new one. */
-  id?: string;
+  provider?: SsoProvider;
 }
 
 export function SsoProviderList() {
@@ -56,7 +57,7 @@ export function SsoProviderList() {
             providers={items}
             onOpen={(provider) => {
               const kind = ssoKindOf(provider);
-              if (kind) setOpen({ kind, id: provider.id });
+              if (kind) setOpen({ kind, provider });
             }}
           />
         )}
@@ -66,10 +67,10 @@ export function SsoProviderList() {
       </Text>
       {open && (
         <SsoProviderEditor
-          key={open.id ?? open.kind.id}
+          key={open.provider?.id ?? open.kind.id}
           kind={open.kind}
-          provider={providers.data?.data.find(({ id }) => id === open.id)}
-          onSaved={(id) => setOpen({ kind: open.kind, id })}
+          provider={open.provider}
+          onCreated={(provider) => setOpen({ kind: open.kind, provider })}
           onClose={() => setOpen(undefined)}
         />
       )}
