@@ -3,12 +3,14 @@ import { IconSitemap } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Node } from '@/contract/workflow';
+import { ReferencesContext } from '../forms/references';
 import type { Schema } from '../forms/schema';
 import { SchemaForm } from '../forms/SchemaForm';
 import { JsonField } from '../forms/JsonField';
 import { CredentialField } from './CredentialField';
 import { readCurl } from './curl';
 import { issuesShown, useDraft, useDraftStore } from './draft';
+import { useReferences } from './useReferences';
 
 interface Props {
   node: Node;
@@ -21,6 +23,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
   const store = useDraftStore();
   // Tells when the issues change; what they are depends on the rest of the draft as well.
   useDraft((draft) => draft.issues);
+  const references = useReferences(node, kind);
   const own = issuesShown(store.get()).get(node.id) ?? [];
   const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
@@ -34,12 +37,14 @@ export function NodeParameters({ node, kind, onChange }: Props) {
       </Text>
       {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
       {kind.credentialTypes.length > 0 && <CredentialField node={node} kind={kind} onChange={onChange} />}
-      <SchemaForm
-        schema={isLoop ? { ...schema, properties: fields } : schema}
-        value={node.config}
-        errors={errors}
-        onChange={(config, field) => onChange({ config }, field)}
-      />
+      <ReferencesContext value={references}>
+        <SchemaForm
+          schema={isLoop ? { ...schema, properties: fields } : schema}
+          value={node.config}
+          errors={errors}
+          onChange={(config, field) => onChange({ config }, field)}
+        />
+      </ReferencesContext>
       {isLoop && (
         <Button
           variant="default"

@@ -5,6 +5,7 @@ import { Fields } from './Fields';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
+import { ReferenceField } from './ReferenceField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
 
 /** The control for one field. An expression may stand in any of them; those that can't hold one turn into text. */
@@ -100,6 +101,9 @@ export function Control(props: FieldProps) {
           onChange={(event) => onText(event.currentTarget.value)}
         />
       );
+    case 'reference':
+      return <ReferenceField {...props} />;
+    case 'code':
     case 'expression':
       return (
         <Textarea
@@ -107,8 +111,8 @@ export function Control(props: FieldProps) {
           value={text}
           placeholder={schema.examples?.[0] === undefined ? undefined : String(schema.examples[0])}
           autosize
-          minRows={1}
-          maxRows={10}
+          minRows={kindOf(schema) === 'code' ? 8 : 1}
+          maxRows={kindOf(schema) === 'code' ? 30 : 10}
           spellCheck={false}
           styles={MONOSPACE}
           onChange={(event) => onText(event.currentTarget.value)}

@@ -29,6 +29,8 @@ export type FieldKind =
   | 'line'
   | 'text'
   | 'expression'
+  | 'code'
+  | 'reference'
   | 'addresses'
   | 'map'
   | 'list'
@@ -39,6 +41,11 @@ export type FieldKind =
 const EDITORS: Record<string, FieldKind> = {
   expression: 'expression',
   multiline: 'text',
+  javascript: 'code',
+  workflow: 'reference',
+  connector: 'reference',
+  'connector-operation': 'reference',
+  'connector-parameters': 'json',
   json: 'json',
   pairs: 'map',
   fields: 'map',

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Pagination, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Pagination, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -15,6 +15,9 @@ import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import { WORKFLOW_LOOK } from '../ui/status';
 import { CreateWorkflow } from './CreateWorkflow';
+import { TemplateChoice } from './TemplateChoice';
+import { useCreate } from './useCreate';
+import { useImport } from './useImport';
 import { WorkflowTable } from './WorkflowTable';
 
 const PER_PAGE = 25;
@@ -31,6 +34,9 @@ export function WorkflowList() {
   const [status, setStatus] = useState(ANY);
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
+  const [isChoosing, setChoosing] = useState(false);
+  const imports = useImport();
+  const fromTemplate = useCreate();
   const parsed = WorkflowStatus.safeParse(status);
   const { data, error, refetch } = useQuery(
     trpc.workflows.list.queryOptions(
@@ -59,7 +65,19 @@ export function WorkflowList() {
   return (
     <Page>
       <PageHeader title="Workflows" summary="What this workspace has woven so far.">
-        {create}
+        <Group gap="xs">
+          <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
+            {(props) => (
+              <Button variant="default" loading={imports.isBusy} {...props}>
+                Import
+              </Button>
+            )}
+          </FileButton>
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            Templates
+          </Button>
+          {create}
+        </Group>
       </PageHeader>
       <Group mb="md" gap="sm">
         <TextInput
@@ -116,6 +134,13 @@ export function WorkflowList() {
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
           />
         </Group>
+      )}
+      {isChoosing && (
+        <TemplateChoice
+          isBusy={fromTemplate.isPending}
+          onPick={(template) => fromTemplate.mutate({ body: template })}
+          onClose={() => setChoosing(false)}
+        />
       )}
       <CreateWorkflow isOpen={isCreating} onClose={creating.close} />
     </Page>

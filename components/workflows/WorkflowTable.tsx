@@ -1,12 +1,14 @@
-import { ActionIcon, Table, Text, Tooltip } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { WorkflowSummary } from '@/contract/workflow';
 import { WORKFLOW_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Table.module.css';
 import { TimeAgo } from '../ui/TimeAgo';
+import { LastRun } from './LastRun';
 import { RunFromList } from './RunFromList';
+import { StatusSwitch } from './StatusSwitch';
+import { WorkflowMenu } from './WorkflowMenu';
 
 export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
   return (
@@ -15,7 +17,10 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={110}>Status</Table.Th>
+            <Table.Th w={150}>Status</Table.Th>
+            <Table.Th w={120} visibleFrom="sm">
+              Last run
+            </Table.Th>
             <Table.Th w={150} visibleFrom="sm">
               Updated
             </Table.Th>
@@ -25,38 +30,47 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {workflows.map(({ id, name, description, status, updatedAt }) => (
-            <Table.Tr key={id} className={classes.row}>
-              <Table.Td>
-                <Link href={`/workflows/${id}`} className={classes.link}>
-                  {name}
-                </Link>
-                {description && (
-                  <Text size="xs" c="dimmed" lineClamp={1}>
-                    {description}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge look={WORKFLOW_LOOK[status]} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <TimeAgo at={updatedAt} />
-              </Table.Td>
-              <Table.Td>
-                <div className={classes.actions}>
-                  <RunFromList id={id} name={name} />
-                  <Tooltip label="Open">
-                    <ActionIcon component={Link} href={`/workflows/${id}`} tabIndex={-1} aria-hidden size="lg">
-                      <IconChevronRight size={18} />
-                    </ActionIcon>
-                  </Tooltip>
-                </div>
-              </Table.Td>
-            </Table.Tr>
+          {workflows.map((workflow) => (
+            <WorkflowRow key={workflow.id} workflow={workflow} />
           ))}
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+function WorkflowRow({ workflow }: { workflow: WorkflowSummary }) {
+  const { id, name, description, status, updatedAt } = workflow;
+  return (
+    <Table.Tr className={classes.row}>
+      <Table.Td>
+        <Link href={`/workflows/${id}`} className={classes.link}>
+          {name}
+        </Link>
+        {description && (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {description}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={8} wrap="nowrap">
+          <StatusSwitch workflow={workflow} />
+          <StatusBadge look={WORKFLOW_LOOK[status]} />
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <LastRun workflowId={id} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <TimeAgo at={updatedAt} />
+      </Table.Td>
+      <Table.Td>
+        <div className={classes.actions}>
+          <RunFromList id={id} name={name} />
+          <WorkflowMenu workflow={workflow} />
+        </div>
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,0 +1,26 @@
+import { Select } from '@mantine/core';
+import { use } from 'react';
+import type { FieldProps } from './field';
+import { ReferencesContext } from './references';
+import { labelOf } from './schema';
+
+/** A choice among things that exist in the workspace. One that is gone is still shown. */
+export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+  const known = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
+  const current = typeof value === 'string' && value ? value : null;
+  const isKnown = current === null || known.some((option) => option.value === current);
+  return (
+    <Select
+      label={labelOf(name, schema)}
+      description={schema.description}
+      error={errors.get(path)}
+      withAsterisk={isRequired}
+      data={isKnown ? known : [...known, { value: current, label: current }]}
+      value={current}
+      searchable
+      clearable={!isRequired}
+      nothingFoundMessage="There is none yet"
+      onChange={(picked) => onChange(picked ?? undefined)}
+    />
+  );
+}

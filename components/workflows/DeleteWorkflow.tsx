@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { WorkflowSummary } from '@/contract/workflow';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+/** Deleting takes history and runs along, so the name is typed first. */
+export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummary; onClose(): void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const remove = useMutation(
+    trpc.workflows.delete.mutationOptions({
+      onSuccess: () => {
+        void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
+        onClose();
+      },
+    }),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    remove.mutate({ params: { id: workflow.id } });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Delete “${workflow.name}”?`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">
+            Its versions, runs, webhooks and schedules go with it. This can’t be taken back. Type its name to delete it.
+          </Text>
+          <TextInput
+            label="Name"
+            placeholder={workflow.name}
+            data-autofocus
+            value={typed}
+            error={remove.error && sentence(remove.error)}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="madder"
+              loading={remove.isPending}
+              disabled={typed.trim() !== workflow.name.trim()}
+            >
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,33 @@
+import { Modal, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import classes from './TemplateChoice.module.css';
+import { TEMPLATES, type Template } from './templates';
+
+interface Props {
+  isBusy: boolean;
+  onPick(template: Template): void;
+  onClose(): void;
+}
+
+export function TemplateChoice({ isBusy, onPick, onClose }: Props) {
+  return (
+    <Modal opened onClose={onClose} title="Begin with a template" size="lg">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {TEMPLATES.map((template) => (
+          <UnstyledButton
+            key={template.name}
+            className={classes.template}
+            disabled={isBusy}
+            onClick={() => onPick(template)}
+          >
+            <Text fw={600} size="sm">
+              {template.name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {template.description}
+            </Text>
+          </UnstyledButton>
+        ))}
+      </SimpleGrid>
+    </Modal>
+  );
+}

@@ -1,0 +1,21 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+/** Makes a workflow out of what is there already (a template, a file, another one), and opens it. */
+export function useCreate() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  return useMutation(
+    trpc.workflows.create.mutationOptions({
+      onSuccess: ({ id }) => {
+        void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
+        router.push(`/workflows/${id}`);
+      },
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not created', message: sentence(error) }),
+    }),
+  );
+}

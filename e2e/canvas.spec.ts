@@ -1,0 +1,115 @@
+import { expect, test, type Page } from '@playwright/test';
+import { enter, openWelcome, picture } from './person';
+
+const create = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('group', { name: 'Start' })).toBeVisible();
+};
+const saved = (page: Page) => expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+const nodes = (page: Page) => page.locator('.react-flow__node');
+const edges = (page: Page) => page.locator('.react-flow__edge');
+
+test('a workflow is built, run and kept by keys alone', async ({ page }, info) => {
+  await enter(page);
+  await create(page, 'By hand');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('n');
+  await picture(page, info, 'palette');
+  await page.keyboard.type('transf');
+  await page.keyboard.press('Enter');
+  await expect(edges(page)).toHaveCount(1);
+  await page.keyboard.press('Control+d');
+  await expect(nodes(page)).toHaveCount(3);
+  await page.keyboard.press('Delete');
+  await expect(nodes(page)).toHaveCount(2);
+  await page.keyboard.press('Control+z');
+  await expect(nodes(page)).toHaveCount(3);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(nodes(page)).toHaveCount(2);
+  await saved(page);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await picture(page, info, 'keys');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'What to do' })).toBeVisible();
+  await picture(page, info, 'bar');
+  await page.keyboard.type('tidy');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect(nodes(page)).toHaveCount(2);
+});
+
+test('a removed step leaves its neighbours joined, and pasted ones come without their credential', async ({ page }) => {
+  await enter(page);
+  await create(page, 'Chain');
+  await page.evaluate(async () => {
+    const node = (id: string, x: number) => ({
+      id,
+      type: 'transform',
+      position: { x, y: 300 },
+      config: { expression: 'input' },
+    });
+    const wire = { sourceNode: 'a', sourcePort: 'output', targetNode: 'b', targetPort: 'input' };
+    const next = { sourceNode: 'b', sourcePort: 'output', targetNode: 'c', targetPort: 'input' };
+    const text = JSON.stringify({ nodes: [node('a', 0), node('b', 300), node('c', 600)], connections: [wire, next] });
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(nodes(page)).toHaveCount(4);
+  await expect(edges(page)).toHaveCount(2);
+  await page.keyboard.press('1');
+  await page.keyboard.press('Escape');
+  await page.locator('.react-flow__node[data-id="b"]').click();
+  await page.keyboard.press('Delete');
+  await expect(nodes(page)).toHaveCount(3);
+  await expect(edges(page)).toHaveCount(1);
+});
+
+test('a node opens wide, with what came in beside what it does', async ({ page }, info) => {
+  await enter(page);
+  await openWelcome(page);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Waiting').first()).toBeVisible();
+  await picture(page, info, 'run');
+  await page.getByRole('group', { name: 'Ask a person' }).dblclick();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('region', { name: 'Input' }).getByText('input', { exact: true })).toBeVisible();
+  await picture(page, info, 'wide');
+});
+
+test('webhooks and schedules are set up beside the canvas', async ({ page }, info) => {
+  await enter(page);
+  await create(page, 'Triggered');
+  await page.getByRole('button', { name: 'Triggers' }).click();
+  const panel = page.getByRole('complementary', { name: 'Triggers' });
+  await panel.getByLabel('Path').fill('orders/new');
+  await panel.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(panel.getByText('shown only once')).toBeVisible();
+  await panel.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(panel.getByText(/At 08:00, Monday through Friday/)).toBeVisible();
+  await picture(page, info, 'schedule-form');
+  await panel.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(panel.getByText('Next:')).toBeVisible();
+  await picture(page, info, 'triggers');
+});
+
+test('an old version can be seen and brought back', async ({ page }, info) => {
+  await enter(page);
+  await create(page, 'Before');
+  await page.keyboard.press('n');
+  await page.keyboard.type('transf');
+  await page.keyboard.press('Enter');
+  await expect(nodes(page)).toHaveCount(2);
+  await saved(page);
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: /Version 1/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Version 1' });
+  await expect(dialog.getByText('removed')).toHaveCount(2);
+  await picture(page, info, 'version');
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await expect(nodes(page)).toHaveCount(1);
+});
