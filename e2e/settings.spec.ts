@@ -24,6 +24,7 @@ async function violations(page: Page): Promise<string[]> {
 const loaded = async (page: Page) => {
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expect(page.locator('[aria-busy=true], .mantine-Skeleton-root')).toHaveCount(0);
+  await expect(page.getByText('can’t be shown')).toHaveCount(0);
 };
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -27,8 +27,13 @@ const valuesOf = (workspaceId: string, filter: AuditFilter) => [
   filter.to ?? null,
 ];
 
-const shown = ({ sequence: _, timestamp, ...rest }: Row): AuditEntry => ({
+/** What the service did by itself, such as making the first owner, came from no address and by no request. */
+const NO_REQUEST = { ipAddress: '', userAgent: '', requestId: '' };
+
+const shown = ({ sequence: _, timestamp, actor, metadata, ...rest }: Row): AuditEntry => ({
   ...rest,
+  actor: { ...actor, email: actor.email ?? null },
+  metadata: { ...NO_REQUEST, ...metadata },
   timestamp: timestamp.toISOString(),
 });
 

@@ -201,6 +201,17 @@ test('the log tells who did what, filtered, newest first, to administrators of t
   expect((await read('', await buildUser())).body.data.every((one) => one.actor.id !== owner.id)).toBe(true);
 });
 
+test('what the service did by itself, without a request, is told as well', async () => {
+  const own = { actor: { type: 'system', id: null }, metadata: { source: 'ADMIN_EMAIL' }, action: 'setup.create' };
+  await record(prisma(), [entry(owner.workspaceId, own)]);
+  const { status, body } = await read('action=setup.create');
+  expect(status).toBe(200);
+  expect(body.data[0]).toMatchObject({
+    actor: { type: 'system', id: null, email: null },
+    metadata: { source: 'ADMIN_EMAIL', ipAddress: '', userAgent: '', requestId: '' },
+  });
+});
+
 test.each([
   'limit=0',
   'limit=101',
