@@ -168,10 +168,7 @@ export class Run {
   /** True when a loop has ended: with its last round, or because its time is over. */
   private async endLoops(looping: Spot[], looped: Looped[]): Promise<boolean> {
     for (const loop of looped) await this.visits.endLoop(loop);
-    const late = looping.filter((spot) => {
-      const state = this.visits.stateOf(spot);
-      return state && isPast(state);
-    });
+    const late = looping.filter((spot) => isPast(this.visits.stateOf(spot)));
     for (const spot of late) this.visits.endLate(spot);
     for (const { path } of [...late, ...looped.map(({ spot }) => spot)]) this.course.forget(path);
     return late.length + looped.length > 0;

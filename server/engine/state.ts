@@ -105,7 +105,7 @@ export function outputOf(graph: Graph, states: Looked, prefix = ''): unknown {
   return Object.fromEntries(outputs);
 }
 
-export const isPast = ({ wakeAt }: NodeState): boolean => (wakeAt?.getTime() ?? Infinity) <= Date.now();
+export const isPast = (state: NodeState | undefined): boolean => (state?.wakeAt?.getTime() ?? Infinity) <= Date.now();
 export const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
 
 /** The number of the try that comes now: one that was interrupted is made again, one after a failure counts on. */

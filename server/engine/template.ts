@@ -125,7 +125,10 @@ async function renderParts(
   for (const part of result.parts) values.push('text' in part ? part.text : await valueOf(part.expression));
   if (values.length === 1 && !isHtml) return values[0] ?? null;
   return values
-    .map((value, index) => (isHtml && 'expression' in result.parts[index]! ? escapeMarkup(asText(value)) : asText(value)))
+    .map((value, index) => {
+      const part = result.parts[index];
+      return isHtml && part && 'expression' in part ? escapeMarkup(asText(value)) : asText(value);
+    })
     .join('');
 
   async function valueOf(expression: Expression): Promise<unknown> {

@@ -221,3 +221,16 @@ test('members are listed newest first, in pages', async () => {
   expect([page.total, page.data.map(({ userId }) => userId)]).toEqual([3, [second.id]]);
   expect((await members(owner, '?offset=9')).body).toMatchObject({ data: [], total: 3 });
 });
+
+test('runs at a time can be limited in a workspace, apart from its other settings', async () => {
+  const user = await buildUser();
+  const put = (settings: object) =>
+    call<Workspace & Refused>('PUT', `/api/workspaces/${user.workspaceId}`, { token: user.token, body: { settings } });
+  expect((await put({ concurrency: { limit: 5 } })).body.settings.concurrency).toEqual({ limit: 5, overflow: 'queue' });
+  expect((await put({ mfaPolicy: 'optional' })).body.settings).toMatchObject({
+    mfaPolicy: 'optional',
+    concurrency: { limit: 5 },
+  });
+  expect((await put({ concurrency: { limit: 0 } })).status).toBe(400);
+  expect((await put({ concurrency: null })).body.settings.concurrency).toBeNull();
+});
