@@ -9,22 +9,25 @@ interface Props {
   title: string;
   comparison: Comparison;
   catalogue: Catalogue;
+  /** The name that the workflow was given, if it was. */
+  rename?: string;
 }
 
 /** How a definition became another, in words. */
-export function Changes({ title, comparison, catalogue }: Props) {
+export function Changes({ title, comparison, catalogue, rename }: Props) {
   const { nodes, wiresAdded, wiresRemoved } = comparison;
   return (
     <Paper withBorder p="sm" component="section" aria-label={title}>
       <Text size="sm" fw={600} mb={6}>
         {title}
       </Text>
-      {isUnchanged(comparison) && (
+      {isUnchanged(comparison) && rename === undefined && (
         <Text size="sm" c="dimmed">
-          Nothing on the canvas.
+          Nothing.
         </Text>
       )}
       <List size="sm" spacing={4}>
+        {rename !== undefined && <List.Item>Called it “{rename}”</List.Item>}
         {nodes.map(({ id, change, before, after, fields }) => {
           const node = after ?? before;
           return (

@@ -27,12 +27,19 @@ export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props)
     <Modal opened onClose={onClose} title="Somebody else saved this workflow" size="xl">
       <Stack>
         <Text size="sm">
-          It changed since you opened it. Put both together, or choose one; the other stays in the history either way.
+          It changed since you opened it. Put both together, or choose one: theirs stays among the versions, yours comes
+          back with undo.
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Changes title="What you did" comparison={compare(saved.definition, definition)} catalogue={catalogue} />
+          <Changes
+            title="What you did"
+            rename={name.trim() === saved.name ? undefined : name}
+            comparison={compare(saved.definition, definition)}
+            catalogue={catalogue}
+          />
           <Changes
             title="What they did"
+            rename={theirs.name === saved.name ? undefined : theirs.name}
             comparison={compare(saved.definition, theirs.definition)}
             catalogue={catalogue}
           />

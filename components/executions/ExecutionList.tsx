@@ -1,10 +1,9 @@
 'use client';
 
-import { Button, Group, Pagination, Select } from '@mantine/core';
+import { Button, Group, Pagination } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import { ExecutionStatus } from '@/contract/execution';
 import { useTRPC } from '../client/trpc';
 import { EmptyState } from '../ui/EmptyState';
 import { FailureNote } from '../ui/FailureNote';
@@ -12,49 +11,46 @@ import { ListSkeleton } from '../ui/ListSkeleton';
 import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import { SpoolArt } from '../ui/SpoolArt';
-import { RUN_LOOK } from '../ui/status';
+import { useNow } from '../ui/useNow';
+import { BulkCancel } from './BulkCancel';
+import { ExecutionFilters, NO_FILTERS, queryOf, type Filters } from './ExecutionFilters';
 import { ExecutionTable } from './ExecutionTable';
 
 const PER_PAGE = 25;
-const STATUSES = ExecutionStatus.options.map((value) => ({ value, label: RUN_LOOK[value].label }));
 
 export function ExecutionList() {
   const trpc = useTRPC();
-  const [status, setStatus] = useState<ExecutionStatus | null>(null);
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const now = useNow(60_000);
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery(
     trpc.executions.list.queryOptions(
-      { query: { status: status ?? undefined, limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) } },
+      { query: { ...queryOf(filters, now), limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) } },
       { refetchInterval: 5000, placeholderData: keepPreviousData },
     ),
   );
-  const isFiltered = status !== null;
+  const isFiltered = Object.values(filters).some((value) => value !== null);
+  const narrow = (next: Filters) => {
+    setFilters(next);
+    setPage(1);
+    setChosen(new Set());
+  };
   return (
     <Page>
-      <PageHeader title="Executions" summary="Every run of this workspace’s workflows, newest first.">
-        <Select
-          aria-label="Status"
-          placeholder="Any status"
-          data={STATUSES}
-          value={status}
-          clearable
-          w={160}
-          onChange={(value) => {
-            setStatus(value as ExecutionStatus | null);
-            setPage(1);
-          }}
-        />
-      </PageHeader>
+      <PageHeader title="Executions" summary="Every run of this workspace’s workflows, newest first." />
+      <ExecutionFilters filters={filters} onChange={narrow} />
+      {chosen.size > 0 && <BulkCancel ids={[...chosen]} onDone={() => setChosen(new Set())} />}
       {error && <FailureNote title="The executions can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={8} />}
-      {data && data.data.length > 0 && <ExecutionTable executions={data.data} />}
+      {data && data.data.length > 0 && <ExecutionTable executions={data.data} chosen={chosen} onChoose={setChosen} />}
       {data?.data.length === 0 && (
         <EmptyState
           art={<SpoolArt />}
-          title={isFiltered ? 'No run is in this state' : 'Nothing has run yet'}
+          title={isFiltered ? 'No run fits' : 'Nothing has run yet'}
           action={
             isFiltered ? (
-              <Button variant="light" onClick={() => setStatus(null)}>
+              <Button variant="light" onClick={() => narrow(NO_FILTERS)}>
                 Show all
               </Button>
             ) : (
@@ -65,7 +61,7 @@ export function ExecutionList() {
           }
         >
           {isFiltered
-            ? 'Choose another status to see more.'
+            ? 'Widen the filters to see more.'
             : 'Runs show up here the moment they start, and you can follow them live.'}
         </EmptyState>
       )}

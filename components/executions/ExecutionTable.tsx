@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Checkbox, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { isFinal, type ExecutionSummary } from '@/contract/execution';
@@ -10,7 +10,19 @@ import classes from '../ui/Table.module.css';
 import { TimeAgo } from '../ui/TimeAgo';
 import { TRIGGER_WORDS } from './trigger';
 
-export function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
+interface Props {
+  executions: ExecutionSummary[];
+  chosen: ReadonlySet<string>;
+  onChoose(ids: ReadonlySet<string>): void;
+}
+
+export function ExecutionTable({ executions, chosen, onChoose }: Props) {
+  const open = executions.filter(({ status }) => !isFinal(status)).map(({ id }) => id);
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChoose(next);
+  };
   const trpc = useTRPC();
   const { data: workflows } = useQuery(
     trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
@@ -21,6 +33,15 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
       <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
+            <Table.Th w={44}>
+              <Checkbox
+                size="xs"
+                aria-label="Choose all that are under way"
+                disabled={open.length === 0}
+                checked={open.length > 0 && open.every((id) => chosen.has(id))}
+                onChange={(event) => onChoose(new Set(event.currentTarget.checked ? open : []))}
+              />
+            </Table.Th>
             <Table.Th w={120}>Status</Table.Th>
             <Table.Th>Workflow</Table.Th>
             <Table.Th visibleFrom="sm">Started by</Table.Th>
@@ -31,6 +52,16 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
         <Table.Tbody>
           {executions.map((execution) => (
             <Table.Tr key={execution.id} className={classes.row}>
+              <Table.Td>
+                {!isFinal(execution.status) && (
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Choose the run of ${names.get(execution.workflowId) ?? execution.workflowId}`}
+                    checked={chosen.has(execution.id)}
+                    onChange={() => toggle(execution.id)}
+                  />
+                )}
+              </Table.Td>
               <Table.Td>
                 <StatusBadge look={RUN_LOOK[execution.status]} />
               </Table.Td>

@@ -22,7 +22,7 @@ export function ExpressionSwitch({
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'woad' : 'gray'}
         aria-pressed={isOn}
-        aria-label={`Expression for ${label}`}
+        aria-label={`${label}: ${isOn ? 'fixed value' : 'by formula'}`}
         onClick={() => onChange(isOn ? undefined : '{{ input }}')}
       >
         <IconMathFunction size={15} aria-hidden />

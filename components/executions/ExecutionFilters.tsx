@@ -1,0 +1,83 @@
+import { Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ExecutionStatus, Trigger } from '@/contract/execution';
+import { useTRPC } from '../client/trpc';
+import { RUN_LOOK } from '../ui/status';
+import { TRIGGER_WORDS } from './trigger';
+
+/** What a list of runs is narrowed to. */
+export interface Filters {
+  status: ExecutionStatus | null;
+  workflowId: string | null;
+  trigger: Trigger | null;
+  /** Hours back from now. */
+  within: string | null;
+}
+
+export const NO_FILTERS: Filters = { status: null, workflowId: null, trigger: null, within: null };
+
+const STATUSES = ExecutionStatus.options.map((value) => ({ value, label: RUN_LOOK[value].label }));
+const TRIGGERS = Trigger.options.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
+const SPANS = [
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last day' },
+  { value: '168', label: 'Last week' },
+];
+
+export function ExecutionFilters({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }));
+  const workflows = data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const common = { clearable: true, flex: 1, miw: 130 };
+  return (
+    <Group mb="md" gap="sm">
+      <Select
+        {...common}
+        aria-label="Status"
+        placeholder="Any status"
+        data={STATUSES}
+        value={filters.status}
+        onChange={(status) => onChange({ ...filters, status: status as ExecutionStatus | null })}
+      />
+      <Select
+        {...common}
+        aria-label="Workflow"
+        placeholder="Any workflow"
+        searchable
+        data={workflows}
+        value={filters.workflowId}
+        onChange={(workflowId) => onChange({ ...filters, workflowId })}
+      />
+      <Select
+        {...common}
+        aria-label="Started by"
+        placeholder="Started by anything"
+        data={TRIGGERS}
+        value={filters.trigger}
+        onChange={(trigger) => onChange({ ...filters, trigger: trigger as Trigger | null })}
+      />
+      <Select
+        {...common}
+        aria-label="When"
+        placeholder="At any time"
+        data={SPANS}
+        value={filters.within}
+        onChange={(within) => onChange({ ...filters, within })}
+      />
+    </Group>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** As the service asks for it. The beginning is cut to the minute, so that asking again asks the same. */
+export function queryOf({ status, workflowId, trigger, within }: Filters, now: number) {
+  const from = within === null ? undefined : now - Number(within) * HOUR_MS;
+  return {
+    status: status ?? undefined,
+    workflowId: workflowId ?? undefined,
+    trigger: trigger ?? undefined,
+    from: from === undefined ? undefined : new Date(from - (from % MINUTE_MS)).toISOString(),
+  };
+}

@@ -1,0 +1,85 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { enter, picture } from './person';
+
+test('every template opens as a workflow', async ({ page }, info) => {
+  await enter(page);
+  const names = [
+    'Approve, then act',
+    'Watch a website',
+    'Orders by value',
+    'Fetch, reshape, send on',
+    'Remind later',
+    'One by one',
+  ];
+  for (const name of names) {
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await page.getByRole('dialog').getByRole('button', { name }).click();
+    await expect(page.getByRole('group', { name: 'Start' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue(name);
+    if (name === 'Orders by value') await picture(page, info, 'template');
+    if (name === 'One by one') {
+      await page.getByRole('group', { name: 'For each item' }).click();
+      await page.getByRole('button', { name: 'Open what is repeated' }).click();
+      await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('For each item');
+      await expect(page.getByRole('group', { name: 'HTTP request' })).toBeVisible();
+      await picture(page, info, 'loop');
+    }
+    await page.getByRole('link', { name: 'All workflows' }).last().click();
+  }
+  await picture(page, info, 'list');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+});
+
+test('a workflow is copied, and deleted by its name', async ({ page }) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'More for Welcome' }).first().click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Welcome (copy)');
+  await page.getByRole('link', { name: 'All workflows' }).last().click();
+  await page.getByRole('button', { name: 'More for Welcome (copy)' }).click();
+  await page.getByRole('menuitem', { name: 'Delete …' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await dialog.getByLabel('Name').fill('Welcome (copy)');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('link', { name: 'Welcome (copy)' })).toHaveCount(0);
+});
+
+test('a file with an unknown node type opens, and can be repaired', async ({ page }, info) => {
+  await enter(page);
+  const odd = { id: 'odd', type: 'from_elsewhere', position: { x: 300, y: 0 }, config: { a: 1 } };
+  const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
+  const wire = { sourceNode: 'start', sourcePort: 'output', targetNode: 'odd', targetPort: 'input' };
+  const text = JSON.stringify({ name: 'Foreign', definition: { nodes: [start, odd], connections: [wire] } });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'foreign.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  const node = page.getByRole('group', { name: 'from_elsewhere' });
+  await expect(node).toBeVisible();
+  await expect(page.getByRole('status').getByText('Not saved')).toBeVisible();
+  await picture(page, info, 'unknown');
+  await node.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Replace by another type' }).click();
+  await page.keyboard.type('transform');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.react-flow__edge')).toHaveCount(1);
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('runs are filtered, and cancelled together', async ({ page }, info) => {
+  await enter(page);
+  for (let run = 0; run < 2; run += 1) {
+    await page.getByRole('button', { name: 'Run Welcome' }).click();
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+    await page.goto('/workflows');
+  }
+  await page.goto('/executions');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Waiting' }).click();
+  await page.getByRole('checkbox', { name: 'Choose all that are under way' }).check();
+  await picture(page, info, 'chosen');
+  await page.getByRole('button', { name: 'Cancel them' }).click();
+  await expect(page.getByText('No run fits')).toBeVisible();
+});
