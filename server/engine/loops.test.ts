@@ -155,6 +155,18 @@ describe('a loop', () => {
     expect((await run.finish()).output).toEqual(['x:approved', 'y:rejected']);
   });
 
+  it('holds nothing while its rounds wait', async () => {
+    await work();
+    const delay = { type: 'delay', config: { durationMs: 1200 } };
+    const body = flow({ in: start, d: delay, out: shape('nodes.in.index') }, ['in>d', 'd>out']);
+    const run = await startRunOf(flow({ s: start, l: loop(body, { concurrency: 4 }) }, ['s>l']), ITEMS);
+    await until(async () => {
+      const where = { id: run.executionId, workerId: null, status: 'running' };
+      return (await prisma().execution.count({ where })) > 0;
+    }, 'the run to be let go of');
+    expect((await run.finish()).output).toEqual([0, 1, 2, 3]);
+  });
+
   it('goes on in other hands where it was left; nothing finished runs twice', async () => {
     const second = gate();
     const first = await work(async ({ nodeId }) => {
