@@ -5,7 +5,7 @@ import { OWNER, picture } from './person';
 const PERSON = { name: 'Mary', password: 'a phrase of her own' };
 
 /** Somebody of their own, so that the owner's sign-in stays as the other journeys need it. */
-async function join(page: Page): Promise<string> {
+async function join(page: Page): Promise<{ email: string; headers: { authorization: string } }> {
   const email = `mary-${Date.now()}@example.com`;
   const { request } = page.context();
   const tokens = await request.post('/api/auth/login', { data: OWNER });
@@ -15,8 +15,9 @@ async function join(page: Page): Promise<string> {
   const invited = await request.post(`/api/workspaces/${id}/members`, { headers, data: { email, role: 'admin' } });
   const { inviteUrl } = (await invited.json()) as { inviteUrl: string };
   const token = new URL(inviteUrl).searchParams.get('token');
-  await request.post('/api/auth/accept-invite', { data: { token, ...PERSON } });
-  return email;
+  const accepted = await request.post('/api/auth/accept-invite', { data: { token, ...PERSON } });
+  const { accessToken } = (await accepted.json()) as { accessToken: string };
+  return { email, headers: { authorization: `Bearer ${accessToken}` } };
 }
 
 async function signIn(page: Page, email: string) {
@@ -30,7 +31,7 @@ async function signIn(page: Page, email: string) {
 test('a second factor is set up, asked for at the next sign-in, and a backup code stands in for it', async ({
   page,
 }, info) => {
-  const email = await join(page);
+  const { email } = await join(page);
   await signIn(page, email);
   await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
   await page.goto('/settings/security');
@@ -58,6 +59,23 @@ test('a second factor is set up, asked for at the next sign-in, and a backup cod
   await page.getByRole('button', { name: 'Use a backup code' }).click();
   await page.getByLabel('Backup code').fill(backup);
   await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+});
+
+test('where a second factor is required, it is set up before anything else', async ({ page }, info) => {
+  const { email, headers } = await join(page);
+  const { request } = page.context();
+  const made = await request.post('/api/workspaces', { headers, data: { name: 'Strict' } });
+  const { id } = (await made.json()) as { id: string };
+  await request.put(`/api/workspaces/${id}`, { headers, data: { settings: { mfaPolicy: 'required' } } });
+  await signIn(page, email);
+  await expect(page.getByRole('heading', { name: 'One thing first' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workflows' })).toHaveCount(0);
+  await picture(page, info, 'required');
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  await page.getByLabel('First code').fill(await generate({ secret }));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'I kept them' }).click();
   await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
 });
 
