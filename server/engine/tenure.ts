@@ -23,7 +23,7 @@ export class Tenure {
     private readonly leaseMs: number,
   ) {
     this.checkpoint = checkpointWriter(id, this.losing.signal);
-    this.readWishes = wishReader(id);
+    this.readWishes = wishReader(id, this.losing.signal);
   }
 
   static async begin(leaseMs: number, id?: string): Promise<Tenure> {

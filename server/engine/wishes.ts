@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '../db/client';
+import { isTransient } from '../db/transient';
 import type { Decision } from '../nodes/node';
 import { decisionsOf } from './claim';
 
@@ -10,24 +12,38 @@ export interface Wishes {
 
 export type ReadWishes = (executionId: string) => Promise<Wishes | null>;
 
+const RETRY_MS = 200;
+
 /**
  * Takes note of the wishes for a run; null: it isn't this worker's any more. While a run is taken, `available_at` is
- * the flag that a wish came: it is lowered first and the decisions are read after that, so none is ever missed.
+ * the flag that a wish came: it is lowered first and the decisions are read after that, so none is ever missed. Waits
+ * for a database that is away, until `lost`.
  */
 export const wishReader =
-  (workerId: string): ReadWishes =>
+  (workerId: string, lost: AbortSignal): ReadWishes =>
   async (executionId) => {
-    const { rows } = await pool().query<{ is_cancel_requested: boolean }>({
-      name: 'engine.wishes',
-      text: `UPDATE execution SET available_at = NULL WHERE id = $1 AND worker_id = $2
-        RETURNING cancel_requested_at IS NOT NULL AS is_cancel_requested`,
-      values: [executionId, workerId],
-    });
-    const [row] = rows;
-    if (!row) return null;
-    const decisions = await decisionsOf([executionId]);
-    return {
-      isCancelRequested: row.is_cancel_requested,
-      decisions: new Map(decisions.map(([, { path, decision }]) => [path, decision])),
-    };
+    for (;;) {
+      try {
+        return await read(workerId, executionId);
+      } catch (error) {
+        if (lost.aborted || !isTransient(error)) throw error;
+        await pause(RETRY_MS);
+      }
+    }
   };
+
+async function read(workerId: string, executionId: string): Promise<Wishes | null> {
+  const { rows } = await pool().query<{ is_cancel_requested: boolean }>({
+    name: 'engine.wishes',
+    text: `UPDATE execution SET available_at = NULL WHERE id = $1 AND worker_id = $2
+      RETURNING cancel_requested_at IS NOT NULL AS is_cancel_requested`,
+    values: [executionId, workerId],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  const decisions = await decisionsOf([executionId]);
+  return {
+    isCancelRequested: row.is_cancel_requested,
+    decisions: new Map(decisions.map(([, { path, decision }]) => [path, decision])),
+  };
+}

@@ -77,7 +77,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
 
     const people = Array.from(
       { length: clients },
-      (_, index) => new Client(`client ${index}`, service, history, new Random(seed + 100 + index)),
+      (_, index) => new Client(`client-${index}`, service, history, new Random(seed + 100 + index)),
     );
     const staying = people.map((person) => person.stay());
     const random = new Random(seed);

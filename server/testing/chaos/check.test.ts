@@ -105,6 +105,11 @@ describe('finds', () => {
   it('a run that is stuck', () =>
     expect(check([], rest([execution({ status: 'running', nodeResults: [result('a')] })]))).toContain('still running'));
 
+  it('a run that failed for what happened around it', () => {
+    const error = { code: 'INTERNAL', message: 'the database was away', nodeId: null };
+    expect(check([], rest([execution({ status: 'failed', error })]))).toContain('fault of ours');
+  });
+
   it('an end that changed', () => {
     expect(check([read(120, execution()), read(140, execution({ status: 'failed' }))])).toContain(
       'changed after its end',

@@ -53,10 +53,12 @@ function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Comp
   return [...lost, ...doubled];
 }
 
+/** What happens to the service is no failure of a run's. */
 const ended = ({ executions }: Rest): Complaint[] =>
-  executions.flatMap(({ id, status }) =>
-    isFinal(status) || status === 'paused' ? [] : [`${id} is still ${status} although nothing is in its way`],
-  );
+  executions.flatMap(({ id, status, error }) => {
+    if (!isFinal(status) && status !== 'paused') return [`${id} is still ${status} although nothing is in its way`];
+    return error?.code === 'INTERNAL' ? [`${id} failed for a fault of ours: ${error.message}`] : [];
+  });
 
 /** Who has seen an end sees nothing else later. */
 function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {

@@ -80,7 +80,7 @@ export class Client {
     const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
     const [path, headers] = isDelivery
       ? [`/webhooks/${id}/in`, { 'x-service-signature': signature, 'x-service-delivery': story }]
-      : [`/api/workflows/${id}/execute`, { 'idempotency-key': story.replaceAll(' ', '_') }];
+      : [`/api/workflows/${id}/execute`, { 'idempotency-key': story }];
     while (!this.isLeaving) {
       const answer = await this.send('POST', path, raw, headers);
       if (answer?.status === 202) {
