@@ -47,18 +47,13 @@ export interface Failed {
 
 /** One visit of one node: its config rendered, its work done within its time. Never throws. */
 export async function visit(given: Visit): Promise<Visited> {
-  // Bound by hand: a signal made by AbortSignal.any keeps what listens to it, and all that hangs on that, for good.
-  const ending = new AbortController();
-  const { signal } = ending;
-  const end = () => ending.abort();
-  if (given.signal.aborted) end();
-  else given.signal.addEventListener('abort', end, { once: true });
   const { isOutside, kind, node } = given.node;
   const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
-  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  const isPlain = timeoutMs === undefined && !isOutside && !kind?.timesItself;
+  const { signal, release } = isPlain ? { signal: given.signal, release: () => {} } : bounded(given.signal, timeoutMs);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
-    const outcome = await Promise.race([work(given, signal), aborted(signal)]);
+    const outcome = await unlessAborted(signal, work(given, signal));
     if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && given.masks.value(outcome.held) };
     if (outcome.kind === 'rounds') {
       const { items, concurrency } = outcome;
@@ -72,9 +67,25 @@ export async function visit(given: Visit): Promise<Visited> {
     }
     return failed(error, given.masks);
   } finally {
-    clearTimeout(timer);
-    given.signal.removeEventListener('abort', end);
+    release();
   }
+}
+
+/**
+ * A signal that ends with `outer` or when the time is over. Bound by hand: a signal made by AbortSignal.any keeps what
+ * listens to it, and all that hangs on that, for good.
+ */
+function bounded(outer: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; release: () => void } {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  if (outer.aborted) end();
+  else outer.addEventListener('abort', end, { once: true });
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  const release = () => {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', end);
+  };
+  return { signal: ending.signal, release };
 }
 
 /** What a node comes to that gives `output`. Never throws. */
@@ -133,12 +144,20 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
   });
 }
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => {
-    const stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));
+/** What `work` comes to, or a failure as soon as the signal says stop. Leaves nothing behind at the signal. */
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
 
 export function failed(error: unknown, masks: Masks): Failed {
   const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));

@@ -106,7 +106,14 @@ logged AS (
 SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS moved,
   (SELECT count(pg_notify('weft_changes', payload)) FROM unnest($27::text[]) payload)`;
 
-const time = (date: Date | null) => date?.toISOString() ?? null;
+/** Times of one flush are close together: most are the text of the one before. */
+let latest = { at: Number.NaN, text: '' };
+function time(date: Date | null): string | null {
+  if (!date) return null;
+  const at = date.getTime();
+  if (at !== latest.at) latest = { at, text: date.toISOString() };
+  return latest.text;
+}
 const json = (value: object | null) => (value ? JSON.stringify(value) : null);
 
 /** `isNotified`: the commit tells whoever watches. */

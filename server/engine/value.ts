@@ -40,7 +40,8 @@ export function storedValue(given: unknown): StoredValue {
     throw new NodeFailure('OUTPUT_NOT_JSON', 'The output can not be written as JSON.', false);
   }
   if (json === undefined) return { json: 'null', value: null };
-  if (Buffer.byteLength(json) > MAX_BYTES) {
+  // Three bytes are the most that one UTF-16 unit takes.
+  if (json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES) {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
   }
   if (json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw tooDeep();

@@ -56,7 +56,8 @@ export class Visits {
     for (const controller of this.active.values()) controller.abort();
     this.active.clear();
     this.arrived = [];
-    this.aborter.abort();
+    // With a reason of its own: the usual one is an error with a stack, which each run would pay for at its end.
+    this.aborter.abort('The run has ended.');
   }
 
   stateOf({ path }: Spot): NodeState | undefined {
