@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeResult } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import { bodyAt, withBody } from './body';
+import { edited, issuesShown, newDraft, shown } from './draft';
+import { innerResults } from './rounds';
+
+const node = (id: string, config = {}) => ({ id, type: 'for_each', position: { x: 0, y: 0 }, config });
+const innermost: Definition = { nodes: [node('deep')], connections: [] };
+const inner: Definition = { nodes: [node('first'), node('inside', { body: innermost })], connections: [] };
+const outer: Definition = { nodes: [node('loop', { items: 'input', body: inner })], connections: [] };
+
+describe('the body of a loop', () => {
+  it('is found and replaced at any depth, the rest left as it is', () => {
+    expect(bodyAt(outer, ['loop', 'inside'])).toBe(innermost);
+    const changed = withBody(outer, ['loop', 'inside'], { nodes: [node('new')], connections: [] });
+    expect(bodyAt(changed, ['loop', 'inside']).nodes[0]?.id).toBe('new');
+    expect(changed.nodes[0]?.config.items).toBe('input');
+    expect(bodyAt(changed, ['loop']).nodes[0]).toBe(inner.nodes[0]);
+  });
+
+  it('begins with a start node', () => {
+    const bare: Definition = { nodes: [node('loop')], connections: [] };
+    expect(bodyAt(bare, ['loop']).nodes.map(({ type }) => type)).toEqual(['start']);
+    expect(bodyAt(bare, ['gone'])).toBe(bodyAt(bare, ['loop']));
+  });
+
+  it('is changed on the canvas as one step of the whole workflow', () => {
+    const workflow = { id: 'wf_1', name: 'Loops', definition: outer };
+    const draft = { ...newDraft(workflow as Parameters<typeof newDraft>[0]), path: ['loop'] };
+    const after = { ...draft, ...edited(draft, { nodes: [], connections: [] }) };
+    expect(shown(after).nodes).toEqual([]);
+    expect(after.past).toEqual([outer]);
+  });
+
+  it('shows what is wrong inside it where it is', () => {
+    const issues = [
+      { field: 'nodes[0].config.body.nodes[1].config.items', message: 'is required' },
+      { field: 'nodes[0].config.items', message: 'is odd' },
+    ];
+    expect([...issuesShown({ definition: outer, path: ['loop'], issues })]).toEqual([
+      ['inside', [{ field: 'config.items', message: 'is required' }]],
+    ]);
+  });
+});
+
+describe('results inside a loop', () => {
+  it('are those of the last round', () => {
+    const result = (nodeId: string, output: unknown): [string, NodeResult] => [
+      nodeId,
+      { nodeId, status: 'completed', error: null, attempts: 1, output },
+    ];
+    const results = new Map([
+      result('loop', []),
+      result('loop[2].step', 'c'),
+      result('loop[10].step', 'k'),
+      result('loop[10].inside[0].deep', 'x'),
+      result('looping[11].step', 'no'),
+    ]);
+    expect(innerResults(results, ['loop']).get('step')?.output).toBe('k');
+    expect(innerResults(results, ['loop', 'inside']).get('deep')?.output).toBe('x');
+    expect(innerResults(results, [])).toBe(results);
+  });
+});
