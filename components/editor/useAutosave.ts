@@ -46,6 +46,8 @@ export function useAutosave(save: () => Promise<boolean>): void {
     if (isDirty(seen)) later(QUIET_MS);
     return () => {
       clearTimeout(timer);
+      // Going to another page doesn't wait for the hands to rest.
+      if (timer !== undefined && isDirty(store.get()) && store.get().saving === 'idle') void saveNow();
       unsubscribe();
       removeEventListener('online', onOnline);
     };
