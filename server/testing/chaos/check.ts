@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFinal, type Execution } from '@/contract/execution';
+import { isFinal, type Execution, type NodeResult } from '@/contract/execution';
 import { isCall } from './graphs';
 import type { Happening, Of, Rest } from './history';
 
@@ -81,6 +81,9 @@ function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
 const resultOf = (execution: Execution | undefined, nodeId: string) =>
   execution?.nodeResults.find((result) => result.nodeId === nodeId);
 
+/** A call that a cancellation cuts off may be on its way to its target already. */
+const isStored = ({ completedAt, error }: NodeResult) => completedAt !== undefined && error?.code !== 'CANCELLED';
+
 /** No call without its run, none after its node's result was stored, none missing that a result speaks of. */
 function called(history: readonly Happening[], endings: Endings): Complaint[] {
   const calls = of(history, 'called');
@@ -94,7 +97,7 @@ function called(history: readonly Happening[], endings: Endings): Complaint[] {
     if (!ending || !result) complaints.push(`${key} was called on behalf of no run`);
     else if (storyOf(ending) !== (body as { story?: string }).story)
       complaints.push(`${key} was called with another input`);
-    else if (result.completedAt && at > Date.parse(result.completedAt) && !isExcused(at)) {
+    else if (isStored(result) && at > Date.parse(result.completedAt ?? '') && !isExcused(at)) {
       complaints.push(`${key} was called again after its result was stored`);
     }
   }
