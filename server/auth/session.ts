@@ -1,5 +1,6 @@
 import type { Tier } from '@/contract/workspace';
 import { pool, type Db } from '../db/client';
+import { gather } from '../db/gather';
 import { newId } from '../db/ids';
 import type { Caller, Person } from './caller';
 import { heldRoles, rightsOf, systemRoleId, type HeldRole } from './permissions';
@@ -22,16 +23,18 @@ export interface Standing {
   mustEnrol: boolean;
 }
 
-// One statement a call, so that logout, removal and a change of role are seen by the next call in every process.
+// Asked for every call, so that logout, removal and a change of role are seen by the next one in every process. Calls
+// of the same moment are looked up together, by a statement that begins after all of them have come in.
 const WHO = {
   name: 'who',
   text: `
-    SELECT u.id AS user_id, u.email, u.name, s.workspace_id AS only_workspace_id, m.workspace_id, m.tier, m.needs_sso, r.held,
+    SELECT a.place::int, u.id AS user_id, u.email, u.name, s.workspace_id AS only_workspace_id, m.workspace_id, m.tier, m.needs_sso, r.held,
       s.method = 'password' AND u.mfa_enabled_at IS NULL AND EXISTS (
         SELECT FROM member x JOIN workspace y ON y.id = x.workspace_id
         WHERE x.user_id = u.id AND y.settings->>'mfaPolicy' = 'required'
       ) AS must_enrol
-    FROM session s
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(session_id, workspace_id, place)
+    JOIN session s ON s.id = a.session_id
     JOIN app_user u ON u.id = s.user_id
     LEFT JOIN LATERAL (
       SELECT x.workspace_id, w.tier, s.method = 'password' AND w.settings->>'ssoRequired' = 'true' AND NOT EXISTS (
@@ -39,15 +42,16 @@ const WHO = {
         WHERE o.workspace_id = w.id AND o.user_id = u.id AND o.role_id = '${systemRoleId('owner')}' AND o.resource_type IS NULL
       ) AS needs_sso
       FROM member x JOIN workspace w ON w.id = x.workspace_id
-      WHERE x.user_id = u.id AND ($2::text IS NULL OR x.workspace_id = $2)
+      WHERE x.user_id = u.id AND (a.workspace_id IS NULL OR x.workspace_id = a.workspace_id)
         AND (s.workspace_id IS NULL OR x.workspace_id = s.workspace_id)
       ORDER BY needs_sso, x.joined_at, x.workspace_id LIMIT 1
     ) m ON true
     LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'u.id')}) r ON true
-    WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > now()`,
+    WHERE s.ended_at IS NULL AND s.expires_at > now()`,
 };
 
 interface WhoRow {
+  place: number;
   user_id: string;
   email: string;
   name: string;
@@ -59,6 +63,18 @@ interface WhoRow {
   held: HeldRole[] | null;
 }
 
+interface Asked {
+  sessionId: string;
+  workspaceId: string | null;
+}
+
+const whoIs = gather<Asked, WhoRow | undefined>(async (asked) => {
+  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ workspaceId }) => workspaceId)];
+  const { rows } = await pool().query<WhoRow>({ ...WHO, values });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, index) => found.get(index + 1));
+});
+
 /**
  * Who a session stands for, in `workspaceId` (null: the person's first workspace). Answers null when the session is
  * over or unknown.
@@ -67,8 +83,7 @@ export async function callerFromSession(
   sessionId: string,
   workspaceId: string | null = null,
 ): Promise<Standing | null> {
-  const { rows } = await pool().query<WhoRow>({ ...WHO, values: [sessionId, workspaceId] });
-  const [row] = rows;
+  const row = await whoIs({ sessionId, workspaceId });
   if (!row) return null;
   const person: Person = {
     userId: row.user_id,
