@@ -12,6 +12,7 @@ import { connect } from './db/client';
 import { redisDispatcher } from './dispatch/redis';
 import { startRetention } from './engine/retention';
 import { startScheduler } from './engine/scheduler';
+import { startTally } from './engine/tally';
 import { startWorker } from './engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth } from './env';
 import { closeOutbound } from './outbound';
@@ -59,6 +60,8 @@ async function main(): Promise<void> {
     lifetime.add('worker', () => worker.stop());
     const scheduler = await startScheduler();
     lifetime.add('scheduler', () => scheduler.stop());
+    const tally = startTally();
+    lifetime.add('tally', () => tally.stop());
     const retention = startRetention();
     lifetime.add('retention', () => retention.stop());
   }
