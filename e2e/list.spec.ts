@@ -15,14 +15,14 @@ test('every template opens as a workflow', async ({ page }, info) => {
   for (const name of names) {
     await page.getByRole('button', { name: 'Templates' }).click();
     await page.getByRole('dialog').getByRole('button', { name }).click();
-    await expect(page.getByRole('group', { name: 'Start' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue(name);
     if (name === 'Orders by value') await picture(page, info, 'template');
     if (name === 'One by one') {
-      await page.getByRole('group', { name: 'For each item' }).click();
+      await page.getByRole('group', { name: 'For each item', exact: true }).click();
       await page.getByRole('button', { name: 'Open what is repeated' }).click();
       await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('For each item');
-      await expect(page.getByRole('group', { name: 'HTTP request' })).toBeVisible();
+      await expect(page.getByRole('group', { name: 'HTTP request', exact: true })).toBeVisible();
       await picture(page, info, 'loop');
     }
     await page.getByRole('link', { name: 'All workflows' }).last().click();
@@ -56,7 +56,7 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'foreign.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-  const node = page.getByRole('group', { name: 'from_elsewhere' });
+  const node = page.getByRole('group', { name: 'from_elsewhere', exact: true });
   await expect(node).toBeVisible();
   await expect(page.getByRole('status').getByText('Not saved')).toBeVisible();
   await picture(page, info, 'unknown');
@@ -72,7 +72,7 @@ test('runs are filtered, and cancelled together', async ({ page }, info) => {
   await enter(page);
   for (let run = 0; run < 2; run += 1) {
     await page.getByRole('button', { name: 'Run Welcome' }).click();
-    await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
     await page.goto('/workflows');
   }
   await page.goto('/executions');
