@@ -34,7 +34,10 @@ export const NodeResult = z
     error: RunError.nullable(),
     attempts: z.number().int(),
     port: z.string().optional().meta({ description: 'The output port by which the result left' }),
-    childExecutionId: z.string().optional().meta({ description: 'The run that a sub_workflow node waits or waited for' }),
+    childExecutionId: z
+      .string()
+      .optional()
+      .meta({ description: 'The run that a sub_workflow node waits or waited for' }),
   })
   .meta({ id: 'NodeResult' });
 export type NodeResult = z.infer<typeof NodeResult>;
@@ -51,7 +54,10 @@ export const Execution = z
     createdAt: Timestamp,
     createdBy: z.string().nullable(),
     rerunOf: z.string().nullable().meta({ description: 'The execution that this one repeats' }),
-    parentExecutionId: z.string().nullable().meta({ description: 'The execution whose sub_workflow node started this one' }),
+    parentExecutionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The execution whose sub_workflow node started this one' }),
     input: z.unknown(),
     output: z.unknown().optional(),
     error: RunError.nullable(),

@@ -52,7 +52,12 @@ async function answer({ id, method, params }) {
     }
     send({ id, result });
   } catch (error) {
-    const data = { is_panic: false, message: error?.message ?? String(error), meta: null, error_code: error?.code ?? null };
+    const data = {
+      is_panic: false,
+      message: error?.message ?? String(error),
+      meta: null,
+      error_code: error?.code ?? null,
+    };
     send({ id, error: { code: 4466, message: 'An error happened. Check the data field for details.', data } });
   }
 }

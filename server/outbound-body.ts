@@ -12,7 +12,10 @@ const decoders: Record<string, () => Transform> = {
 
 /** One pass of decompression is what servers do; nested ones are bombs. */
 function decoderOf(encoding = ''): (() => Transform) | undefined {
-  const names = encoding.toLowerCase().split(',').map((name) => name.trim());
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   const [first, second] = names.filter((name) => name !== '' && name !== 'identity');
   if (first === undefined) return undefined;
   const decoder = decoders[first];

@@ -102,7 +102,9 @@ function addressOf(given: string | URL, base?: URL): URL {
 
 /** Those of one connection, which are the client's own business. */
 const HOP_BY_HOP = new Set(
-  'connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+  'connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
 );
 /** What may follow a redirect to another origin; any other header may be a secret of the first one's. */
 const HARMLESS = new Set('accept accept-encoding accept-language content-type idempotency-key user-agent'.split(' '));
@@ -123,7 +125,11 @@ interface Step {
 }
 
 /** What a browser would do next; undefined when the answer is no redirect. */
-function redirected({ url, method, headers, body }: Step, status: number, location: string | undefined): Step | undefined {
+function redirected(
+  { url, method, headers, body }: Step,
+  status: number,
+  location: string | undefined,
+): Step | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined;
   const next = addressOf(location, url);
   const becomesGet = (status === 303 && method !== 'HEAD') || (status < 303 && method === 'POST');
@@ -150,17 +156,23 @@ export async function request(given: OutboundRequest): Promise<OutboundResponse>
   let step: Step = {
     url: addressOf(given.url),
     method: given.method ?? 'GET',
-    headers: headersOf({ 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Weft', ...given.headers }, (name) => !HOP_BY_HOP.has(name)),
+    headers: headersOf(
+      { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Weft', ...given.headers },
+      (name) => !HOP_BY_HOP.has(name),
+    ),
     body: given.body,
   };
   try {
     for (let redirects = 0; ; redirects += 1) {
       const { url, method, headers, body } = step;
-      const answer = await send(url, { method, headers, body, signal: ends, dispatcher: agent() } as Parameters<typeof send>[1]);
+      const answer = await send(url, { method, headers, body, signal: ends, dispatcher: agent() } as Parameters<
+        typeof send
+      >[1]);
       const received = flat(answer.headers);
       const next = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
       if (!next) {
-        const bytes = method === 'HEAD' ? Buffer.alloc(0) : await bodyOf(answer.body, received['content-encoding'], maxBytes);
+        const bytes =
+          method === 'HEAD' ? Buffer.alloc(0) : await bodyOf(answer.body, received['content-encoding'], maxBytes);
         return { status: answer.statusCode, headers: received, body: bytes, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();

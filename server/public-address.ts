@@ -10,7 +10,10 @@ const SPECIAL_IPV4 = [
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 const special = new BlockList();
-for (const [list, family] of [[SPECIAL_IPV4, 'ipv4'], [SPECIAL_IPV6, 'ipv6']] as const) {
+for (const [list, family] of [
+  [SPECIAL_IPV4, 'ipv4'],
+  [SPECIAL_IPV6, 'ipv6'],
+] as const) {
   for (const range of list) {
     const [network = '', prefix] = range.split('/');
     special.addSubnet(network, Number(prefix), family);

@@ -46,6 +46,9 @@ export function configIssues(kind: NodeKind, config: Bag, at: string): FieldErro
   return [
     ...fieldErrors(new z.ZodError(closed), [at]),
     ...Object.entries(config).flatMap(([field, value]) => expressionIssues(kind, field, value, `${at}.${field}`)),
-    ...ports.map((port) => ({ field: `${at}.${kind.dynamicOutputs?.field}`, message: `a port has a plain name, not "${port}"` })),
+    ...ports.map((port) => ({
+      field: `${at}.${kind.dynamicOutputs?.field}`,
+      message: `a port has a plain name, not "${port}"`,
+    })),
   ];
 }

@@ -40,7 +40,9 @@ function nodeIssues(value: unknown, index: number, prefix: string): FieldError[]
   const kind = kindOf(value['type']);
   if (!kind) {
     const isNamed = issues.some(({ field }) => field === `${at}.type`);
-    return isNamed ? issues : [...issues, { field: `${at}.type`, message: `unknown node type "${value['type'].slice(0, 100)}"` }];
+    return isNamed
+      ? issues
+      : [...issues, { field: `${at}.type`, message: `unknown node type "${value['type'].slice(0, 100)}"` }];
   }
   if (typeof value['credentialId'] === 'string' && kind.credentialTypes.length === 0) {
     issues.push({ field: `${at}.credentialId`, message: `${kind.type} takes no credential` });
@@ -70,7 +72,9 @@ function roundIssues(known: Map<string, Known>, prefix: string): FieldError[] {
   const loops = [...known.values()].filter(({ kind }) => kind?.inner);
   return [...known.values()].flatMap(({ id, index }) => {
     const loop = loops.find((one) => id.startsWith(`${one.id}[`) && /^\[\d+\]\./.test(id.slice(one.id.length)));
-    return loop ? [{ field: `${prefix}nodes[${index}].id`, message: `reads like a node inside nodes[${loop.index}]` }] : [];
+    return loop
+      ? [{ field: `${prefix}nodes[${index}].id`, message: `reads like a node inside nodes[${loop.index}]` }]
+      : [];
   });
 }
 
@@ -168,7 +172,9 @@ function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
     const kind = kindOf(type);
     if (!kind || disabled) continue;
     const at = `${prefix}nodes[${index}].config.`;
-    const missing = kind.required.filter((field) => config[field] === undefined || config[field] === '' || config[field] === null);
+    const missing = kind.required.filter(
+      (field) => config[field] === undefined || config[field] === '' || config[field] === null,
+    );
     issues.push(...missing.map((field) => ({ field: `${at}${field}`, message: 'is required' })));
     issues.push(...(kind.gaps?.(config) ?? []).map(({ field, message }) => ({ field: `${at}${field}`, message })));
     const inner = kind.inner && config[kind.inner];

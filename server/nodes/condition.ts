@@ -14,11 +14,14 @@ export const condition = nodeKind({
   summary: 'Takes one of two ways, depending on an expression.',
   category: 'logic',
   config: z.strictObject({
-    expression: z.unknown().optional().meta({
-      title: 'Expression',
-      description: 'JSONata. Empty, zero, null and nothing are false.',
-      examples: ['input.total > 100'],
-    }),
+    expression: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Expression',
+        description: 'JSONata. Empty, zero, null and nothing are false.',
+        examples: ['input.total > 100'],
+      }),
   }),
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),

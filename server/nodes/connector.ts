@@ -4,7 +4,8 @@ import { callConnector } from '../connectors/call';
 import { parameterSchema } from '../connectors/catalogue';
 import { done, NodeFailure, nodeKind } from './node';
 
-const isWritten = (value: unknown): value is string => typeof value === 'string' && value !== '' && !value.includes('{{');
+const isWritten = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !value.includes('{{');
 
 /** What a written config lacks: an operation that the connector has, and the parameters that it needs. */
 function gaps(written: Record<string, unknown>): { field: string; message: string }[] {
@@ -33,7 +34,10 @@ export const connector = nodeKind({
   config: z.strictObject({
     connectorId: z.string().max(100).optional().meta({ title: 'Connector', 'x-editor': 'connector' }),
     operation: z.string().max(100).optional().meta({ title: 'Operation', 'x-editor': 'connector-operation' }),
-    parameters: z.record(z.string(), z.unknown()).optional().meta({ title: 'Parameters', 'x-editor': 'connector-parameters' }),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ title: 'Parameters', 'x-editor': 'connector-parameters' }),
   }),
   required: ['connectorId', 'operation'],
   gaps,
@@ -54,6 +58,8 @@ export const connector = nodeKind({
     if (owner !== connectorId) {
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of ${connected.name}.`, false);
     }
-    return done(await callConnector({ connector: connected, operation, parameters, credential, signal, idempotencyKey, log }));
+    return done(
+      await callConnector({ connector: connected, operation, parameters, credential, signal, idempotencyKey, log }),
+    );
   },
 });

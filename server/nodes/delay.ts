@@ -22,11 +22,14 @@ export const delay = nodeKind({
         description: 'Milliseconds, at most a year.',
         'x-editor': 'duration',
       }),
-      until: z.unknown().optional().meta({
-        title: 'Until',
-        description: 'A timestamp (ISO 8601), or JSONata that gives one.',
-        examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
-      }),
+      until: z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Until',
+          description: 'A timestamp (ISO 8601), or JSONata that gives one.',
+          examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
+        }),
     })
     .refine(({ durationMs, until }) => durationMs === undefined || until === undefined, {
       error: 'takes either durationMs or until, not both',

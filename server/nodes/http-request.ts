@@ -7,7 +7,10 @@ import { done, NodeFailure, nodeKind } from './node';
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
 });
-const Query = z.record(z.string(), z.union([Scalar, z.array(Scalar)], { error: 'must be text, a number, a boolean or a list of them' }));
+const Query = z.record(
+  z.string(),
+  z.union([Scalar, z.array(Scalar)], { error: 'must be text, a number, a boolean or a list of them' }),
+);
 
 /** Adds parameters to a URL; a list becomes the parameter several times, nothing leaves it out. */
 function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
@@ -34,7 +37,11 @@ export const httpRequest = nodeKind({
   summary: 'Calls an address on the web and gives its answer.',
   category: 'action',
   config: z.strictObject({
-    url: z.string().max(16_384).optional().meta({ title: 'URL', examples: ['https://api.example.com/orders'] }),
+    url: z
+      .string()
+      .max(16_384)
+      .optional()
+      .meta({ title: 'URL', examples: ['https://api.example.com/orders'] }),
     method: z
       .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
       .optional()
@@ -46,7 +53,10 @@ export const httpRequest = nodeKind({
       description: 'Text is sent as it is, anything else as JSON (or as a form, if Content-Type says so).',
       'x-editor': 'json',
     }),
-    responseType: z.enum(['auto', 'json', 'text', 'base64']).optional().meta({ title: 'Read answer as', default: 'auto' }),
+    responseType: z
+      .enum(['auto', 'json', 'text', 'base64'])
+      .optional()
+      .meta({ title: 'Read answer as', default: 'auto' }),
     failOnError: z.boolean().optional().meta({
       title: 'Fail on error',
       description: 'A status of 400 or more fails the node.',

@@ -25,14 +25,21 @@ const FORMATS: [string, RegExp][] = [
 
 /** The path of an Ajv error, e.g. `/lines/0/price` as `lines[0].price`. */
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const steps = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keyword === 'required') steps.push(String(params['missingProperty']));
   if (keyword === 'additionalProperties') steps.push(String(params['additionalProperty']));
   return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
 }
 
 const messageOf = ({ keyword, message }: ErrorObject) =>
-  keyword === 'required' ? 'is required' : keyword === 'additionalProperties' ? 'is not a known field' : (message ?? 'is not valid');
+  keyword === 'required'
+    ? 'is required'
+    : keyword === 'additionalProperties'
+      ? 'is not a known field'
+      : (message ?? 'is not valid');
 
 function compile(schema: Record<string, unknown>): ValidateFunction {
   const { $schema, ...rest } = schema;

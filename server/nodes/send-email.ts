@@ -5,7 +5,9 @@ import { isMarkup } from './markup';
 import { done, NodeFailure, nodeKind } from './node';
 
 const Addresses = z
-  .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], { error: 'must be an address or a list of them' })
+  .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], {
+    error: 'must be an address or a list of them',
+  })
   .optional();
 type Addresses = z.infer<typeof Addresses>;
 

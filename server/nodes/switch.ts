@@ -22,11 +22,14 @@ export const switchKind = nodeKind({
   summary: 'Takes the way of the case that equals an expression, in type and value.',
   category: 'logic',
   config: z.strictObject({
-    expression: z.unknown().optional().meta({
-      title: 'Expression',
-      description: 'JSONata. Its value is compared with each case in turn.',
-      examples: ['input.country'],
-    }),
+    expression: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Expression',
+        description: 'JSONata. Its value is compared with each case in turn.',
+        examples: ['input.country'],
+      }),
     cases: z
       .array(Case)
       .max(100)

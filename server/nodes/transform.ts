@@ -9,11 +9,14 @@ export const transform = nodeKind({
   category: 'data',
   config: z
     .strictObject({
-      expression: z.unknown().optional().meta({
-        title: 'Expression',
-        description: 'JSONata. Its value is the output.',
-        examples: ['input.items[price > 10]'],
-      }),
+      expression: z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Expression',
+          description: 'JSONata. Its value is the output.',
+          examples: ['input.items[price > 10]'],
+        }),
       fields: JsonObject.optional().meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',

@@ -51,7 +51,12 @@ class Thread {
     this.timer = setTimeout(() => {
       void this.worker?.terminate();
       this.worker = undefined;
-      this.finish({ ok: false, code: 'CODE_TIMEOUT', message: `The code ran for more than ${task.limitMs} ms.`, logs: [] });
+      this.finish({
+        ok: false,
+        code: 'CODE_TIMEOUT',
+        message: `The code ran for more than ${task.limitMs} ms.`,
+        logs: [],
+      });
     }, task.limitMs + GRACE_MS);
   }
 
@@ -94,8 +99,9 @@ const threads: Thread[] = Array.from({ length: THREADS }, () => new Thread(next)
 let lastId = 0;
 
 function next() {
-  for (let free = threads.find((thread) => thread.isFree); free && queue.length > 0; free = threads.find((thread) => thread.isFree)) {
-    free.start(queue.shift()!);
+  for (const thread of threads) {
+    const task = thread.isFree && queue.shift();
+    if (task) thread.start(task);
   }
 }
 
@@ -108,7 +114,15 @@ export function runProgram(program: Program, signal?: AbortSignal): Promise<Fini
   const { source, input, nodes, execution, cpuMs = CPU_MS, memoryBytes = MEMORY_BYTES } = program;
   const text = (value: unknown) => JSON.stringify(value) ?? 'null';
   return new Promise((resolve) => {
-    const job = { id: ++lastId, source, input: text(input), nodes: text(nodes), execution: text(execution), cpuMs, memoryBytes };
+    const job = {
+      id: ++lastId,
+      source,
+      input: text(input),
+      nodes: text(nodes),
+      execution: text(execution),
+      cpuMs,
+      memoryBytes,
+    };
     const task: Task = { job, limitMs: cpuMs, resolve };
     queue.push(task);
     signal?.addEventListener(
