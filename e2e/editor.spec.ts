@@ -16,8 +16,11 @@ test('a workflow is made, filled, saved and run', async ({ page }, info) => {
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
   const to = page.getByRole('group', { name: 'Transform' }).getByLabel('input port');
-  await from.dragTo(to);
-  await expect(page.locator('.react-flow__edge')).toHaveCount(1);
+  // The canvas may still glide to the new node, away under the pointer: then one tries again.
+  await expect(async () => {
+    await from.dragTo(to);
+    await expect(page.locator('.react-flow__edge')).toHaveCount(1, { timeout: 1000 });
+  }).toPass();
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
   await picture(page, info, 'built');
