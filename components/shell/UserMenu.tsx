@@ -1,5 +1,5 @@
 import { Avatar, Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconLogout, IconShieldLock } from '@tabler/icons-react';
+import { IconCode, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import Link from 'next/link';
 import { leave } from '../client/leave';
 import classes from './Navigation.module.css';
@@ -29,6 +29,9 @@ export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
         <Menu.Divider />
         <Menu.Item component={Link} href="/settings/security" leftSection={<IconShieldLock size={16} aria-hidden />}>
           Your security
+        </Menu.Item>
+        <Menu.Item component={Link} href="/docs/api" leftSection={<IconCode size={16} aria-hidden />}>
+          API reference
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           Sign out
