@@ -43,6 +43,8 @@ export default defineConfig({
     command: 'node scripts/start.mjs',
     url: `${url}/readyz`,
     timeout: 300_000,
+    // For work on one journey: a service already running on E2E_PORT, such as that of `npm run dev`.
+    reuseExistingServer: process.env.E2E_REUSE === 'true',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'ignore',
     stderr: 'pipe',
