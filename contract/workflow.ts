@@ -36,9 +36,50 @@ export const Connection = z
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof Connection>;
 
-/** The graph that a run follows. Acyclic; at most 2,000 nodes. */
+/** What notes and groups may be coloured with. */
+export const CanvasColor = z.enum(['yellow', 'green', 'blue', 'red', 'gray']).meta({ id: 'CanvasColor' });
+export type CanvasColor = z.infer<typeof CanvasColor>;
+
+const side = z.number().min(1).max(10_000);
+
+/** A sheet of paper on the canvas: Markdown for those who read the workflow. Runs know nothing of it. */
+export const Note = z
+  .strictObject({
+    id: text(1, 100),
+    position: z.strictObject({ x: z.number(), y: z.number() }),
+    size: z.strictObject({ width: side, height: side }),
+    text: text(0, 10_000),
+    color: CanvasColor,
+  })
+  .meta({ id: 'Note' });
+export type Note = z.infer<typeof Note>;
+
+/** Nodes that belong together on the canvas, drawn in a frame or, collapsed, as one card. Runs know nothing of it. */
+export const NodeGroup = z
+  .strictObject({
+    id: text(1, 100),
+    name: text(0, 200),
+    nodeIds: z.array(text(1, 100)).min(1).max(2000),
+    color: CanvasColor.optional(),
+    isCollapsed: z.boolean().optional(),
+  })
+  .meta({ id: 'NodeGroup' });
+export type NodeGroup = z.infer<typeof NodeGroup>;
+
+export const MAX_NOTES = 500;
+export const MAX_GROUPS = 500;
+
+/**
+ * The graph that a run follows: acyclic, at most 2,000 nodes. `notes` and `groups` are for the eye alone, and absent
+ * where there are none; an id belongs to one node, note or group.
+ */
 export const Definition = z
-  .strictObject({ nodes: z.array(Node).max(2000), connections: z.array(Connection).max(10_000) })
+  .strictObject({
+    nodes: z.array(Node).max(2000),
+    connections: z.array(Connection).max(10_000),
+    notes: z.array(Note).max(MAX_NOTES).optional(),
+    groups: z.array(NodeGroup).max(MAX_GROUPS).optional(),
+  })
   .meta({ id: 'Definition' });
 export type Definition = z.infer<typeof Definition>;
 

@@ -3,13 +3,16 @@ import { Connection, Node, type Definition } from '@/contract/workflow';
 import { explain, fieldErrors } from '../api/zod-issues';
 import { kindOf, outputsOf } from '../nodes';
 import type { NodeKind } from '../nodes/node';
+import { annotationIssues } from './annotations';
 import { configIssues } from './config';
 import { cycles } from './cycles';
+import { listIssue } from './list-issue';
 
 const MAX_NODES = 2000;
 const MAX_CONNECTIONS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 200;
+const FIELDS = new Set(['nodes', 'connections', 'notes', 'groups']);
 
 type Bag = Record<string, unknown>;
 const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -118,18 +121,13 @@ function connectionIssues(connections: unknown[], known: Map<string, Known>, pre
   return issues;
 }
 
-const listIssue = (field: string, value: unknown, most: number): FieldError[] => {
-  if (!Array.isArray(value)) return [{ field, message: value === undefined ? 'is required' : 'must be an array' }];
-  return value.length > most ? [{ field, message: `may have at most ${most} entries` }] : [];
-};
-
 /** `prefix` is empty, or the path of the config field that holds an inner definition, with a dot at its end. */
 function issuesWithin(value: unknown, prefix: string, budget: { nodes: number }): FieldError[] {
   if (!isBag(value)) return [{ field: prefix.slice(0, -1) || 'definition', message: 'must be an object' }];
-  const { nodes, connections } = value;
+  const { nodes, connections, notes, groups } = value;
   const shape = [
     ...Object.keys(value)
-      .filter((key) => key !== 'nodes' && key !== 'connections')
+      .filter((key) => !FIELDS.has(key))
       .map((key) => ({ field: `${prefix}${key}`, message: 'is not a known field' })),
     ...listIssue(`${prefix}nodes`, nodes, budget.nodes),
     ...listIssue(`${prefix}connections`, connections, MAX_CONNECTIONS),
@@ -144,6 +142,7 @@ function issuesWithin(value: unknown, prefix: string, budget: { nodes: number })
     ...issues,
     ...roundIssues(known, prefix),
     ...(hasConnections ? connectionIssues(connections, known, prefix) : []),
+    ...annotationIssues({ notes, groups }, new Map([...known].map(([id, { index }]) => [id, index])), prefix),
     ...[...known.values()].flatMap(({ kind, config, index }) =>
       kind?.inner && config[kind.inner] !== undefined
         ? issuesWithin(config[kind.inner], `${prefix}nodes[${index}].config.${kind.inner}.`, budget)

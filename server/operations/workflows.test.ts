@@ -25,6 +25,8 @@ const fields = (body: Refused) => body.error.details.map(({ field }) => field);
 const HALF_DRAWN = {
   nodes: [...ONE_START.nodes, { id: 'call', type: 'http_request', position: { x: 200, y: 0 }, config: {} }],
   connections: [{ sourceNode: 'start', sourcePort: 'output', targetNode: 'call', targetPort: 'input' }],
+  notes: [{ id: 'n', position: { x: 0, y: 90 }, size: { width: 240, height: 160 }, text: '*Why*', color: 'blue' }],
+  groups: [{ id: 'g', name: 'Asks', nodeIds: ['call'], isCollapsed: true }],
 };
 
 test('a name is enough', async () => {
