@@ -23,6 +23,17 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
+/** One try of a node. */
+export const Try = z
+  .object({
+    attempt: z.number().int(),
+    startedAt: Timestamp,
+    completedAt: Timestamp.optional().meta({ description: 'Absent while it is under way' }),
+    error: RunError.nullable(),
+  })
+  .meta({ id: 'Try' });
+export type Try = z.infer<typeof Try>;
+
 export const NodeResult = z
   .object({
     nodeId: z.string(),
@@ -33,6 +44,7 @@ export const NodeResult = z
     output: z.unknown().optional(),
     error: RunError.nullable(),
     attempts: z.number().int(),
+    tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),
     port: z.string().optional().meta({ description: 'The output port by which the result left' }),
     childExecutionId: z
       .string()
@@ -58,6 +70,10 @@ export const Execution = z
       .string()
       .nullable()
       .meta({ description: 'The execution whose sub_workflow node started this one' }),
+    untilNodeId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Only this node and what leads to it are part of the run; null: the whole workflow' }),
     input: z.unknown(),
     output: z.unknown().optional(),
     error: RunError.nullable(),
@@ -81,7 +97,16 @@ export const ExecutionQuery = PageQuery.extend({
   to: Timestamp.optional(),
 });
 
-export const ExecuteRequest = z.strictObject({ input: JsonObject.default({}) });
+export const ExecuteRequest = z.strictObject({
+  input: JsonObject.default({}),
+  untilNodeId: text(1, 300)
+    .optional()
+    .meta({
+      description:
+        'Runs only this node and what leads to it. Nothing else is part of the run: neither of its node results nor of ' +
+        'what has to be ready. A node inside a loop runs with its loop and can’t be named.',
+    }),
+});
 
 /** The answer to a request for a run: stored, not yet started. */
 export const Accepted = z
@@ -124,6 +149,14 @@ export type PendingDecision = z.infer<typeof PendingDecision>;
 export const RerunRequest = z.strictObject({
   fromNodeId: text(1, 300).optional().meta({ description: 'Where to begin; absent: at the beginning' }),
   input: z.unknown().optional().meta({ description: 'Instead of what went in, at that node or into the run' }),
+  untilNodeId: text(1, 300)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Runs only this node and what leads to it, from `fromNodeId` on if that is given; both the same: that node alone. ' +
+        'Null: everything. Absent: as before.',
+    }),
   useLatest: z.boolean().optional().meta({ description: 'The workflow as it is now, not the version that ran' }),
 });
 

@@ -14,6 +14,7 @@ const execution: Execution = {
   createdBy: null,
   rerunOf: null,
   parentExecutionId: null,
+  untilNodeId: null,
   input: {},
   error: null,
   nodeResults: [],

@@ -104,6 +104,7 @@ export const WORDS: Record<string, unknown> = {
   targetPort: 'input',
   port: 'output',
   rerunOf: null,
+  untilNodeId: null,
   parentExecutionId: null,
   lastError: null,
   error: null,

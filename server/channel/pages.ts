@@ -19,6 +19,7 @@ interface Row {
   node_id: string | null;
   workflow_id: string;
   workflow_version: number;
+  until_node: string | null;
   status: string;
   revision: number;
   output: unknown;
@@ -35,11 +36,11 @@ const READ = {
     WITH wanted AS MATERIALIZED (
       SELECT * FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS w(id, seen, n)
     )
-    SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.status, e.revision,
+    SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.until_node, e.status, e.revision,
       CASE WHEN e.status IN ('completed', 'failed') THEN e.output END AS output, e.started_at, e.completed_at, 0 AS bytes
     FROM wanted w JOIN execution e ON e.id = w.id
     UNION ALL
-    SELECT w.n, r.node_id, NULL, NULL, r.status, r.revision, r.output, r.started_at, r.completed_at, r.bytes
+    SELECT w.n, r.node_id, NULL, NULL, NULL, r.status, r.revision, r.output, r.started_at, r.completed_at, r.bytes
     FROM wanted w CROSS JOIN LATERAL (
       SELECT s.*, sum(size) OVER (ORDER BY revision)::float8 AS bytes,
         sum(size) OVER (PARTITION BY revision)::float8 AS own
@@ -65,7 +66,11 @@ export async function readPages(wanted: readonly Wanted[]): Promise<(Page | null
   }
   const known = found.flatMap(({ executionId, own }) => (own ? [{ executionId, own }] : []));
   const graphs = await graphsOf(
-    known.map(({ own }) => ({ workflowId: own.workflow_id, workflowVersion: own.workflow_version })),
+    known.map(({ own }) => ({
+      workflowId: own.workflow_id,
+      workflowVersion: own.workflow_version,
+      untilNodeId: own.until_node,
+    })),
   );
   const graphOf = new Map(known.map(({ executionId }, index) => [executionId, graphs[index]]));
   const ended = known.filter(({ own }) => isFinal(own.status)).map(({ executionId }) => executionId);

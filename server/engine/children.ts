@@ -8,8 +8,7 @@ import { isTransient } from '../db/transient';
 import { NodeFailure, type ChildEnd, type ChildRequest } from '../nodes/node';
 import { inputIssues } from '../nodes/start';
 import { CHANNELS, payloads } from './channels';
-import { credentialIssues } from './credentials';
-import { readinessIssues } from './definition';
+import { gapsOf } from './readiness';
 import { cancel } from './requests';
 
 /** Runs above one another. */
@@ -64,7 +63,7 @@ async function target(found: Found, { workflowId, input }: Asking): Promise<numb
   if (found.depth >= MAX_DEPTH) {
     throw refused('TOO_DEEP', `Sub-workflows may be nested ${MAX_DEPTH} deep; does one of them run itself?`);
   }
-  const [gap] = [...readinessIssues(definition), ...(await credentialIssues(prisma(), workspaceId, definition))];
+  const [gap] = await gapsOf(prisma(), workspaceId, definition);
   if (gap) throw refused('WORKFLOW_NOT_READY', `The workflow is not ready to run: ${gap.field}: ${gap.message}`);
   const [misfit] = inputIssues(definition, input);
   if (misfit) throw refused('WORKFLOW_INPUT', `The workflow refuses its input: ${misfit.field}: ${misfit.message}`);

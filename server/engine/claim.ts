@@ -9,6 +9,8 @@ export interface ClaimedRun {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
+  /** The node up to which it is run; null: the whole of it. */
+  untilNodeId: string | null;
   status: ExecutionStatus;
   input: unknown;
   /** Times it was taken since it last got on. */
@@ -74,7 +76,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL, claims = e.claims + 1
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override, e.is_limited,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override, e.until_node, e.is_limited,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -96,6 +98,7 @@ interface Row {
   parent_id: string | null;
   is_limited: boolean;
   override: Override | null;
+  until_node: string | null;
   claimed_at: Date;
   seen: number;
   last_seen: string | null;
@@ -137,6 +140,7 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   workspaceId: row.workspace_id,
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
+  untilNodeId: row.until_node,
   status: row.status,
   input: row.input,
   claims: row.claims,

@@ -188,6 +188,14 @@ function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
  */
 export const readinessIssues = (definition: Definition): FieldError[] => readinessWithin(definition, '');
 
+/** Whether a node of this id, or a path such as `loop[3].inner` to one, is in a definition inside this one. */
+export const isInside = (definition: Definition, idOrPath: string): boolean =>
+  definition.nodes.some(({ type, config }) => {
+    const inner = kindOf(type)?.inner;
+    const body = inner ? (config[inner] as Definition | undefined) : undefined;
+    return body !== undefined && (body.nodes.some(({ id }) => id === idOrPath) || isInside(body, idOrPath));
+  }) || namesNode(definition, idOrPath);
+
 const ROUND = /^\[\d+\]\./;
 
 /** Whether a path such as `loop[3].inner` can lead to a node of a definition, reached or not. */

@@ -21,6 +21,7 @@ interface Row {
   id: string;
   workflow_id: string;
   workflow_version: number;
+  until_node: string | null;
   status: ExecutionStatus;
   trigger: Trigger;
   input: unknown;
@@ -38,7 +39,7 @@ interface Row {
 
 /** One statement, so that the execution and its nodes are of the same moment. */
 const READ = `
-SELECT id, workflow_id, workflow_version, status, trigger, input, output, error, created_by, created_at, started_at,
+SELECT id, workflow_id, workflow_version, until_node, status, trigger, input, output, error, created_by, created_at, started_at,
   completed_at, rerun_of, parent_id, override,
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts,
     'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at, 'held', held)), '[]')
@@ -57,7 +58,8 @@ async function read(workspaceId: string, id: string): Promise<Read | null> {
   const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId] });
   const [row] = rows;
   if (!row) return null;
-  const [graph] = await load([{ workflowId: row.workflow_id, workflowVersion: row.workflow_version }]);
+  const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
+  const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
   return { row, graph, states: new Map(row.results.map((result) => [result.node_id, stateOf(result)])) };
 }
 
@@ -99,7 +101,7 @@ const shown = (state: NodeState): NodeResult => ({
   childExecutionId: childOf(state),
 });
 
-/** An execution with every node of its definition, as of one moment; null: the workspace has no such execution. */
+/** An execution with every node that it is to run, as of one moment; null: the workspace has no such execution. */
 export async function readExecution(workspaceId: string, id: string): Promise<Execution | null> {
   const found = await read(workspaceId, id);
   if (!found) return null;
@@ -116,6 +118,7 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
     createdBy: row.created_by,
     rerunOf: row.rerun_of,
     parentExecutionId: row.parent_id,
+    untilNodeId: row.until_node,
     input: row.input,
     output: row.status === 'completed' ? row.output : undefined,
     error: row.error,

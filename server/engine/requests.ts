@@ -18,6 +18,8 @@ export interface NewRun {
   /** Any JSON value; kept as it is. */
   input: unknown;
   createdBy: string | null;
+  /** Only this node and what leads to it are run; absent: everything. */
+  untilNodeId?: string | null;
 }
 
 export interface Submitted {
@@ -62,10 +64,10 @@ WITH delivered AS (
   RETURNING execution_id
 ),
 stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, created_at, started_at)
-  SELECT id, workspace_id, workflow_id, version, 'pending', trigger, input, nullif(created_by, ''), at, at
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[]::int[], $12::text[], $13::text[]::json[], $14::text[], $15::text[]::timestamptz[])
-    AS e(id, workspace_id, workflow_id, version, trigger, input, created_by, at)
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, created_at, started_at, until_node)
+  SELECT id, workspace_id, workflow_id, version, 'pending', trigger, input, nullif(created_by, ''), at, at, nullif(until_node, '')
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[]::int[], $12::text[], $13::text[]::json[], $14::text[], $15::text[]::timestamptz[], $26::text[])
+    AS e(id, workspace_id, workflow_id, version, trigger, input, created_by, at, until_node)
   WHERE id <> ALL($5::text[]) OR id IN (SELECT execution_id FROM delivered)
   RETURNING id
 ),
@@ -115,6 +117,7 @@ function parameters(submissions: Submission[], isNotified: boolean): string[][] 
     entries.map((entry) => JSON.stringify(entry.resource)),
     entries.map((entry) => JSON.stringify(entry.metadata)),
     isNotified ? [CHANNELS.work] : [],
+    runs((run) => run.untilNodeId ?? ''),
   ];
 }
 

@@ -4,14 +4,16 @@ import { newOrderedId } from '../db/ids';
 import { nodeKinds } from '../nodes';
 import { CHANNELS } from './channels';
 import { compile, type Graph } from './graph';
+import { partOf } from './part';
 import type { Submitted } from './requests';
 
 /** A run to be repeated, wholly or from one of its nodes on. */
 export interface Rerun {
   executionId: string;
-  /** What it runs, and its version's number. */
+  /** What it runs, wholly or up to a node, and its version's number. */
   definition: Definition;
   workflowVersion: number;
+  untilNodeId: string | null;
   /** Where to begin; null: at the beginning. */
   fromNodeId: string | null;
   /** Instead of what went in: at that node, or into the run. Undefined: the same again. */
@@ -44,8 +46,8 @@ function standing(graph: Graph, from: string, reached: Map<string, boolean>, bef
 
 /** Asks for a run to be repeated, as part of a transaction. `never-ran`: nothing ever came to that node. */
 export async function rerun(db: Db, { executionId, definition, ...request }: Rerun): Promise<Submitted | 'never-ran'> {
-  const { workflowVersion, fromNodeId, createdBy } = request;
-  const graph = compile(definition, kinds);
+  const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
+  const graph = compile(partOf(definition, untilNodeId), kinds);
   const reached = new Map(
     (
       await db.$queryRaw<Reached[]>`
@@ -70,9 +72,9 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   await db.$queryRaw`
     WITH stored AS (
       INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
-        created_at, started_at, rerun_of, override, revision)
+        created_at, started_at, rerun_of, until_node, override, revision)
       SELECT ${id}, workspace_id, workflow_id, ${workflowVersion}::int, 'pending', 'rerun', coalesce(${input}::json, input),
-        ${createdBy}, ${startedAt}, ${startedAt}, id, ${override}::json, ${revision}::int
+        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (

@@ -6,8 +6,8 @@ import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { inputIssues } from '../nodes/start';
 import { nextTimes } from './cron';
-import { readinessIssues } from './definition';
 import { isFull } from './limits';
+import { gapsOf } from './readiness';
 import { repeat } from './repeat';
 import { submit } from './requests';
 
@@ -53,7 +53,8 @@ async function obstacle(db: Db, tick: Due): Promise<string | null> {
     return `The run before, ${tick.lastExecutionId}, is still under way.`;
   }
   if (await isFull(db, tick.workflowId)) return 'As many runs as are allowed at a time are under way.';
-  const [issue] = [...readinessIssues(tick.definition), ...inputIssues(tick.definition, tick.input)];
+  const gaps = await gapsOf(db, tick.workspaceId, tick.definition);
+  const [issue] = [...gaps, ...inputIssues(tick.definition, tick.input)];
   return issue ? `${issue.field}: ${issue.message}` : null;
 }
 

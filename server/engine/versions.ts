@@ -2,6 +2,7 @@ import type { Definition } from '@/contract/workflow';
 import { pool } from '../db/client';
 import { log } from '../log';
 import { compile, type Graph, type Kinds } from './graph';
+import { partOf } from './part';
 
 /** Nodes of all graphs that are kept at hand. */
 const MAX_NODES = 50_000;
@@ -9,9 +10,13 @@ const MAX_NODES = 50_000;
 export interface Version {
   workflowId: string;
   workflowVersion: number;
+  /** The node up to which it is run; null: the whole of it. */
+  untilNodeId: string | null;
 }
 
-const keyOf = ({ workflowId, workflowVersion }: Version) => `${workflowId}@${workflowVersion}`;
+const nameOf = (workflowId: string, version: number) => `${workflowId}@${version}`;
+const keyOf = ({ workflowId, workflowVersion, untilNodeId }: Version) =>
+  nameOf(workflowId, workflowVersion) + (untilNodeId === null ? '' : `>${untilNodeId}`);
 
 /**
  * Loads the compiled graphs of workflow versions. Versions never change, so the lately used ones are kept. A graph is
@@ -39,11 +44,14 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Promise<(G
         WHERE (workflow_id, version) IN (SELECT * FROM unnest($1::text[], $2::int[]))`,
       values: [missing.map((one) => one.workflowId), missing.map((one) => one.workflowVersion)],
     });
+    const definitions = new Map(rows.map((row) => [nameOf(row.workflow_id, row.version), row.definition]));
     return new Map(
-      rows.flatMap((row) => {
-        const key = keyOf({ workflowId: row.workflow_id, workflowVersion: row.version });
+      missing.flatMap((version) => {
+        const definition = definitions.get(nameOf(version.workflowId, version.workflowVersion));
+        const key = keyOf(version);
+        if (!definition) return [];
         try {
-          return [[key, compile(row.definition, kinds)]];
+          return [[key, compile(partOf(definition, version.untilNodeId), kinds)]];
         } catch (error) {
           log().error({ err: error, version: key }, 'a stored definition can not be run');
           return [];

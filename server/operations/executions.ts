@@ -42,6 +42,7 @@ const summary = (row: Listed) => ({
   createdBy: row.createdBy,
   rerunOf: row.rerunOf,
   parentExecutionId: row.parentId,
+  untilNodeId: row.untilNodeId,
   error: row.error as RunError | null,
 });
 

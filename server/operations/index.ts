@@ -6,6 +6,7 @@ import { connectors } from './connectors';
 import { credentials } from './credentials';
 import { decisions } from './decisions';
 import { deliveries } from './deliveries';
+import { execute } from './execute';
 import { executions } from './executions';
 import { invitations } from './invitations';
 import { members } from './members';
@@ -35,6 +36,7 @@ export const operations = [
   ...members,
   ...invitations,
   ...workflows,
+  execute,
   ...versions,
   ...executions,
   ...reruns,

@@ -4,6 +4,7 @@ import type { Definition } from '@/contract/workflow';
 import { operation } from '../api/operation';
 import { conflict, invalid, invalidField, notFound } from '../api/problem';
 import type { Db } from '../db/client';
+import { partOf } from '../engine/part';
 import { rerun as repeat } from '../engine/rerun';
 import { inputIssues } from '../nodes/start';
 import { requireReady } from './workflow-content';
@@ -24,7 +25,8 @@ const rerun = operation({
   description:
     'A new execution of the version that ran (`useLatest`: of the workflow as it is now) with the same input, or with ' +
     '`input`. With `fromNodeId` it begins there: the results of finished nodes that don’t follow from that node are ' +
-    'reused, and `input` is what that node is given. Only executions that are over can be run again (else 409).',
+    'reused, and `input` is what that node is given. With `untilNodeId` it goes no further than that node. Only ' +
+    'executions that are over can be run again (else 409).',
   tag: 'Executions',
   access: { resource: 'execution', action: 'rerun' },
   effect: 'write',
@@ -33,7 +35,8 @@ const rerun = operation({
   output: Accepted,
   status: 202,
   audit: 'resource_access',
-  async run({ db, caller, note }, { params: { id }, body: { fromNodeId = null, input, useLatest = false } }) {
+  async run({ db, caller, note }, { params: { id }, body }) {
+    const { fromNodeId = null, input, useLatest = false } = body;
     const { workspaceId, userId: createdBy } = caller;
     const before = await db.execution.findFirst({ where: { id, workspaceId }, omit: { output: true } });
     if (!before) throw notFound('The execution');
@@ -45,20 +48,26 @@ const rerun = operation({
       useLatest,
     );
     const definition = stored.definition as Definition;
-    await requireReady(db, workspaceId, definition);
+    const untilNodeId = body.untilNodeId === undefined ? before.untilNodeId : body.untilNodeId;
+    await requireReady(db, workspaceId, definition, untilNodeId);
+    const part = partOf(definition, untilNodeId);
 
     if (fromNodeId !== null && !definition.nodes.some((node) => node.id === fromNodeId)) {
       throw invalidField('fromNodeId', 'is not a node of the workflow');
     }
+    if (fromNodeId !== null && !part.nodes.some((node) => node.id === fromNodeId)) {
+      throw invalidField('fromNodeId', `does not lead to ${untilNodeId}`);
+    }
     if (fromNodeId === null) {
       if (input !== undefined && isObject(before.input) && !isObject(input))
         throw invalidField('input', 'must be an object');
-      const misfits = inputIssues(definition, input ?? before.input);
+      const misfits = inputIssues(part, input ?? before.input);
       if (misfits.length > 0) throw invalid(misfits, 'The input does not fit the workflow.');
     }
-    const accepted = await repeat(db, { executionId: id, definition, workflowVersion, fromNodeId, input, createdBy });
+    const asked = { workflowVersion, fromNodeId, untilNodeId, input, createdBy };
+    const accepted = await repeat(db, { executionId: id, definition, ...asked });
     if (accepted === 'never-ran') throw invalidField('fromNodeId', 'never ran in this execution');
-    note({ metadata: { rerun: accepted.executionId, fromNodeId } });
+    note({ metadata: { rerun: accepted.executionId, fromNodeId, untilNodeId } });
     return { ...accepted, status: 'pending' as const };
   },
 });

@@ -1,12 +1,12 @@
 import type { FieldError } from '@/contract/error';
 import type { Definition, RunLimit, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
-import { conflict, invalid, notFound } from '../api/problem';
+import { conflict, invalid, invalidField, notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import { Cache } from '../engine/cache';
-import { credentialIssues } from '../engine/credentials';
-import { readinessIssues } from '../engine/definition';
+import { judgedUpTo, problemUpTo } from '../engine/part';
+import { gapsOf } from '../engine/readiness';
 import { inputIssues } from '../nodes/start';
 
 /** A limit on runs as the API shows it. */
@@ -58,9 +58,16 @@ export async function hold(db: Db, workspaceId: string, id: string, expected?: n
   return row;
 }
 
-/** Refuses what can't be run, with all that is missing. */
-export async function requireReady(db: Db, workspaceId: string, definition: Definition): Promise<void> {
-  const issues = [...readinessIssues(definition), ...(await credentialIssues(db, workspaceId, definition))];
+/** Refuses what can't be run, with all that is missing; up to a node, or, with null, as a whole. */
+export async function requireReady(
+  db: Db,
+  workspaceId: string,
+  definition: Definition,
+  untilNodeId: string | null = null,
+): Promise<void> {
+  const problem = untilNodeId === null ? null : problemUpTo(definition, untilNodeId);
+  if (problem) throw invalidField('untilNodeId', problem);
+  const issues = await gapsOf(db, workspaceId, judgedUpTo(definition, untilNodeId));
   if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Accepted, ExecuteRequest } from '@/contract/execution';
 import { text } from '@/contract/text';
 import {
   Definition,
@@ -11,12 +10,11 @@ import {
 } from '@/contract/workflow';
 import { operation } from '../api/operation';
 import { etag, expectedVersion } from '../api/precondition';
-import { conflict, invalid } from '../api/problem';
+import { conflict } from '../api/problem';
 import { visibleTo } from '../auth/visible';
 import { newId } from '../db/ids';
 import { definitionIssues } from '../engine/definition';
-import { cancel, submit } from '../engine/requests';
-import { inputIssues } from '../nodes/start';
+import { cancel } from '../engine/requests';
 import {
   containing,
   hold,
@@ -213,37 +211,4 @@ const remove = operation({
   },
 });
 
-const execute = operation({
-  id: 'workflows.execute',
-  method: 'POST',
-  path: '/api/workflows/{id}/execute',
-  summary: 'Run a workflow',
-  description: 'Answers once the run is stored; read its progress under `/api/executions/{executionId}`.',
-  tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'submit',
-  params: Id,
-  body: ExecuteRequest,
-  output: Accepted,
-  status: 202,
-  audit: 'resource_access',
-  async run(call, { params: { id }, body: { input } }) {
-    const { db, caller } = call;
-    const { version, definition } = shown(await seen(db, caller.workspaceId, id));
-    await requireReady(db, caller.workspaceId, definition);
-    const issues = inputIssues(definition, input);
-    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
-    const run = {
-      workspaceId: caller.workspaceId,
-      workflowId: id,
-      workflowVersion: version,
-      trigger: 'manual',
-      input,
-      createdBy: caller.userId,
-    } as const;
-    const accepted = await submit(run, { audit: call.auditEntry(), db: call.inTransaction ? db : undefined });
-    return { ...accepted, status: 'pending' as const };
-  },
-});
-
-export const workflows = [list, create, get, update, remove, execute];
+export const workflows = [list, create, get, update, remove];

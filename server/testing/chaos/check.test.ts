@@ -29,6 +29,7 @@ const execution = (more: Partial<Execution> = {}): Execution => ({
   createdBy: null,
   rerunOf: null,
   parentExecutionId: null,
+  untilNodeId: null,
   input: { story: 'one' },
   output: { n: 1 },
   error: null,

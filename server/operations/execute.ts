@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Accepted, ExecuteRequest } from '@/contract/execution';
+import { operation } from '../api/operation';
+import { invalid } from '../api/problem';
+import { partOf } from '../engine/part';
+import { submit } from '../engine/requests';
+import { inputIssues } from '../nodes/start';
+import { requireReady, seen, shown } from './workflow-content';
+
+export const execute = operation({
+  id: 'workflows.execute',
+  method: 'POST',
+  path: '/api/workflows/{id}/execute',
+  summary: 'Run a workflow',
+  description:
+    'Answers once the run is stored; read its progress under `/api/executions/{executionId}`. With ' +
+    '`untilNodeId` it runs up to that node and no further.',
+  tag: 'Workflows',
+  access: { resource: 'workflow', action: 'execute' },
+  effect: 'submit',
+  params: z.strictObject({ id: z.string() }),
+  body: ExecuteRequest,
+  output: Accepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call, { params: { id }, body: { input, untilNodeId = null } }) {
+    const { db, caller } = call;
+    const { version, definition } = shown(await seen(db, caller.workspaceId, id));
+    await requireReady(db, caller.workspaceId, definition, untilNodeId);
+    const issues = inputIssues(partOf(definition, untilNodeId), input);
+    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+    const run = {
+      workspaceId: caller.workspaceId,
+      workflowId: id,
+      workflowVersion: version,
+      trigger: 'manual',
+      input,
+      createdBy: caller.userId,
+      untilNodeId,
+    } as const;
+    const accepted = await submit(run, { audit: call.auditEntry(), db: call.inTransaction ? db : undefined });
+    return { ...accepted, status: 'pending' as const };
+  },
+});
