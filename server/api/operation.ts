@@ -3,6 +3,7 @@ import type { AuditCategory, Action, Resource } from '@/contract/security';
 import type { Db } from '../db/client';
 import type { Caller, Person } from '../auth/caller';
 import type { CallingWebhook } from '../auth/signature';
+import type { Problem } from './problem';
 
 /**
  * Who may call: everybody, everybody who is signed in (whatever the workspace), whoever signs with a webhook's
@@ -52,6 +53,14 @@ export interface SignedInCall extends PersonCall {
 /** A call to a webhook's address. Its signature is the handler's to check: it is over the body. */
 export interface WebhookCall extends Call {
   webhook: CallingWebhook;
+}
+
+/** A delivery that is refused unseen. */
+export interface TurnedAway {
+  webhook: CallingWebhook;
+  ipAddress: string;
+  userAgent: string;
+  problem: Problem;
 }
 
 /** The call that an operation of this access is handed. */
@@ -158,6 +167,8 @@ export interface Operation<
   audit?: AuditCategory;
   /** Response headers read off the answer, e.g. ETag. */
   headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
+  /** For `signature`: told of a delivery that was refused before `run` saw it, being one too many or too large. */
+  turnedAway?(delivery: TurnedAway): Promise<void>;
   run(
     call: CallOf<A>,
     input: Input<Params, Query, Body>,

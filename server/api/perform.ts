@@ -12,6 +12,7 @@ import { once, onceKey } from './steps/once';
 import { parse } from './steps/parse';
 import { Entry, recordRefusal } from './steps/record';
 import { transaction } from './steps/transaction';
+import { turnAway } from './steps/turn-away';
 
 /**
  * What happens to every call, from whichever door: identify → limit → allow → parse → once → run → record → answer.
@@ -34,7 +35,7 @@ async function replyTo(operation: Operation, incoming: Incoming): Promise<Reply>
     );
     const { headers: rateHeaders, refusal: tooMany } = await limit(operation, identity, incoming);
     Object.assign(headers, rateHeaders);
-    if (tooMany) throw tooMany;
+    if (tooMany) return await turnAway(operation, identity, incoming, tooMany);
     const reply = await carryOut(operation, incoming, identity);
     return { ...reply, headers: { ...headers, ...reply.headers } };
   } catch (error) {
@@ -51,7 +52,9 @@ async function carryOut(operation: Operation, incoming: Incoming, identity: Iden
   const entry = new Entry(operation, identity, incoming);
   try {
     await allow(operation, identity, incoming.params);
-    const { input, rawBody } = await parse(operation, incoming);
+    const { input, rawBody } = await parse(operation, incoming).catch((error: unknown) =>
+      turnAway(operation, identity, incoming, problemOf(error, incoming.requestId)),
+    );
     const key = onceKey(operation, identity, incoming, rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;
     const later: (() => Promise<unknown>)[] = [];

@@ -94,6 +94,23 @@ const inboxOf = ({ workflowId, hook }: TestHook) => `/api/workflows/${workflowId
 const inbox = async (of: TestHook, query = '') =>
   (await call<{ data: Delivery[]; total: number }>('GET', inboxOf(of) + query, { token: of.user.token })).body;
 
+test('the inbox tells of deliveries that were too large, and of a flood once', async () => {
+  const large = await buildHook();
+  expect((await deliver(large.hook, JSON.stringify('x'.repeat(1024 * 1024)))).status).toBe(400);
+  expect(await inbox(large)).toMatchObject({
+    total: 1,
+    data: [{ verdict: 'refused', reason: expect.stringContaining('larger than'), canReplay: false }],
+  });
+
+  const flooded = await buildHook();
+  await prisma().workspace.update({ where: { id: flooded.user.workspaceId }, data: { tier: 'free' } });
+  let refused = 0;
+  for (let i = 0; i < 400 && refused < 3; i++) if ((await deliver(flooded.hook, '{}')).status === 429) refused++;
+  expect((await inbox(flooded, '?verdict=refused')).data).toMatchObject([
+    { reason: expect.stringContaining('Too many requests') },
+  ]);
+});
+
 const replay = (of: TestHook, deliveryId: string, headers = {}) =>
   call<{ executionId: string } & Refused>('POST', `${inboxOf(of)}/${deliveryId}/replay`, {
     token: of.user.token,

@@ -7,7 +7,15 @@ import { isSignedBy, type CallingWebhook } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import { submitDelivery, type NewDelivery } from '../engine/requests';
-import { bodyOf, keepUnstarted, shownDelivery, startedBefore, webhookIn, type Arrival } from './delivery-inbox';
+import {
+  bodyOf,
+  keepTurnedAway,
+  keepUnstarted,
+  shownDelivery,
+  startedBefore,
+  webhookIn,
+  type Arrival,
+} from './delivery-inbox';
 import { inputIssuesOf, seen } from './workflow-content';
 
 const tag = 'Webhooks';
@@ -75,6 +83,8 @@ const deliver = operation({
   output: WebhookAccepted,
   status: 202,
   audit: 'resource_access',
+  turnedAway: ({ webhook, ipAddress, userAgent, problem }) =>
+    keepTurnedAway({ webhookId: webhook.id, senderId: null, ipAddress, userAgent }, reasonOf(problem)),
   async run(call) {
     const { webhook, headers, ipAddress, userAgent } = call;
     const given = headers.get('x-service-delivery');
@@ -99,7 +109,8 @@ const list = operation({
   method: 'GET',
   path: '/api/workflows/{id}/webhooks/{webhookId}/deliveries',
   summary: 'List what came in at a webhook',
-  description: 'Of deliveries that started no run, the latest hundred are kept.',
+  description:
+    'Of deliveries that started no run, the latest hundred are kept; of those over the rate limit or too large, one in ten seconds.',
   tag,
   access: { resource: 'webhook', action: 'read' },
   effect: 'read',

@@ -3,11 +3,14 @@ import type { Webhook, WebhookDelivery } from '@/generated/prisma/client';
 import { notFound } from '../api/problem';
 import { pool, type Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
+import { Cache } from '../engine/cache';
 
 /** Deliveries that started nothing are kept up to this number per webhook: anybody can send them. */
 const MOST_REFUSED = 100;
 /** Bodies of refused deliveries are kept for a replay up to this size, in bytes. */
 const MAX_KEPT_BODY = 256 * 1024;
+/** Deliveries refused unseen are kept this far apart. */
+const TURNED_AWAY_MS = 10_000;
 /** How long a sender's id stands for its first delivery. */
 const UNIQUE_MS = 24 * 3_600_000;
 
@@ -53,6 +56,20 @@ export async function keepUnstarted(delivery: Unstarted): Promise<void> {
   const kept = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
   const values = [webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, kept];
   await pool().query(KEEP, [newOrderedId('dlv'), ...values]);
+}
+
+/** When each webhook's next delivery that nobody looked at may be kept. */
+const turnedAway = new Cache<string, { nextAt: number }>(1000);
+
+/**
+ * Puts a delivery that nobody looked at into the inbox: one per webhook and ten seconds in each process, as a flood
+ * would cost more to keep than to refuse.
+ */
+export async function keepTurnedAway(arrival: Arrival, reason: string): Promise<void> {
+  const turn = turnedAway.get(arrival.webhookId, () => ({ nextAt: 0 }));
+  if (Date.now() < turn.nextAt) return;
+  turn.nextAt = Date.now() + TURNED_AWAY_MS;
+  await keepUnstarted({ ...arrival, verdict: 'refused', reason });
 }
 
 /** The run that a delivery with this sender's id has started within a day. */
