@@ -18,7 +18,7 @@ import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
 import { NodeRuns } from './NodeRuns';
 import { pin, usePins } from './pins';
-import { inputFor, outputsBefore, scopeFor } from './scope';
+import { inputFor, outputsBefore, previewFor } from './scope';
 import { useNodeChange } from './useNodeChange';
 
 interface Props {
@@ -90,7 +90,7 @@ function OpenNode({ node, catalogue, execution, results, onGo, onRun, onClose }:
           ))}
         </section>
         <section className={classes.column} data-middle aria-label="Parameters">
-          <PreviewContext value={scopeFor(definition, node.id, results, pins, execution)}>
+          <PreviewContext value={previewFor(definition, node.id, results, pins, execution)}>
             <Tabs defaultValue="parameters" keepMounted={false}>
               <Tabs.List mb="md">
                 <Tabs.Tab value="parameters">Parameters</Tabs.Tab>

@@ -1,7 +1,7 @@
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import { reach } from '../canvas/walk';
-import type { Scope } from '../forms/resolve';
+import type { Preview } from '../forms/preview';
 import type { Pins } from './pins';
 
 /** The outputs that a node's expressions may speak of: of those before it, held fast or from the run shown. */
@@ -36,18 +36,21 @@ export function inputFor(
   return given.length ? Object.fromEntries(given) : undefined;
 }
 
-export const scopeFor = (
+/** What a node's expressions can be tried with: the names of what is before it, and the values as far as there are any. */
+export const previewFor = (
   definition: Definition,
   nodeId: string,
   results: ReadonlyMap<string, NodeResult>,
   pins: Pins,
   execution: { id: string; workflowId: string; input?: unknown } | undefined,
-): Scope | undefined => {
-  const [input, nodes] = [
-    inputFor(definition, nodeId, results, pins),
-    outputsBefore(definition, nodeId, results, pins),
-  ];
-  if (input === undefined && Object.keys(nodes).length === 0 && !execution) return undefined;
+): Preview => {
+  const input = inputFor(definition, nodeId, results, pins);
+  const known = outputsBefore(definition, nodeId, results, pins);
+  const before = [...reach(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId);
+  const names = Object.fromEntries(before.map((id) => [id, undefined]));
   const { id = '', workflowId = '' } = execution ?? {};
-  return { input, nodes, execution: { id, workflowId, input: execution?.input } };
+  return {
+    scope: { input, nodes: { ...names, ...known }, execution: { id, workflowId, input: execution?.input } },
+    hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
+  };
 };

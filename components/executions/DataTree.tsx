@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
+import { dragPath } from '../ui/dragged-path';
 import classes from './DataView.module.css';
 
 const MOST = 100;
@@ -76,5 +77,5 @@ const dragging = (path: string | undefined) =>
     : {
         draggable: true,
         title: `Drag into a parameter: {{ ${path} }}`,
-        onDragStart: (event: DragEvent) => event.dataTransfer.setData('text/plain', `{{ ${path} }}`),
+        onDragStart: (event: DragEvent) => dragPath(event.dataTransfer, path),
       };

@@ -1,4 +1,4 @@
-import { Fieldset, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Select, Switch, TagsInput } from '@mantine/core';
 import { duration } from '../ui/time';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';
@@ -7,27 +7,28 @@ import { ListField } from './ListField';
 import { MapField } from './MapField';
 import { ReferenceField } from './ReferenceField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
+import { TextField } from './TextField';
+import { WrittenField } from './WrittenField';
 
 /** The control for one field. An expression may stand in any of them; those that can't hold one turn into text. */
 export function Control(props: FieldProps) {
   const { name, schema, value, isRequired, path, errors, onChange } = props;
-  const common = {
+  const labels = {
     label: labelOf(name, schema),
     description: schema.description,
     error: errors.get(path),
-    required: isRequired,
     withAsterisk: isRequired,
   };
   const text =
     value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   const fallback =
     typeof schema.default === 'object' || schema.default === undefined ? undefined : String(schema.default);
-  const onText = (typed: string) => {
-    const isNumber = NUMERIC.includes(kindOf(schema));
-    if (typed !== '=' || text !== '' || schema['x-literal'])
-      return onChange(isNumber ? numberOrText(typed) : typed || undefined);
-    onChange(BEGUN);
-    beginWriting(document.activeElement);
+  const common = {
+    ...labels,
+    value: text,
+    placeholder: fallback,
+    isLiteral: schema['x-literal'] === true,
+    onChange: (typed: string) => onChange(NUMERIC.includes(kindOf(schema)) ? numberOrText(typed) : typed || undefined),
   };
 
   switch (controlFor(schema, value)) {
@@ -36,7 +37,7 @@ export function Control(props: FieldProps) {
       const pick = (picked: string | null) => onChange(schema.enum?.find((option) => String(option) === picked));
       return (
         <Select
-          {...common}
+          {...labels}
           data={data}
           value={text || null}
           placeholder={fallback}
@@ -48,80 +49,36 @@ export function Control(props: FieldProps) {
     case 'switch':
       return (
         <Switch
-          label={common.label}
-          description={common.description}
-          error={common.error}
+          label={labels.label}
+          description={labels.description}
+          error={labels.error}
           checked={typeof value === 'boolean' ? value : schema.default === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
       );
     case 'number':
-      return (
-        <TextInput
-          {...common}
-          value={text}
-          placeholder={fallback}
-          inputMode="decimal"
-          onChange={(event) => onText(event.currentTarget.value)}
-        />
-      );
     case 'duration':
       return (
-        <TextInput
+        <TextField
           {...common}
-          value={text}
           inputMode="decimal"
-          rightSection={
-            typeof value === 'number' && (
-              <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(value)}</span>
-            )
-          }
+          rightSection={kindOf(schema) === 'duration' && typeof value === 'number' && <Words of={value} />}
           rightSectionWidth={96}
-          onChange={(event) => onText(event.currentTarget.value)}
         />
       );
     case 'line':
-      return (
-        <TextInput
-          {...common}
-          value={text}
-          placeholder={fallback}
-          onChange={(event) => onText(event.currentTarget.value)}
-        />
-      );
+      return <TextField {...common} />;
     case 'text':
-      return (
-        <Textarea
-          {...common}
-          value={text}
-          placeholder={fallback}
-          autosize
-          minRows={3}
-          maxRows={14}
-          onChange={(event) => onText(event.currentTarget.value)}
-        />
-      );
+      return <TextField {...common} isMultiline />;
     case 'reference':
       return <ReferenceField {...props} />;
     case 'code':
     case 'expression':
-      return (
-        <Textarea
-          {...common}
-          value={text}
-          placeholder={schema.examples?.[0] === undefined ? undefined : String(schema.examples[0])}
-          autosize
-          minRows={kindOf(schema) === 'code' ? 8 : 1}
-          maxRows={kindOf(schema) === 'code' ? 30 : 10}
-          spellCheck={false}
-          styles={MONOSPACE}
-          onChange={(event) => onText(event.currentTarget.value)}
-        />
-      );
+      return <WrittenField {...props} />;
     case 'addresses':
       return (
         <TagsInput
-          {...common}
+          {...labels}
           value={Array.isArray(value) ? value.map(String) : text ? [text] : []}
           placeholder={fallback}
           splitChars={[]}
@@ -135,7 +92,7 @@ export function Control(props: FieldProps) {
       return <ListField {...props} />;
     case 'group':
       return (
-        <Fieldset legend={common.label}>
+        <Fieldset legend={labels.label}>
           <Fields
             schema={schema}
             value={isRecord(value) ? value : {}}
@@ -150,15 +107,10 @@ export function Control(props: FieldProps) {
   }
 }
 
-/** What `=` in an empty field makes, with the cursor between the braces. */
-const BEGUN = '{{  }}';
-
-function beginWriting(field: Element | null): void {
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
-  requestAnimationFrame(() => field.setSelectionRange(3, 3));
+/** A number of milliseconds as people say it. */
+function Words({ of }: { of: number }) {
+  return <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(of)}</span>;
 }
-
-const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
 
 const NUMERIC: FieldKind[] = ['number', 'duration'];
 

@@ -1,26 +1,35 @@
 import { Control, controlFor } from './Control';
 import { ExpressionSwitch } from './ExpressionSwitch';
 import type { FieldProps } from './field';
+import classes from './Field.module.css';
 import { Resolved } from './Resolved';
 import { isExpression, kindOf, labelOf, type FieldKind } from './schema';
+import { usePathDrop } from './usePathDrop';
 
 /** Kinds whose control has no place to write an expression into. */
 const WITHOUT_TEXT: FieldKind[] = ['choice', 'switch', 'list', 'map', 'group'];
+/** Of them, those that hold fields of their own. */
+const HOLDING: FieldKind[] = ['list', 'map', 'group'];
 
 /** One field: its control, the way to an expression and back, and what the expression comes to. */
 export function Field(props: FieldProps) {
   const { name, schema, value, onChange } = props;
   const isLiteral = schema['x-literal'] === true;
-  const isBare = controlFor(schema, value) === 'expression';
-  const isOn = isExpression(value);
-  const written = typeof value === 'string' && !isLiteral ? value : '';
-  const isShown = (isBare && written.trim() !== '') || isExpression(written);
+  const control = controlFor(schema, value);
+  const isBare = control === 'expression';
+  const isText = typeof value === 'string';
+  const isShown = !isLiteral && (isBare ? isText && value.trim() !== '' : holdsExpression(value));
   const canSwitch = !isLiteral && WITHOUT_TEXT.includes(kindOf(schema));
+  const canReplace = HOLDING.includes(control) ? value === undefined : WITHOUT_TEXT.includes(control);
+  const drop = usePathDrop(!isLiteral && canReplace ? (path) => onChange(`{{ ${path} }}`) : undefined);
   return (
-    <div style={{ position: 'relative' }}>
-      {canSwitch && <ExpressionSwitch label={labelOf(name, schema)} isOn={isOn} onChange={onChange} />}
+    <div className={classes.field} {...drop}>
+      {canSwitch && <ExpressionSwitch label={labelOf(name, schema)} isOn={isExpression(value)} onChange={onChange} />}
       <Control {...props} />
-      {isShown && <Resolved text={written} isBare={isBare} />}
+      {isShown && !HOLDING.includes(control) && <Resolved value={value} isBare={isBare} />}
     </div>
   );
 }
+
+const holdsExpression = (value: unknown): boolean =>
+  isExpression(value) || (typeof value === 'object' && value !== null && isExpression(JSON.stringify(value)));

@@ -1,6 +1,8 @@
-import { Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { use, useState } from 'react';
+import { CodeInput } from '../code/CodeInput';
 import type { FieldProps } from './field';
+import { PreviewContext } from './preview';
+import { problemIn } from './resolve';
 import { isExpression, labelOf } from './schema';
 
 const written = (value: unknown) => {
@@ -10,41 +12,44 @@ const written = (value: unknown) => {
 
 /** Any JSON value, or an expression. What can't be read yet stays in the field and is not told on. */
 export function JsonField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+  const preview = use(PreviewContext);
   const [draft, setDraft] = useState<{ text: string; value: unknown }>();
   const isCurrent = draft !== undefined && JSON.stringify(draft.value) === JSON.stringify(value);
   const text = isCurrent ? draft.text : written(value);
   const isBroken = isCurrent && read(text) === UNREADABLE;
 
   const change = (typed: string) => {
+    if (typed === '=' && text === '') return change('{{ input }}');
     const next = read(typed);
     setDraft({ text: typed, value: next === UNREADABLE ? value : next });
     if (next !== UNREADABLE) onChange(next);
   };
   return (
-    <Textarea
+    <CodeInput
       label={labelOf(name, schema)}
       description={schema.description ?? 'JSON, or an expression in {{ }}'}
       error={isBroken ? 'This is not JSON yet; the last readable value is kept.' : errors.get(path)}
       withAsterisk={isRequired}
       value={text}
-      autosize
-      minRows={3}
-      maxRows={14}
-      spellCheck={false}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-      onChange={(event) => change(event.currentTarget.value)}
+      language={isExpression(text) && isText(text) ? 'template' : 'json'}
+      minLines={3}
+      values={preview?.scope}
+      check={async (all) => (isText(all) ? problemIn(all, false) : undefined)}
+      onChange={change}
     />
   );
 }
 
 const UNREADABLE = Symbol('unreadable');
 
+/** Not meant as JSON: a text with an expression in it is a value all the same. */
+const isText = (text: string) => isExpression(text) && !/^\s*["[{](?!\{)/.test(text);
+
 function read(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: text with an expression in it is a value all the same.
-    return isExpression(text) && !/^\s*["[{](?!\{)/.test(text) ? text : UNREADABLE;
+    return isText(text) ? text : UNREADABLE;
   }
 }

@@ -2,7 +2,9 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FieldProps } from './field';
-import { labelOf } from './schema';
+import { Resolved } from './Resolved';
+import { isExpression, labelOf } from './schema';
+import { TextField } from './TextField';
 
 /** A value that isn't touched keeps its type. */
 type Row = [key: string, value: unknown];
@@ -33,7 +35,7 @@ export function MapField({ name, schema, value, isRequired, path, errors, onChan
     >
       <Stack gap={6} mt={6} mb={errors.has(path) ? 6 : 0}>
         {rows.map(([key, text], index) => (
-          <Group key={index} gap={6} wrap="nowrap">
+          <Group key={index} gap={6} wrap="nowrap" align="flex-start">
             <TextInput
               flex={2}
               aria-label={`${label}: name ${index + 1}`}
@@ -41,14 +43,18 @@ export function MapField({ name, schema, value, isRequired, path, errors, onChan
               value={key}
               onChange={(event) => edit(index, [event.currentTarget.value, text])}
             />
-            <TextInput
-              flex={3}
-              aria-label={`${label}: value ${index + 1}`}
-              placeholder="Value"
-              value={String(text)}
-              onChange={(event) => edit(index, [key, event.currentTarget.value])}
-            />
+            <div style={{ flex: 3, minWidth: 0 }}>
+              <TextField
+                label={`${label}: value ${index + 1}`}
+                isLabelHidden
+                placeholder="Value"
+                value={String(text)}
+                onChange={(next) => edit(index, [key, next])}
+              />
+              {isExpression(text) && <Resolved value={text} isBare={false} />}
+            </div>
             <ActionIcon
+              mt={4}
               aria-label={`Remove ${key || 'row'}`}
               onClick={() => change(rows.filter((_, at) => at !== index))}
             >

@@ -1,20 +1,27 @@
 import { Text } from '@mantine/core';
 import { use, useEffect, useState } from 'react';
 import { PreviewContext } from './preview';
-import { resolve, type Outcome } from './resolve';
+import { problemIn, resolve, resolveAll, type Outcome } from './resolve';
 
 const MOST = 400;
 const REST_MS = 150;
 
-/** What the field's expression comes to with the data at hand, or what is wrong with it and where. */
-export function Resolved({ text, isBare }: { text: string; isBare: boolean }) {
-  const scope = use(PreviewContext);
+/** What the expressions of a value come to with the data at hand, or what is wrong with them. */
+export function Resolved({ value, isBare }: { value: unknown; isBare: boolean }) {
+  const preview = use(PreviewContext);
   const [outcome, setOutcome] = useState<Outcome>();
+  const written = JSON.stringify(value);
   useEffect(() => {
-    if (!scope) return;
+    if (!preview) return;
+    const { scope, hasData } = preview;
+    const given = JSON.parse(written) as unknown;
+    const look = async () => {
+      if (typeof given !== 'string') return hasData ? resolveAll(given, scope) : undefined;
+      return hasData ? resolve(given, scope, isBare) : problemIn(given, isBare);
+    };
     let isStale = false;
     const timer = setTimeout(() => {
-      void resolve(text, scope, isBare).then((next) => {
+      void look().then((next) => {
         if (!isStale) setOutcome(next);
       });
     }, REST_MS);
@@ -22,13 +29,12 @@ export function Resolved({ text, isBare }: { text: string; isBare: boolean }) {
       isStale = true;
       clearTimeout(timer);
     };
-  }, [text, isBare, scope]);
-  if (!scope || !outcome) return null;
+  }, [written, isBare, preview]);
+  if (!preview || !outcome) return null;
   if ('problem' in outcome)
     return (
       <Text size="xs" mt={4} c="var(--weft-failed)" aria-live="polite">
         {outcome.problem}
-        {outcome.position !== undefined && ` (at character ${outcome.position})`}
       </Text>
     );
   const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);

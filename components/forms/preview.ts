@@ -1,5 +1,12 @@
 import { createContext } from 'react';
 import type { Scope } from './resolve';
 
-/** The data that fields show the value of their expressions with. None: they don't. */
-export const PreviewContext = createContext<Scope | undefined>(undefined);
+/** What fields show the value of their expressions with. */
+export interface Preview {
+  scope: Scope;
+  /** False: the names are known, but there was no run yet, and so there are no values to show. */
+  hasData: boolean;
+}
+
+/** None: there is nothing that expressions could speak of. */
+export const PreviewContext = createContext<Preview | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolve } from './resolve';
+import { problemIn, resolve, resolveAll } from './resolve';
 
 const scope = {
   input: { name: 'Ada', lines: [{ n: 1 }, { n: 2 }] },
@@ -9,6 +9,11 @@ const scope = {
 const value = async (text: string, isBare = false) => {
   const outcome = await resolve(text, scope, isBare);
   return 'value' in outcome ? outcome.value : outcome;
+};
+/** The characters that are said to be wrong. */
+const marked = async (text: string, isBare = false) => {
+  const found = await problemIn(text, isBare);
+  return found && text.slice(found.from, found.to);
 };
 
 describe('resolve', () => {
@@ -20,11 +25,23 @@ describe('resolve', () => {
 
   it('reads bare JSONata where a field is one', async () => {
     expect(await value('$sum(input.lines.n)', true)).toBe(3);
-    expect(await value('{{ input.name }}', true)).toBe('Ada');
+    expect(await value(' {{ input.name }} ', true)).toBe('Ada');
   });
 
-  it('says what is wrong and where', async () => {
-    expect(await resolve('{{ input.', scope, false)).toMatchObject({ position: 0 });
-    expect(await resolve('input.name +', scope, true)).toMatchObject({ problem: expect.any(String) as string });
+  it('goes through every text of a JSON value', async () => {
+    expect(await resolveAll({ id: '{{ nodes.fetch.body.id }}', list: ['{{ input.name }}', 1] }, scope)).toEqual({
+      value: { id: 7, list: ['Ada', 1] },
+    });
+    expect(await resolveAll(['{{ $sum("x") }}'], scope)).toMatchObject({ problem: expect.any(String) as string });
+  });
+
+  it('says what is wrong and marks it, wherever in the text it stands', async () => {
+    expect(await marked('Dear {{ input.')).toBe('{{ input.');
+    expect(await marked('Dear {{ input.name }}, {{ 1 + ) }}')).toBe(')');
+    expect(await marked('input.name ) 2', true)).toBe(')');
+    expect(await marked('input.name', true)).toBeUndefined();
+    expect(await marked('no expression at all')).toBeUndefined();
+    const failed = await resolve('Sum: {{ $sum("text") }}', scope, false);
+    expect(failed).toMatchObject({ problem: expect.any(String) as string });
   });
 });

@@ -1,57 +1,95 @@
+import type jsonata from 'jsonata';
+
 /** What expressions see, taken from a run that was. */
-export interface Scope {
+export type Scope = {
   input: unknown;
   nodes: Record<string, unknown>;
   execution: { id: string; workflowId: string; input: unknown };
+};
+
+/** What is wrong with a text, and which of its characters are. */
+export interface Problem {
+  problem: string;
+  from: number;
+  to: number;
 }
 
-export type Outcome = { value: unknown } | { problem: string; position: number | undefined };
+export type Outcome = { value: unknown } | Problem;
+
+type Jsonata = typeof jsonata;
+type Part = { text: string } | { source: string; at: number };
+
+/** The library is loaded at first use. */
+const load = async (): Promise<Jsonata> => (await import('jsonata')).default;
 
 /**
  * What a text with expressions comes to: one expression alone keeps its type, others become part of the text. `isBare`:
- * the whole text is JSONata. Only for showing; the service evaluates for itself. The library is loaded at first use.
+ * the whole text is JSONata. Only for showing; the service evaluates for itself.
  */
 export async function resolve(text: string, scope: Scope, isBare: boolean): Promise<Outcome> {
-  const { default: jsonata } = await import('jsonata');
-  const read = (source: string) => {
+  const jsonata = await load();
+  const parts = takeApart(jsonata, text, isBare);
+  if ('problem' in parts) return parts;
+  const values: unknown[] = [];
+  for (const part of parts) {
+    if ('text' in part) {
+      values.push(part.text);
+      continue;
+    }
     try {
-      return jsonata(source);
+      values.push(await jsonata(part.source).evaluate(scope));
     } catch (error) {
-      return problemOf(error);
+      return problemOf(error, part);
+    }
+  }
+  return { value: values.length === 1 ? values[0] : values.map(asText).join('') };
+}
+
+/** The same for every text within a JSON value. What can't be resolved is told of the first that can't. */
+export async function resolveAll(value: unknown, scope: Scope): Promise<Outcome> {
+  if (typeof value === 'string') return resolve(value, scope, false);
+  if (typeof value !== 'object' || value === null) return { value };
+  const entries: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const outcome = await resolveAll(inner, scope);
+    if ('problem' in outcome) return outcome;
+    entries.push([name, outcome.value]);
+  }
+  return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) };
+}
+
+/** What can't be read in a text, before anything is evaluated. */
+export async function problemIn(text: string, isBare: boolean): Promise<Problem | undefined> {
+  const parts = takeApart(await load(), text, isBare);
+  return 'problem' in parts ? parts : undefined;
+}
+
+function takeApart(jsonata: Jsonata, text: string, isBare: boolean): Part[] | Problem {
+  const read = (source: string, at: number): Problem | undefined => {
+    try {
+      jsonata(source);
+      return undefined;
+    } catch (error) {
+      return problemOf(error, { source, at });
     }
   };
-  const run = async (source: string): Promise<Outcome> => {
-    const expression = read(source);
-    if ('problem' in expression) return expression;
-    try {
-      return { value: (await expression.evaluate(scope)) as unknown };
-    } catch (error) {
-      return problemOf(error);
-    }
-  };
-  if (isBare && !/^\s*\{\{.*\}\}\s*$/s.test(text)) return run(text);
-  const parts: (string | { source: string })[] = [];
+  if (isBare && !/^\s*\{\{.*\}\}\s*$/s.test(text)) return read(text, 0) ?? [{ source: text, at: 0 }];
+  const parts: Part[] = [];
   for (let at = 0; at < text.length;) {
     const open = text.indexOf('{{', at);
-    if (open === -1) {
-      parts.push(text.slice(at));
-      break;
-    }
-    if (open > at) parts.push(text.slice(at, open));
-    const end = endOf(text, open + 2, (source) => !('problem' in read(source)));
-    if (end === -1) return { problem: '“{{” is not closed by “}}”', position: open };
-    parts.push({ source: text.slice(open + 2, end) });
+    if (open !== at) parts.push({ text: text.slice(at, open === -1 ? undefined : open) });
+    if (open === -1) break;
+    const end = endOf(text, open + 2, (source) => !read(source, 0));
+    if (end === -1) return { problem: '“{{” is not closed by “}}”', from: open, to: text.length };
+    const part = { source: text.slice(open + 2, end), at: open + 2 };
+    const problem = read(part.source, part.at);
+    if (problem) return problem;
+    parts.push(part);
     at = end + 2;
   }
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === 'object') return run(only.source);
-  let whole = '';
-  for (const part of parts) {
-    const outcome = typeof part === 'string' ? { value: part } : await run(part.source);
-    if ('problem' in outcome) return outcome;
-    whole += asText(outcome.value);
-  }
-  return { value: whole };
+  // Blanks around one expression are no text.
+  const [only] = parts.filter((part) => !('text' in part) || part.text.trim() !== '');
+  return isBare && only ? [only] : parts;
 }
 
 /** The first `}}` before which stands something that can be read; else the first at all. */
@@ -67,7 +105,17 @@ const asText = (value: unknown) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-function problemOf(error: unknown): { problem: string; position: number | undefined } {
-  const { message, position } = error as { message?: string; position?: number };
-  return { problem: message ?? 'This can’t be read', position };
+/** JSONata tells where the word ends that it stumbled over; without a place, it is the whole expression. */
+function problemOf(error: unknown, { source, at }: { source: string; at: number }): Problem {
+  const { message = 'This can’t be read', position, token } = error as Partial<Stumble>;
+  if (position === undefined || position <= 0) return { problem: message, from: at, to: at + source.length };
+  const word = typeof token === 'string' && token !== '(end)' ? token.length : 1;
+  const to = Math.min(position, source.length);
+  return { problem: message, from: at + Math.max(0, to - word), to: at + to };
+}
+
+interface Stumble {
+  message: string;
+  position: number;
+  token: unknown;
 }

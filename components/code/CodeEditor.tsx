@@ -1,0 +1,134 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject } from 'react';
+import { completion, type Values } from './completion';
+import { faults, type Check } from './faults';
+import { languageOf, type Language } from './language';
+import { look } from './look';
+import { receiving } from './receiving';
+
+export interface CodeEditorProps {
+  value: string;
+  language: Language;
+  /** Line breaks become blanks. */
+  isSingleLine?: boolean;
+  minLines?: number;
+  hint?: string;
+  isInvalid?: boolean;
+  isReadOnly?: boolean;
+  /** Of the elements that name and describe the field. */
+  labelledBy: string;
+  describedBy?: string;
+  /** What paths are offered from. */
+  values?: Values;
+  check?: Check;
+  /** Where the cursor was in the field that this one takes the place of; unset: elsewhere. */
+  caret: RefObject<number | undefined>;
+  onChange(text: string): void;
+  onBlur?(): void;
+}
+
+/** A text under CodeMirror. The whole of it is loaded when the first one is shown. */
+export default function CodeEditor(props: CodeEditorProps) {
+  const { value, language, isSingleLine = false, minLines = 1, isInvalid = false, caret } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const onText = useEffectEvent((text: string) => text !== value && props.onChange(text));
+  const onBlur = useEffectEvent(() => props.onBlur?.());
+  const valuesNow = useEffectEvent(() => props.values);
+  const checkNow = useEffectEvent(async (text: string) => props.check?.(text));
+  const begin = useEffectEvent((parent: HTMLElement) => {
+    const editor = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: value,
+        selection: { anchor: Math.min(caret.current ?? value.length, value.length) },
+        extensions: [
+          attributes(props),
+          behaviour(props),
+          languageOf(language),
+          completion(language, () => valuesNow()),
+          faults(language, (text) => checkNow(text)),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onText(update.state.doc.toString());
+            if (update.focusChanged && !update.view.hasFocus) onBlur();
+          }),
+        ],
+      }),
+    });
+    if (caret.current !== undefined) editor.focus();
+    caret.current = undefined;
+    return editor;
+  });
+
+  useEffect(() => {
+    const parent = host.current;
+    if (!parent) return;
+    const editor = begin(parent);
+    view.current = editor;
+    return () => {
+      // What comes after it goes on where this one was.
+      if (editor.hasFocus) caret.current = editor.state.selection.main.head;
+      editor.destroy();
+    };
+  }, [language, isSingleLine, caret]);
+  useEffect(() => {
+    const editor = view.current;
+    const text = editor?.state.doc.toString() ?? '';
+    if (!editor || text === value) return;
+    editor.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    view.current?.dom.toggleAttribute('data-invalid', isInvalid);
+    view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));
+  }, [isInvalid]);
+  return <div ref={host} style={minHeightOf(minLines)} data-code={language} />;
+}
+
+const minHeightOf = (lines: number) => ({ '--code-min-height': `${lines * 20 + 14}px` }) as CSSProperties;
+const minHeight = EditorView.theme({ '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' } });
+const oneLine = EditorState.transactionFilter.of((change) =>
+  change.docChanged && change.newDoc.lines > 1
+    ? [
+        {
+          changes: {
+            from: 0,
+            to: change.startState.doc.length,
+            insert: change.newDoc.toString().replace(/\s*\n\s*/g, ' '),
+          },
+          selection: { anchor: Math.min(change.newSelection.main.head, change.newDoc.length) },
+        },
+      ]
+    : change,
+);
+
+function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
+  const isCode = language === 'javascript' || language === 'json';
+  return [
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    closeBrackets(),
+    EditorState.readOnly.of(isReadOnly ?? false),
+    isSingleLine ? [oneLine] : EditorView.lineWrapping,
+    isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
+    language === 'javascript' ? lineNumbers() : [],
+    hint ? placeholder(hint) : [],
+    receiving(language),
+    keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+    look,
+    minHeight,
+  ];
+}
+
+/** While paths are offered, Escape is for them, not for the dialog around. */
+const attributes = ({ labelledBy, describedBy = '', language }: CodeEditorProps) =>
+  EditorView.contentAttributes.of((view) => ({
+    'aria-labelledby': labelledBy,
+    'aria-describedby': describedBy,
+    ...(language === 'javascript' ? { 'aria-keyshortcuts': 'Control+M' } : {}),
+    'data-mantine-stop-propagation': String(completionStatus(view.state) !== null),
+  }));

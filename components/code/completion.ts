@@ -1,0 +1,60 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { Language } from './language';
+import { suggest, type Suggestion } from './suggest';
+
+/** The values that expressions see, by their first names. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The expression that the cursor is in, up to the cursor: behind the last `{{` that isn't closed, or all of the text. */
+function expressionBefore(text: string, language: Language): string | undefined {
+  const open = text.lastIndexOf('{{');
+  if (open > text.lastIndexOf('}}')) return text.slice(open + 2);
+  return language === 'template' || language === 'json' ? undefined : text;
+}
+
+/** JavaScript reaches a name that isn't plain through brackets, JSONata through backticks. */
+function apply({ text, label }: Suggestion, language: Language): Completion['apply'] {
+  if (language !== 'javascript' || text === label) return text;
+  return (view: EditorView, _: Completion, from: number, to: number) => {
+    const insert = `[${JSON.stringify(label)}]`;
+    view.dispatch({ changes: { from: from - 1, to, insert }, selection: { anchor: from - 1 + insert.length } });
+  };
+}
+
+/** Offers the paths of the values at hand. */
+export const completion = (language: Language, values: () => Values | undefined): Extension =>
+  autocompletion({
+    icons: false,
+    activateOnTyping: true,
+    override: [
+      ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+        const scope = values();
+        const before = expressionBefore(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
+        if (!scope || before === undefined) return null;
+        // A word is begun, a step asked for, or the braces are just open.
+        if (!explicit && !/([\w$`.]|\{\{\s*)$/.test(before) && before.trim() !== '') return null;
+        if (!explicit && language === 'javascript' && !/[\w.]$/.test(before)) return null;
+        const found = suggest(before, scope);
+        if (!found) return null;
+        return {
+          from: pos - (before.length - found.from),
+          options: found.options
+            .filter(({ isFunction }) => !isFunction || language !== 'javascript')
+            .map((option) => ({
+              label: option.label,
+              detail: option.detail,
+              type: option.isFunction ? 'function' : 'property',
+              apply: apply(option, language),
+            })),
+          validFor: /^[`$\w]*$/,
+        };
+      },
+    ],
+  });

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { suggest } from './suggest';
+
+const scope = {
+  input: { name: 'Ada', 'post code': '1010', lines: [{ price: 3, tags: ['a'] }] },
+  nodes: { fetch: { body: { id: 7 } }, later: undefined },
+  execution: { id: 'exec_1' },
+};
+const labels = (before: string) => suggest(before, scope)?.options.map(({ label }) => label);
+
+describe('what may be written next', () => {
+  it('goes down the data at hand, through lists as JSONata does', () => {
+    expect(labels('')).toEqual(['input', 'nodes', 'execution']);
+    expect(labels('i')).toEqual(['input', 'nodes', 'execution']);
+    expect(labels('input.')).toEqual(['name', 'post code', 'lines']);
+    expect(labels('1 + nodes.fe')).toEqual(['fetch', 'later']);
+    expect(labels('nodes.fetch.body.')).toEqual(['id']);
+    expect(labels('$sum(input.lines[price > 2].')).toEqual(['price', 'tags']);
+    expect(labels('input.`post code`.')).toBeUndefined();
+    expect(labels('nodes.later.')).toBeUndefined();
+  });
+
+  it('writes what is no plain name as JSONata wants it, and says what is there', () => {
+    const { from, options = [] } = suggest('input.po', scope) ?? {};
+    expect(from).toBe(6);
+    expect(options[0]).toEqual({ label: 'name', text: 'name', detail: '"Ada"' });
+    expect(options[1]).toMatchObject({ label: 'post code', text: '`post code`' });
+    expect(options[2]).toMatchObject({ label: 'lines', detail: 'list of 1' });
+  });
+
+  it('knows functions, and stays away from texts and what it can’t know', () => {
+    expect(labels('$su')).toContain('$sum');
+    expect(labels('foo().')).toBeUndefined();
+    expect(labels('unknown.')).toBeUndefined();
+    expect(labels('input.constructor.')).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { use, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
+import { CodeInput } from '../code/CodeInput';
+import { PreviewContext } from './preview';
+import { problemIn } from './resolve';
+import { isExpression } from './schema';
+import { usePathDrop } from './usePathDrop';
+
+interface Props {
+  label: ReactNode;
+  isLabelHidden?: boolean;
+  description?: ReactNode;
+  error?: ReactNode;
+  withAsterisk?: boolean;
+  value: string;
+  placeholder?: string;
+  inputMode?: 'decimal';
+  rightSection?: ReactNode;
+  rightSectionWidth?: number;
+  isMultiline?: boolean;
+  /** The value is one: neither `=` nor `{{ }}` means anything. */
+  isLiteral?: boolean;
+  onChange(text: string): void;
+}
+
+/** What `=` in an empty field makes, with the cursor between the braces. */
+const BEGUN = '{{  }}';
+
+/** A line or more of text. As soon as there is an expression in it, it is edited as one. */
+export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value, onChange, ...rest }: Props) {
+  const preview = use(PreviewContext);
+  const caret = useRef<number>(undefined);
+  // While one is at it, the field stays what it is.
+  const [isHeld, setHeld] = useState(false);
+  const canTake = !isLiteral && value === '';
+  const drop = usePathDrop(canTake ? (path) => onChange(`{{ ${path} }}`) : undefined);
+  if (!isLiteral && (isExpression(value) || isHeld))
+    return (
+      <CodeInput
+        {...rest}
+        label={label}
+        isLabelHidden={isLabelHidden}
+        value={value}
+        language="template"
+        isSingleLine={!isMultiline}
+        minLines={isMultiline ? 3 : 1}
+        hint={rest.placeholder}
+        values={preview?.scope}
+        check={(text) => problemIn(text, false)}
+        caret={caret}
+        onChange={(text) => {
+          setHeld(true);
+          onChange(text);
+        }}
+        onBlur={() => setHeld(false)}
+      />
+    );
+  const onType = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+    const typed = currentTarget.value;
+    const isBegun = typed === '=' && value === '' && !isLiteral;
+    caret.current = isBegun ? 3 : (currentTarget.selectionStart ?? typed.length);
+    onChange(isBegun ? BEGUN : typed);
+  };
+  const common = { ...(isLabelHidden ? { 'aria-label': String(label) } : { label }), ...rest, value, onChange: onType };
+  return (
+    <div {...drop}>
+      {isMultiline ? <Textarea {...common} autosize minRows={3} maxRows={14} /> : <TextInput {...common} />}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { use } from 'react';
+import { CodeInput } from '../code/CodeInput';
+import type { FieldProps } from './field';
+import { PreviewContext } from './preview';
+import { problemIn } from './resolve';
+import { kindOf, labelOf } from './schema';
+
+/** A text that is code as a whole: JSONata without braces, or JavaScript. */
+export function WrittenField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+  const preview = use(PreviewContext);
+  const isProgram = kindOf(schema) === 'code';
+  const [example] = schema.examples ?? [];
+  return (
+    <CodeInput
+      label={labelOf(name, schema)}
+      description={schema.description}
+      error={errors.get(path)}
+      withAsterisk={isRequired}
+      value={value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
+      language={isProgram ? 'javascript' : 'expression'}
+      minLines={isProgram ? 8 : 1}
+      hint={example === undefined ? undefined : String(example)}
+      values={preview?.scope}
+      check={isProgram ? undefined : (text) => problemIn(text, true)}
+      onChange={(text) => onChange(text || undefined)}
+    />
+  );
+}
