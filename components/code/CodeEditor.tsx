@@ -26,14 +26,14 @@ export interface CodeEditorProps {
   values?: Values;
   check?: Check;
   /** Where the cursor was in the field that this one takes the place of; unset: elsewhere. */
-  caret: RefObject<number | undefined>;
+  caretRef: RefObject<number | undefined>;
   onChange(text: string): void;
   onBlur?(): void;
 }
 
 /** A text under CodeMirror. The whole of it is loaded when the first one is shown. */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, language, isSingleLine = false, minLines = 1, isInvalid = false, caret } = props;
+  const { value, language, minLines = 1, isInvalid = false, caretRef } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const onText = useEffectEvent((text: string) => text !== value && props.onChange(text));
@@ -45,7 +45,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       parent,
       state: EditorState.create({
         doc: value,
-        selection: { anchor: Math.min(caret.current ?? value.length, value.length) },
+        selection: { anchor: Math.min(caretRef.current ?? value.length, value.length) },
         extensions: [
           attributes(props),
           behaviour(props),
@@ -59,8 +59,8 @@ export default function CodeEditor(props: CodeEditorProps) {
         ],
       }),
     });
-    if (caret.current !== undefined) editor.focus();
-    caret.current = undefined;
+    if (caretRef.current !== undefined) editor.focus();
+    caretRef.current = undefined;
     return editor;
   });
 
@@ -71,10 +71,10 @@ export default function CodeEditor(props: CodeEditorProps) {
     view.current = editor;
     return () => {
       // What comes after it goes on where this one was.
-      if (editor.hasFocus) caret.current = editor.state.selection.main.head;
+      if (editor.hasFocus) caretRef.current = editor.state.selection.main.head;
       editor.destroy();
     };
-  }, [language, isSingleLine, caret]);
+  }, [caretRef]);
   useEffect(() => {
     const editor = view.current;
     const text = editor?.state.doc.toString() ?? '';

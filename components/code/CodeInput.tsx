@@ -1,24 +1,24 @@
 import { Input, Textarea } from '@mantine/core';
-import { lazy, Suspense, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import type { CodeEditorProps } from './CodeEditor';
 
 const CodeEditor = lazy(() => import('./CodeEditor'));
 
-interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'isInvalid' | 'caret'> {
+interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'isInvalid' | 'caretRef'> {
   label: ReactNode;
   /** The label is for those who listen only. */
   isLabelHidden?: boolean;
   description?: ReactNode;
   error?: ReactNode;
   withAsterisk?: boolean;
-  caret?: RefObject<number | undefined>;
+  caretRef?: RefObject<number | undefined>;
 }
 
 /** A field for code. Until the editor has come, which is loaded with the first such field, a plain one takes its place. */
 export function CodeInput({ label, isLabelHidden, description, error, withAsterisk, ...editor }: Props) {
   const id = useId();
   const own = useRef<number>(undefined);
-  const caret = editor.caret ?? own;
+  const caretRef = editor.caretRef ?? own;
   const host = useRef<HTMLDivElement>(null);
   const ids = { labelledBy: `${id}label`, describedBy: `${id}description ${id}error` };
   return (
@@ -36,37 +36,52 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       error={error}
       errorProps={{ id: `${id}error` }}
       withAsterisk={withAsterisk}
-      inputContainer={(children) => <div style={{ margin: MARGIN }}>{children}</div>}
+      inputContainer={spaced}
     >
-      <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caret={caret} />}>
-        <CodeEditor {...editor} {...ids} isInvalid={Boolean(error)} caret={caret} />
+      <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
+        <CodeEditor
+          key={`${editor.language} ${editor.isSingleLine}`}
+          {...editor}
+          {...ids}
+          isInvalid={Boolean(error)}
+          caretRef={caretRef}
+        />
       </Suspense>
     </Input.Wrapper>
   );
 }
 
 /** Tells where the cursor was, so that nobody is thrown out of the field when the editor comes. */
-function Plain({ value, minLines, hint, labelledBy, caret, onChange }: CodeEditorProps) {
+function Plain({ value, minLines, hint, labelledBy, caretRef, onChange }: CodeEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const at = caretRef.current;
+    if (at === undefined) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(at, at);
+  }, [caretRef]);
   return (
     <Textarea
+      ref={field}
       aria-labelledby={labelledBy}
       value={value}
       rows={minLines ?? 1}
       placeholder={hint}
       spellCheck={false}
-      autoFocus={caret.current !== undefined}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-      onFocus={(event) => remember(caret, event.currentTarget.selectionStart)}
-      onSelect={(event) => remember(caret, event.currentTarget.selectionStart)}
-      onBlur={() => remember(caret, undefined)}
+      onFocus={(event) => remember(caretRef, event.currentTarget.selectionStart)}
+      onSelect={(event) => remember(caretRef, event.currentTarget.selectionStart)}
+      onBlur={() => remember(caretRef, undefined)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
 
-function remember(caret: RefObject<number | undefined>, position: number | undefined): void {
-  caret.current = position;
+function remember(caretRef: RefObject<number | undefined>, position: number | undefined): void {
+  caretRef.current = position;
 }
 
-const MARGIN = 'calc(var(--mantine-spacing-xs) / 2) 0';
+const spaced = (children: ReactNode) => (
+  <div style={{ margin: 'calc(var(--mantine-spacing-xs) / 2) 0' }}>{children}</div>
+);
 const HIDDEN = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const;

@@ -29,7 +29,7 @@ const BEGUN = '{{  }}';
 /** A line or more of text. As soon as there is an expression in it, it is edited as one. */
 export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value, onChange, ...rest }: Props) {
   const preview = use(PreviewContext);
-  const caret = useRef<number>(undefined);
+  const caretRef = useRef<number>(undefined);
   // While one is at it, the field stays what it is.
   const [isHeld, setHeld] = useState(false);
   const canTake = !isLiteral && value === '';
@@ -47,7 +47,7 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value,
         hint={rest.placeholder}
         values={preview?.scope}
         check={(text) => problemIn(text, false)}
-        caret={caret}
+        caretRef={caretRef}
         onChange={(text) => {
           setHeld(true);
           onChange(text);
@@ -58,7 +58,7 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value,
   const onType = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     const typed = currentTarget.value;
     const isBegun = typed === '=' && value === '' && !isLiteral;
-    caret.current = isBegun ? 3 : (currentTarget.selectionStart ?? typed.length);
+    caretRef.current = isBegun ? 3 : (currentTarget.selectionStart ?? typed.length);
     onChange(isBegun ? BEGUN : typed);
   };
   const common = { ...(isLabelHidden ? { 'aria-label': String(label) } : { label }), ...rest, value, onChange: onType };
