@@ -3,8 +3,12 @@ import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
 /** How often a node is tried: `maxAttempts` counts all tries; the wait doubles from `backoffMs`, at most 5 minutes. */
 export const Retry = z.strictObject({
-  maxAttempts: z.number().int().min(1).max(20).default(1),
-  backoffMs: z.number().int().min(0).max(300_000).default(1000),
+  maxAttempts: z.number().int().min(1).max(20).default(1).meta({
+    description: 'All tries, the first included. A loop that is tried again keeps what its rounds have finished.',
+  }),
+  backoffMs: z.number().int().min(0).max(300_000).default(1000).meta({
+    description: 'Milliseconds before the second try; each further wait is twice as long, at most five minutes.',
+  }),
 });
 export type Retry = z.infer<typeof Retry>;
 

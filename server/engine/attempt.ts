@@ -32,7 +32,8 @@ export interface Visit {
 export type Visited =
   | ({ kind: 'done'; port: string } & StoredValue)
   | Extract<Outcome, { kind: 'wait' }>
-  | { kind: 'rounds'; held: Rounds; heldJson: string }
+  /** `heldJson` null: it is stored already. */
+  | { kind: 'rounds'; held: Rounds; heldJson: string | null }
   | Failed;
 
 export interface Failed {

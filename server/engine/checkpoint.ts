@@ -82,17 +82,17 @@ moved AS (
 ),
 results AS (
   INSERT INTO node_result (execution_id, node_id, status, port, attempts, output, error, started_at, completed_at,
-    wake_at, held, large_bytes, revision)
+    wake_at, held, large_bytes, tries, revision)
   SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.output, r.error, r.started_at, r.completed_at,
-    r.wake_at, r.held, r.large_bytes, moved.revision
+    r.wake_at, r.held, r.large_bytes, r.tries, moved.revision
   FROM unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::text[]::json[], $17::text[]::json[],
-    $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::text[]::json[], $28::int[])
-    AS r(execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at, held, large_bytes)
+    $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::text[]::json[], $28::int[], $29::text[]::json[])
+    AS r(execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at, held, large_bytes, tries)
   JOIN moved ON moved.id = r.execution_id
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
     status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
     error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
-    wake_at = excluded.wake_at, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
+    wake_at = excluded.wake_at, tries = excluded.tries, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
   WHERE node_result.status NOT IN ('completed', 'failed')
 ),
 logged AS (
@@ -160,6 +160,7 @@ function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean):
     ),
     isNotified ? payloads(steps.map((step) => step.executionId)) : [],
     nodes.map(({ state }) => state.largeBytes),
+    nodes.map(({ state }) => (state.tries.length > 0 ? JSON.stringify(state.tries) : null)),
   ];
 }
 

@@ -159,7 +159,7 @@ async function recall(runs: Map<string, ClaimedRun>): Promise<void> {
   const [results, decisions] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
-      text: `SELECT execution_id, node_id, status, port, attempts, error, started_at, completed_at, wake_at, held,
+      text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at, held,
           CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
         FROM node_result WHERE execution_id = ANY($1)`,
       values: [ids],

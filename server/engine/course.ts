@@ -1,8 +1,8 @@
-import type { RunError } from '@/contract/execution';
 import { outerFrame, roundFrame, spotIn, type Frame, type Spot } from './frame';
 import type { Graph } from './graph';
 import { plan } from './plan';
-import { roundsOf, type Rounds, type States } from './state';
+import type { Failure } from './settle';
+import { isToBeRetried, roundsOf, type Rounds, type States } from './state';
 
 /** How a run goes on, in its own graph and in every round of its loops. */
 export interface Survey {
@@ -62,7 +62,8 @@ export class Course {
     for (const node of ready) found.ready.push(spotIn(frame, node));
     for (const node of open) {
       const spot = spotIn(frame, node);
-      const rounds = roundsOf(this.states.get(spot.path));
+      const state = this.states.get(spot.path);
+      const rounds = state && !isToBeRetried(state) ? roundsOf(state) : undefined;
       if (rounds && node.body) this.lookInto(spot, node.body, rounds, found);
       else found.open.push(spot);
     }
@@ -93,5 +94,5 @@ export class Course {
 }
 
 /** What fails a loop: its round's failure, which keeps its own place. */
-export const roundFailed = ({ code, message, nodeId }: RunError) =>
-  ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, isRetriable: false, retryAfterMs: 0 }) as const;
+export const roundFailed = ({ error: { code, message, nodeId }, isRetriable }: Failure) =>
+  ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, isRetriable, retryAfterMs: 0 }) as const;

@@ -50,6 +50,7 @@ const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint =
         wakeAt: null,
         held: null,
         largeBytes: null,
+        tries: [],
         isAway: false,
         isWaiting: false,
       },

@@ -2,7 +2,7 @@ import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
-import type { NodeState } from './state';
+import { triesOf, type NodeState } from './state';
 import { storedText } from './value';
 
 /** Results of pure nodes wait to be written together, at most so many, so large or so long. */
@@ -44,6 +44,27 @@ export class Ledger {
   /** Back to a state that is written already. */
   restore(state: NodeState): void {
     this.states.set(state.path, state);
+  }
+
+  /** Ends what is open under a prefix; answers what it was. */
+  close(prefix: string, message: string): NodeState[] {
+    const open = [...this.states.values()].filter((state) => !isSettled(state) && state.path.startsWith(prefix));
+    const completedAt = new Date();
+    for (const state of open) {
+      const error = { code: 'CANCELLED', message, nodeId: state.path };
+      const tries = triesOf(state, error, completedAt);
+      this.put({ ...state, status: 'failed', error, tries, completedAt, wakeAt: null, isWaiting: false });
+    }
+    return open;
+  }
+
+  /** Lets a node that failed just now, with its rounds, be tried again. What is written stays. */
+  reopen(path: string, wakeAt: Date | null): void {
+    for (const { state } of this.rows.values()) {
+      const isPart = state.path === path || state.path.startsWith(`${path}[`);
+      if (!isPart || state.status !== 'failed' || state.port !== null) continue;
+      this.put({ ...state, status: 'running', completedAt: null, wakeAt, isWaiting: true });
+    }
   }
 
   /** A large output that is stored need not be here. */

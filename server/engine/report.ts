@@ -41,7 +41,7 @@ interface Row {
 const READ = `
 SELECT id, workflow_id, workflow_version, until_node, status, trigger, input, output, error, created_by, created_at, started_at,
   completed_at, rerun_of, parent_id, override,
-  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts,
+  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
     'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at, 'held', held)), '[]')
     FROM node_result WHERE execution_id = execution.id) AS results
 FROM execution WHERE id = $1 AND workspace_id = $2`;
@@ -97,6 +97,7 @@ const shown = (state: NodeState): NodeResult => ({
   output: state.status === 'completed' ? state.output : undefined,
   error: state.error,
   attempts: state.attempts,
+  tries: state.tries.length > 0 ? state.tries : undefined,
   port: state.port ?? undefined,
   childExecutionId: childOf(state),
 });

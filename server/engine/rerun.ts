@@ -78,9 +78,9 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (
-      INSERT INTO node_result (execution_id, node_id, status, port, attempts, output, error, started_at, completed_at,
+      INSERT INTO node_result (execution_id, node_id, status, port, attempts, tries, output, error, started_at, completed_at,
         held, large_bytes, revision)
-      SELECT ${id}, node_id, status, port, attempts, output, error, started_at, completed_at, held, large_bytes, ${revision}::int
+      SELECT ${id}, node_id, status, port, attempts, tries, output, error, started_at, completed_at, held, large_bytes, ${revision}::int
       FROM node_result r WHERE execution_id = ${executionId} AND (node_id = ANY(${stands}::text[])
         OR EXISTS (SELECT 1 FROM unnest(${loops}::text[]) AS loop(prefix) WHERE starts_with(r.node_id, loop.prefix)))
     )

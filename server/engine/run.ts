@@ -178,6 +178,8 @@ export class Run {
     const expiring = pure.filter((spot) => this.visits.isExpiring(spot));
     if (expiring.length > 0) return await this.expire(expiring);
     await this.visits.compute(pure.slice(0, MAX_COMPUTED));
+    // First: a node that is tried again with its loop has not failed for good.
+    this.visits.resolveFailures();
     if (this.ledger.isFull && !this.isGone) await this.write({});
   }
 

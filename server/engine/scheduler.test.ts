@@ -94,6 +94,17 @@ describe('a schedule', () => {
     expect((await read(id)).lastError).toContain('customer');
   });
 
+  it('is refused like a person’s run when a credential is gone', async () => {
+    const mail = { id: 'm', type: 'send_email', credentialId: 'cred_gone', config: { subject: 'Hi', template: 'x' } };
+    const needy = { ...definition, nodes: [...definition.nodes, { ...mail, position: { x: 1, y: 1 } }] };
+    await prisma().workflow.update({ where: { id: workflowId }, data: { definition: needy } });
+    const { id } = await add();
+    await fireDue(NOW);
+    expect(await runs()).toEqual([]);
+    expect((await read(id)).lastError).toContain('nodes[1].credentialId');
+    expect((await read(id)).nextRunAt).toEqual(new Date('2026-03-01T13:00:00Z'));
+  });
+
   it('that is disabled or not due does not fire', async () => {
     await add({ enabled: false });
     await add({ nextRunAt: new Date('2026-03-01T12:00:31Z') });

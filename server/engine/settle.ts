@@ -3,10 +3,16 @@ import type { RunError } from '@/contract/execution';
 import type { Visited } from './attempt';
 import type { GraphNode } from './graph';
 import { LARGE } from './large';
-import { begun, type NodeState } from './state';
+import { begun, roundsOf, triedAt, triesOf, type NodeState } from './state';
 
 const MAX_BACKOFF_MS = 300_000;
 const ONCE: Retry = { maxAttempts: 1, backoffMs: 1000 };
+
+/** A node's failure for the loop or run around it. */
+export interface Failure {
+  error: RunError;
+  isRetriable: boolean;
+}
 
 export interface Settlement {
   state: NodeState;
@@ -14,8 +20,8 @@ export interface Settlement {
   json: string | null;
   /** What it holds, as it is to be stored; null: as before. */
   heldJson: string | null;
-  /** Set: nobody takes care of the node's error, so the run fails. */
-  failure: RunError | null;
+  /** Set: nobody takes care of the node's error, so what it is part of fails. */
+  failure: Failure | null;
   /** Something for the log. */
   warning: string | null;
 }
@@ -35,7 +41,15 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
     return {
       ...settled,
       json,
-      state: { ...state, status: 'completed', port, output: value, largeBytes, completedAt: now },
+      state: {
+        ...state,
+        status: 'completed',
+        port,
+        output: value,
+        largeBytes,
+        completedAt: now,
+        tries: triesOf(state, null, now),
+      },
     };
   }
   if (visited.kind === 'wait') {
@@ -46,26 +60,29 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
   }
   if (visited.kind === 'rounds') {
     const { heldJson, held } = visited;
-    const wakeAt = timeoutMs === undefined ? null : new Date(state.startedAt.getTime() + timeoutMs);
+    const wakeAt = timeoutMs === undefined ? null : new Date(triedAt(state).getTime() + timeoutMs);
     return { ...settled, heldJson, state: { ...state, wakeAt, held, isWaiting: true } };
   }
 
   const { code, message, isRetriable, retryAfterMs, nodeId = path } = visited;
   const error = { code, message, nodeId };
+  const tries = triesOf(state, error, now);
   const { maxAttempts, backoffMs } = { ...ONCE, ...retry };
   if (isRetriable && state.attempts < maxAttempts) {
     const backoff = Math.min(backoffMs * 2 ** (state.attempts - 1), MAX_BACKOFF_MS);
     const waitMs = Math.max(backoff, Math.min(retryAfterMs, MAX_BACKOFF_MS));
     const warning = `Try ${state.attempts} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
+    // The next try begins from nothing; but a loop keeps its items, so that rounds which are over stand.
+    const held = roundsOf(state) ?? null;
     return {
       ...settled,
       warning,
-      // The next try begins from nothing.
-      heldJson: state.held && 'null',
-      state: { ...state, error, held: null, wakeAt: new Date(now.getTime() + waitMs), isWaiting: true },
+      heldJson: state.held && !held ? 'null' : null,
+      state: { ...state, error, tries, held, wakeAt: new Date(now.getTime() + waitMs), isWaiting: true },
     };
   }
   const isCaught = node.outgoing.some(({ port }) => port === 'error');
-  const failed: NodeState = { ...state, status: 'failed', port: isCaught ? 'error' : null, error, completedAt: now };
-  return { ...settled, state: failed, failure: isCaught ? null : error };
+  const port = isCaught ? 'error' : null;
+  const failed: NodeState = { ...state, status: 'failed', port, error, tries, completedAt: now };
+  return { ...settled, state: failed, failure: isCaught ? null : { error, isRetriable } };
 }

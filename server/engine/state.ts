@@ -1,4 +1,4 @@
-import type { NodeStatus, RunError } from '@/contract/execution';
+import type { NodeStatus, RunError, Try } from '@/contract/execution';
 import type { Waiting } from '../nodes/node';
 import { isSettled } from './plan';
 import type { Graph, GraphNode } from './graph';
@@ -10,6 +10,8 @@ export interface NodeState {
   status: Exclude<NodeStatus, 'pending' | 'skipped'>;
   port: string | null;
   attempts: number;
+  /** Its tries, the present one last; empty as long as none has failed. */
+  tries: Try[];
   output: unknown;
   error: RunError | null;
   startedAt: Date;
@@ -47,6 +49,7 @@ export interface StateRow {
   status: NodeState['status'];
   port: string | null;
   attempts: number;
+  tries: Try[] | null;
   output: unknown;
   error: RunError | null;
   started_at: Date | string;
@@ -63,6 +66,7 @@ export const stateOf = (row: StateRow): NodeState => ({
   status: row.status,
   port: row.port,
   attempts: row.attempts,
+  tries: row.tries ?? [],
   output: row.output,
   error: row.error,
   startedAt: new Date(row.started_at),
@@ -110,7 +114,26 @@ export const isOver = (state: NodeState | undefined): boolean => state !== undef
 
 /** The number of the try that comes now: one that was interrupted is made again, one after a failure counts on. */
 export const attemptOf = (known: NodeState | undefined): number =>
-  known ? (known.isWaiting && known.error ? known.attempts + 1 : known.attempts) : 1;
+  known ? (isToBeRetried(known) ? known.attempts + 1 : known.attempts) : 1;
+
+/** True between two tries. */
+export const isToBeRetried = ({ isWaiting, error }: NodeState): boolean => isWaiting && error !== null;
+
+const tryOf = (attempt: number): Try => ({ attempt, startedAt: new Date().toISOString(), error: null });
+
+/** When its present try began. */
+export const triedAt = ({ attempts, tries, startedAt }: NodeState): Date => {
+  const present = tries.at(-1);
+  return present?.attempt === attempts ? new Date(present.startedAt) : startedAt;
+};
+
+/** A node's tries at the end of the present one. One that succeeds at once leaves none. */
+export function triesOf(state: NodeState, error: RunError | null, endedAt: Date): Try[] {
+  const before = state.tries.filter(({ attempt }) => attempt < state.attempts);
+  if (!error && before.length === 0) return [];
+  const startedAt = triedAt(state).toISOString();
+  return [...before, { attempt: state.attempts, startedAt, completedAt: endedAt.toISOString(), error }];
+}
 
 /** A node that is being visited. */
 export const begun = (path: string, known: NodeState | undefined): NodeState => ({
@@ -118,6 +141,7 @@ export const begun = (path: string, known: NodeState | undefined): NodeState => 
   status: 'running',
   port: null,
   attempts: attemptOf(known),
+  tries: known && isToBeRetried(known) ? [...known.tries, tryOf(known.attempts + 1)] : (known?.tries ?? []),
   output: null,
   error: null,
   startedAt: known?.startedAt ?? new Date(),

@@ -10,9 +10,9 @@ import type { Graph } from './graph';
 import type { Ledger } from './ledger';
 import { Masks } from './masks';
 import { isSettled } from './plan';
-import { settle } from './settle';
+import { settle, type Failure } from './settle';
 import { Sight, type Seen } from './sight';
-import { attemptOf, begun, childOf, isOver, isPast, valueOf, type NodeState } from './state';
+import { attemptOf, begun, childOf, isOver, isPast, isToBeRetried, roundsOf, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
 export class Visits {
@@ -29,7 +29,7 @@ export class Visits {
   private readonly active = new Map<string, AbortController>();
   private arrived: { spot: Spot; visited: Visited }[] = [];
   /** Failures that nobody has taken care of yet. */
-  private failed: { spot: Spot; error: RunError }[] = [];
+  private failed: ({ spot: Spot } & Failure)[] = [];
   private readonly aborter = new AbortController();
   private readonly sight: Sight;
 
@@ -145,15 +145,19 @@ export class Visits {
   /** Its time is over: a loop ends with its rounds under way. */
   endLate(spot: Spot): void {
     const message = `The node took longer than ${spot.node.node.timeoutMs} ms.`;
-    this.breakOff(spot, { code: 'TIMEOUT', message, nodeId: spot.path });
+    this.breakOff(spot, { error: { code: 'TIMEOUT', message, nodeId: spot.path }, isRetriable: true });
   }
 
   /** Hands each failure up: a round's fails its loop, and what nothing catches fails the run. */
   resolveFailures(): void {
     for (let next = this.failed.shift(); next; next = this.failed.shift()) {
-      const { spot, error } = next;
-      if (!spot.frame.owner) this.failure ??= error;
-      else if (!isOver(this.stateOf(spot.frame.owner))) this.breakOff(spot.frame.owner, error);
+      const { owner } = next.spot.frame;
+      if (!owner) this.failure ??= next.error;
+      else if (!isOver(this.stateOf(owner))) {
+        this.breakOff(owner, next);
+        const loop = this.stateOf(owner);
+        if (loop && isToBeRetried(loop)) this.ledger.reopen(next.spot.path, loop.wakeAt);
+      }
     }
   }
 
@@ -170,8 +174,10 @@ export class Visits {
     this.closeBelow('', 'Stopped, because the run had ended.');
   }
 
-  /** A loop fails: what is under way of its rounds is stopped. */
-  private breakOff(loop: Spot, error: RunError): void {
+  /** A loop fails: what is under way of its rounds is stopped, for good or until its next try. */
+  private breakOff(loop: Spot, failure: Failure): void {
+    const state = this.stateOf(loop);
+    if (state && isToBeRetried(state)) return;
     const below = `${loop.path}[`;
     for (const [path, controller] of this.active) {
       if (!path.startsWith(below)) continue;
@@ -179,18 +185,12 @@ export class Visits {
       this.active.delete(path);
     }
     this.arrived = this.arrived.filter(({ spot }) => !spot.path.startsWith(below));
-    this.closeBelow(below, 'Stopped, because the loop had failed.');
-    this.take(loop, roundFailed(error));
+    this.take(loop, roundFailed(failure));
+    if (isOver(this.stateOf(loop))) this.closeBelow(below, 'Stopped, because the loop had failed.');
   }
 
   private closeBelow(prefix: string, message: string): void {
-    const completedAt = new Date();
-    for (const state of this.ledger.states.values()) {
-      if (isSettled(state) || !state.path.startsWith(prefix)) continue;
-      const error = { code: 'CANCELLED', message, nodeId: state.path };
-      this.ledger.put({ ...state, status: 'failed', error, completedAt, wakeAt: null, isWaiting: false });
-      this.hasUnwanted ||= this.isDeserting(state);
-    }
+    for (const state of this.ledger.close(prefix, message)) this.hasUnwanted ||= this.isDeserting(state);
   }
 
   /** True for a node that gives up on a run whose end it doesn't know. */
@@ -203,6 +203,8 @@ export class Visits {
     const { id, workflowId, workspaceId, input, decisions } = this.claimed;
     const { node, path } = spot;
     const attempt = attemptOf(known);
+    const rounds = roundsOf(known);
+    if (rounds) return { kind: 'rounds', held: rounds, heldJson: null };
     let seen: Seen | undefined;
     try {
       seen = this.ledger.hasLarge ? await this.sight.widely(spot, signal) : this.sight.at(spot);
@@ -236,6 +238,6 @@ export class Visits {
     if (warning) this.ledger.log(spot.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);
     if (isSettled(state) && state.largeBytes === null) put(spot.frame.values, spot.node.id, valueOf(state));
-    if (failure) this.failed.push({ spot, error: failure });
+    if (failure) this.failed.push({ spot, ...failure });
   }
 }
