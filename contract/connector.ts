@@ -6,7 +6,10 @@ const Verifier = z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must b
 const State = text(16, 200);
 
 export const AuthorizeUrlRequest = z.strictObject({
-  connector_type: text(1, 100),
+  connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` is given' }),
+  credential_id: text(1, 100).optional().meta({
+    description: 'In place of a connector: an `oauth2` credential with authorization and token address of its own',
+  }),
   scopes: z.array(text(1, 300)).max(100).optional().meta({ description: "The connector's own unless given" }),
   code_verifier: Verifier,
   state: State,
@@ -19,7 +22,7 @@ export const AuthorizeUrlRequest = z.strictObject({
 export const AuthorizeUrl = z.object({ authorization_url: z.string() }).meta({ id: 'AuthorizeUrl' });
 
 export const ExchangeRequest = z.strictObject({
-  connector_type: text(1, 100),
+  connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` has none' }),
   code: text(1, 4000).optional(),
   code_verifier: Verifier.optional(),
   state: State.optional(),
@@ -27,7 +30,7 @@ export const ExchangeRequest = z.strictObject({
   created_by: text(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
   credential_id: text(1, 100)
     .optional()
-    .meta({ description: 'Reconnects this credential, which keeps its id and name' }),
+    .meta({ description: 'Connects this credential (again), which keeps its id and name' }),
 });
 
 /** A credential as the connector endpoints tell it. */
@@ -35,7 +38,7 @@ export const ConnectorCredential = z
   .object({
     id: z.string(),
     name: z.string(),
-    connector_type: z.string(),
+    connector_type: z.string().meta({ description: 'Empty: a credential with addresses of its own' }),
     type: z.literal('oauth2'),
     status: z.string(),
     expires_at: Timestamp.nullable(),

@@ -60,7 +60,11 @@ export const OAuth2Config = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional()
-    .meta({ title: 'Authorization address' }),
+    .meta({
+      title: 'Authorization address',
+      description:
+        'Where people give their consent. What its query holds is sent along. Empty: the client acts for itself.',
+    }),
   tokenUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
@@ -72,6 +76,11 @@ export const OAuth2Config = z.strictObject({
     .optional()
     .meta({ title: 'Instance address' }),
   scopes: z.array(text(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
+  clientAuthentication: z.enum(['form', 'basic']).optional().meta({
+    title: 'How the client proves itself',
+    description: 'In the form (usual), or by HTTP basic.',
+    default: 'form',
+  }),
   allowedHosts,
 });
 

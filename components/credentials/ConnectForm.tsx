@@ -4,6 +4,7 @@ import { useState, type SubmitEvent } from 'react';
 import type { Connector } from '@/contract/connector';
 import { fieldErrorsOf } from '../client/field-errors';
 import { ErrorNote } from '../ui/ErrorNote';
+import { InThePopup, isRedirectTrouble, RedirectHelp } from './ConnectNotes';
 import { ConnectFailure } from './popup';
 import { useConnect } from './useConnect';
 
@@ -26,6 +27,7 @@ export function ConnectForm({ connector, credential, onConnected, onCancel }: Pr
   );
   const connect = useConnect(onConnected);
   const isOwn = connect.error instanceof ConnectFailure;
+  const needsHelp = isRedirectTrouble(connect.error);
   const { at, elsewhere } = fieldErrorsOf(
     isOwn ? null : connect.error,
     (field) => field.startsWith('additional_params.') || field === 'credential_name',
@@ -48,6 +50,7 @@ export function ConnectForm({ connector, credential, onConnected, onCancel }: Pr
     <form onSubmit={submit}>
       <Stack>
         <ErrorNote>{isOwn ? connect.error?.message : elsewhere}</ErrorNote>
+        {needsHelp && <RedirectHelp redirectUri={connector.redirectUri} provider={connector.name} />}
         <TextInput
           label="Name"
           required
@@ -87,11 +90,7 @@ export function ConnectForm({ connector, credential, onConnected, onCancel }: Pr
             {credential ? 'Connect again' : 'Connect'}
           </Button>
         </Group>
-        {connect.isPending && flow === 'authorization_code' && (
-          <Text size="sm" c="dimmed" role="status">
-            Go on in the window that opened. Closing it cancels.
-          </Text>
-        )}
+        {connect.isPending && flow === 'authorization_code' && <InThePopup />}
       </Stack>
     </form>
   );

@@ -20,6 +20,7 @@ import { Section } from '../ui/Section';
 import { StatusBadge } from '../ui/StatusBadge';
 import { useNow } from '../ui/useNow';
 import { ConnectForm } from './ConnectForm';
+import { ConnectOwn } from './ConnectOwn';
 import { CredentialForm } from './CredentialForm';
 import { CredentialUse } from './CredentialUse';
 import { DeleteCredential } from './DeleteCredential';
@@ -71,7 +72,7 @@ function Known({ credential, connector }: KnownProps) {
     }),
   );
   const health = healthOf(credential, connector?.flow === 'client_credentials', now);
-  const onConnected = () => notifications.show({ message: 'Connected again', color: 'verdigris' });
+  const onConnected = () => notifications.show({ message: 'Connected', color: 'verdigris' });
   return (
     <>
       <PageHeader title={name} summary={connector?.name ?? kindOf(type, connectorId)?.label}>
@@ -84,7 +85,7 @@ function Known({ credential, connector }: KnownProps) {
         <Alert color="madder" mb="lg" title="It no longer opens anything">
           {connector
             ? 'The provider doesn’t take these tokens any more. Connect the account again; workflows go on using it.'
-            : 'Put new tokens in below; workflows go on using it.'}
+            : 'Connect it again, or put new tokens in below; workflows go on using it.'}
         </Alert>
       )}
       <Grid gap="lg">
@@ -94,17 +95,20 @@ function Known({ credential, connector }: KnownProps) {
               <ConnectForm connector={connector} credential={credential} onConnected={onConnected} />
             </Section>
           ) : (
-            <Section title="What it holds">
-              <CredentialForm
-                type={type}
-                connectorId={connectorId}
-                stored={credential}
-                action="Save"
-                error={update.error}
-                isBusy={update.isPending}
-                onSubmit={(body) => update.mutate({ params: { id }, body: { ...body, version } })}
-              />
-            </Section>
+            <Stack gap="lg">
+              {type === 'oauth2' && <ConnectOwn credential={credential} onConnected={onConnected} />}
+              <Section title="What it holds">
+                <CredentialForm
+                  type={type}
+                  connectorId={connectorId}
+                  stored={credential}
+                  action="Save"
+                  error={update.error}
+                  isBusy={update.isPending}
+                  onSubmit={(body) => update.mutate({ params: { id }, body: { ...body, version } })}
+                />
+              </Section>
+            </Stack>
           )}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

@@ -40,8 +40,8 @@ export const KINDS: Kind[] = [
   },
   {
     id: 'oauth2',
-    label: 'OAuth 2.0 tokens',
-    summary: 'Tokens or a client registration from elsewhere.',
+    label: 'OAuth 2.0',
+    summary: 'Any provider, by its addresses; or tokens from elsewhere.',
     icon: IconBrandOauth,
     type: 'oauth2',
     connectorId: null,

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
 /** Why connecting came to nothing, in words for whoever tried. */
-export class ConnectFailure extends Error {}
+export class ConnectFailure extends Error {
+  /** `isRedirect`: it may be that the provider doesn't know the address to come back to. */
+  constructor(
+    message: string,
+    readonly isRedirect = false,
+  ) {
+    super(message);
+  }
+}
 
 const Answer = z.object({
   type: z.literal('oauth_callback'),
@@ -40,18 +48,19 @@ export function codeFrom(popup: Window, state: string): Promise<string> {
       popup.close();
       how();
     };
-    const fail = (message: string) => finish(() => reject(new ConnectFailure(message)));
+    const fail = (message: string, isRedirect = false) => finish(() => reject(new ConnectFailure(message, isRedirect)));
     const onMessage = ({ origin, data }: MessageEvent<unknown>) => {
       const answer = Answer.safeParse(data);
       if (origin !== location.origin || !answer.success) return;
       const { code, error, error_description: description } = answer.data;
       if (answer.data.state !== state) fail('Invalid state parameter: this answer belongs to no attempt of this page.');
-      else if (error !== undefined) fail(`The provider said no: ${description ?? error}`);
+      else if (error !== undefined)
+        fail(`The provider said no: ${description ?? error}`, /redirect/i.test(`${error} ${description}`));
       else if (code === undefined) fail('The provider sent no code.');
       else finish(() => resolve(code));
     };
     const timer = setInterval(() => {
-      if (popup.closed && looksLeft-- <= 0) fail('The window was closed before the account was connected.');
+      if (popup.closed && looksLeft-- <= 0) fail('The window was closed before the account was connected.', true);
     }, LOOK_EVERY_MS);
     window.addEventListener('message', onMessage);
   });

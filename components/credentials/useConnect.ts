@@ -5,16 +5,18 @@ import { newState, newVerifier } from './attempt';
 import { codeFrom, openPopup } from './popup';
 
 export interface Connection {
-  connectorId: string;
+  /** Absent: the credential has addresses of its own. */
+  connectorId?: string;
   flow: 'authorization_code' | 'client_credentials';
-  name: string;
-  scopes: string[];
-  params: Record<string, string>;
-  /** Given to connect an existing credential again. */
+  name?: string;
+  /** Absent: the connector's, or the credential's. */
+  scopes?: string[];
+  params?: Record<string, string>;
+  /** Given to connect an existing credential (again). */
   credentialId?: string;
 }
 
-/** Connects an account: through the provider's page in a window of its own, or by the app registration alone. */
+/** Connects an account: through the provider's page in a window of its own, or by the client alone. */
 export function useConnect(onConnected: (credentialId: string) => void) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -27,7 +29,8 @@ export function useConnect(onConnected: (credentialId: string) => void) {
       const popup = openPopup();
       const attempt = { state: newState(), code_verifier: newVerifier() };
       try {
-        const body = { connector_type: connectorId, scopes, additional_params: params, ...attempt };
+        const own = connectorId === undefined ? { credential_id: credentialId } : {};
+        const body = { connector_type: connectorId, scopes, additional_params: params, ...own, ...attempt };
         const { authorization_url: address } = await authorize.mutateAsync({ body });
         popup.location.href = address;
         const code = await codeFrom(popup, attempt.state);

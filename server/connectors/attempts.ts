@@ -5,6 +5,7 @@ import { newId } from '../db/ids';
 /** An authorization under way: who began it and what the exchange must repeat. */
 export interface Attempt {
   id: string;
+  /** A connector's id, or that of a credential with addresses of its own. */
   connectorId: string;
   redirectUri: string;
   scopes: string[];

@@ -59,7 +59,7 @@ export function authorizationUrl(
     response_type: 'code',
     client_id: registration.clientId,
     redirect_uri: given.redirectUri,
-    scope,
+    ...(scope ? { scope } : {}),
     state: given.state,
     code_challenge: challengeOf(given.verifier),
     code_challenge_method: 'S256',

@@ -8,7 +8,8 @@ import { runtime } from '../runtime';
 import { buildUser, call, type TestUser } from '../testing/factories';
 import { TEST_KEYS, useDatabase } from '../testing/database';
 import { flow, type Sketch } from '../testing/flow';
-import { CLIENT, listenOn, textOf } from '../testing/oauth-provider';
+import { listenOn, textOf } from '../testing/listen';
+import { CLIENT } from '../testing/oidc-server';
 import { until } from '../testing/runs';
 import { startWorkerProcess } from '../testing/service-process';
 

@@ -20,7 +20,11 @@ function connectorConfig(connector: Connector) {
     .regex(/^[\w-]{1,100}$/)
     .optional()
     .meta({ title: 'Account id' });
-  return OAuth2Config.omit({ authorizeUrl: true, tokenUrl: true }).extend({ instanceUrl, accountId, ...slots });
+  return OAuth2Config.omit({ authorizeUrl: true, tokenUrl: true, clientAuthentication: true }).extend({
+    instanceUrl,
+    accountId,
+    ...slots,
+  });
 }
 
 /** The schema of a credential's config; for `oauth2` with a known connector, that connector's. */

@@ -10,7 +10,8 @@ export type Target = { id: string; name: string; isNew: true } | { id: string; n
 interface Owner {
   workspaceId: string;
   userId: string;
-  connectorId: string;
+  /** Null: the credential has addresses of its own, and keeps them. */
+  connectorId: string | null;
 }
 
 const facts = ({ secrets, expiresAt }: Granted, id: string, kept: Record<string, unknown> = {}) => {
@@ -41,13 +42,14 @@ export async function storeGrant(db: Db, owner: Owner, target: Target, granted: 
   if (!row) return null;
   // The old refresh token goes even where no new one came: it belongs to the old consent.
   const { refreshToken: _gone, ...kept } = openSecrets(id, row.sealed);
-  const { allowedHosts } = row.config as { allowedHosts?: unknown };
+  const { allowedHosts, ...others } = row.config as Record<string, unknown>;
+  const known = connectorId === null ? others : granted.config;
   return db.credential.update({
     where: { id },
     data: {
       ...facts(granted, id, kept),
       name: target.name,
-      config: { ...granted.config, ...(allowedHosts ? { allowedHosts } : {}) } as object,
+      config: { ...known, ...(allowedHosts ? { allowedHosts } : {}) } as object,
       version: row.version + 1,
       tokenGeneration: row.tokenGeneration + 1,
       refreshingUntil: null,

@@ -50,13 +50,17 @@ export async function grantOf(credential: OpenCredential): Promise<Grant> {
   return connector ? connectorGrant(connector, credential) : ownGrant(credential);
 }
 
+/** How the client of a generic credential proves itself. */
+export const clientAuthenticationOf = ({ config }: OpenCredential): 'basic' | 'form' =>
+  config['clientAuthentication'] === 'basic' ? 'basic' : 'form';
+
 function ownGrant(credential: OpenCredential): Grant {
   const form = formOf(credential, isMachine(credential)) ?? {};
   const client = {
     tokenUrl: textOf(credential, 'tokenUrl') ?? '',
     clientId: textOf(credential, 'clientId'),
     clientSecret: textOf(credential, 'clientSecret'),
-    authentication: 'form' as const,
+    authentication: clientAuthenticationOf(credential),
   };
   return { client, form, defaultLifetime: undefined };
 }

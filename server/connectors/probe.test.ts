@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runtime } from '../runtime';
 import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
-import { CLIENT, listenOn } from '../testing/oauth-provider';
+import { listenOn } from '../testing/listen';
+import { CLIENT } from '../testing/oidc-server';
 
 useDatabase();
 

@@ -12,7 +12,9 @@ import { searchPath } from '../env';
 import { runtime } from '../runtime';
 import { buildUser, PASSWORD, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
-import { CLIENT, listenOn, useOAuthProvider } from '../testing/oauth-provider';
+import { listenOn } from '../testing/listen';
+import { useOAuthProvider } from '../testing/oauth-provider';
+import { CLIENT } from '../testing/oidc-server';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below the ports that Linux gives to outgoing connections, and another one for each process. */

@@ -5,7 +5,9 @@ import { prisma } from '../db/client';
 import { runtime } from '../runtime';
 import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
-import { CLIENT, listenOn, useOAuthProvider } from '../testing/oauth-provider';
+import { listenOn } from '../testing/listen';
+import { useOAuthProvider } from '../testing/oauth-provider';
+import { CLIENT } from '../testing/oidc-server';
 
 const REDIRECT = 'http://localhost:8080/oauth/callback';
 const DESKTOP = 'http://localhost:51234/oauth/callback';

@@ -8,7 +8,7 @@ import {
 } from '@/contract/connector';
 import type { Credential as Row } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '../api/operation';
-import { conflict, forbidden, invalid, invalidField, notFound, Problem } from '../api/problem';
+import { conflict, forbidden, invalid, invalidField, notFound } from '../api/problem';
 import { transaction } from '../api/steps/transaction';
 import { record } from '../auth/audit';
 import { isAllowed } from '../auth/permissions';
@@ -18,36 +18,14 @@ import { newTarget, storeGrant, type Target } from '../connectors/connect';
 import type { Connector } from '../connectors/connector';
 import { exchangeCode, grantToClient, type Granted } from '../connectors/exchange';
 import { isRenewable } from '../connectors/grant';
-import { connectorOf } from '../connectors';
-import { registrationOf, type Registration } from '../connectors/registration';
 import { renew } from '../connectors/renewal';
 import { ProviderUnreachable, TokenRefused } from '../connectors/token-endpoint';
 import { openCredentials } from '../connectors/vault';
 import type { Db } from '../db/client';
 import { runtime } from '../runtime';
+import { partyOf, unreachable } from './oauth-party';
 
 const tag = 'Connector OAuth';
-
-const knownConnector = (id: string): Connector => {
-  const connector = connectorOf(id);
-  if (!connector) throw invalidField('connector_type', 'is not a known connector');
-  return connector;
-};
-
-async function registered(connector: Connector, workspaceId: string): Promise<Registration> {
-  const registration = await registrationOf(connector, workspaceId);
-  if (registration) return registration;
-  const message = `has no app registration: register one for this workspace, with the redirect address ${runtime().env.oauthRedirectUrl}`;
-  throw invalidField('connector_type', message);
-}
-
-/** The provider was of no use: not the caller's fault, unless the address can't ever work. */
-function unreachable(error: ProviderUnreachable, field: string, requestId: string): Problem {
-  if (error.isLasting) return invalidField(field, error.message);
-  return new Problem('INTERNAL_ERROR', `${error.message} Try again later. Request id: ${requestId}`, [], {
-    cause: error,
-  });
-}
 
 const told = (row: Row) => ({
   id: row.id,
@@ -73,7 +51,9 @@ const authorizeUrl = operation({
   output: AuthorizeUrl,
   audit: 'configuration_change',
   async run({ db, caller, note }, { body }) {
-    const connector = knownConnector(body.connector_type);
+    const { workspaceId, userId } = caller;
+    if (body.credential_id !== undefined) requireUpdate(caller);
+    const { connector, registration } = await partyOf(workspaceId, body);
     note({ metadata: { connector: connector.id } });
     if (connector.flow !== 'authorization_code') {
       throw invalidField('connector_type', 'needs no authorization: exchange connects it directly');
@@ -85,8 +65,6 @@ const authorizeUrl = operation({
       ...redirectIssues(redirect),
     ];
     if (issues.length > 0) throw invalid(issues);
-    const { workspaceId, userId } = caller;
-    const registration = await registered(connector, workspaceId);
     const scopes = body.scopes ?? Object.keys(connector.scopes);
     const redirectUri = redirect ?? runtime().env.oauthRedirectUrl;
     const attempt = { workspaceId, userId, connectorId: connector.id, redirectUri, scopes, params };
@@ -115,10 +93,9 @@ const exchange = operation({
   status: 201,
   audit: 'configuration_change',
   async run(call, { body }) {
-    const connector = knownConnector(body.connector_type);
+    const { connector, registration } = await partyOf(call.caller.workspaceId, body);
     const target = await targetOf(call, connector, body);
     call.note({ resourceId: target.id, metadata: { connector: connector.id, label: body.created_by } });
-    const registration = await registered(connector, call.caller.workspaceId);
     if (connector.flow === 'client_credentials') {
       const granted = await granting(call, 'connector_type', () => grantToClient(connector, registration));
       return keep(call, connector, target, granted);
@@ -133,9 +110,8 @@ const exchange = operation({
     if (attempt === 'code_verifier')
       throw invalidField('code_verifier', 'belongs to no unused attempt of the last 10 minutes');
     try {
-      const granted = await granting(call, 'code', () =>
-        exchangeCode(connector, registration, attempt, { code, verifier }),
-      );
+      const ask = () => exchangeCode(connector, registration, attempt, { code, verifier });
+      const granted = await granting(call, 'code', ask, attempt.redirectUri);
       return await keep(call, connector, target, granted, attempt.id);
     } catch (error) {
       await releaseAttempt(attempt.id);
@@ -143,6 +119,10 @@ const exchange = operation({
     }
   },
 });
+
+function requireUpdate({ permissions }: SignedInCall['caller']): void {
+  if (!isAllowed(permissions, 'credential', 'update')) throw forbidden('This needs the permission credential:update.');
+}
 
 interface Wanted {
   credential_id?: string;
@@ -155,38 +135,37 @@ async function targetOf({ db, caller }: SignedInCall, connector: Connector, want
     if (name === undefined) throw invalidField('credential_name', 'is required');
     return newTarget(name);
   }
-  if (!isAllowed(caller.permissions, 'credential', 'update'))
-    throw forbidden('This needs the permission credential:update.');
+  requireUpdate(caller);
   const where = { id, workspaceId: caller.workspaceId };
   const row = await db.credential.findFirst({ where, select: { connectorId: true } });
   if (!row) throw notFound('The credential');
-  if (row.connectorId !== connector.id) throw invalidField('credential_id', 'belongs to another connector');
+  if ((row.connectorId ?? id) !== connector.id) throw invalidField('credential_id', 'belongs to another connector');
   return { id, name, isNew: false };
 }
 
 /** Asks the provider; what it says no to is on `field`. */
-async function granting(call: SignedInCall, field: string, ask: () => Promise<Granted>): Promise<Granted> {
+async function granting(call: SignedInCall, field: string, ask: () => Promise<Granted>, redirectUri?: string) {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof TokenRefused) throw invalidField(field, refusalText(error));
+    if (error instanceof TokenRefused) throw invalidField(field, refusalText(error, redirectUri));
     if (error instanceof ProviderUnreachable) throw unreachable(error, 'connector_type', call.requestId);
     throw error;
   }
 }
 
-const refusalText = ({ error }: TokenRefused): string => {
-  const isMismatch = /redirect/i.test(error);
-  return isMismatch
-    ? `${error}: register ${runtime().env.oauthRedirectUrl} at the provider as redirect address`
+const refusalText = ({ error }: TokenRefused, redirectUri?: string): string =>
+  redirectUri && /redirect/i.test(error)
+    ? `${error}: register ${redirectUri} at the provider as redirect address`
     : error;
-};
 
 /** The credential, the end of its attempt and the audit entry: all or none. */
 async function keep(call: SignedInCall, connector: Connector, target: Target, granted: Granted, attemptId?: string) {
   const { workspaceId, userId } = call.caller;
   const write = async (db: Db) => {
-    const row = await storeGrant(db, { workspaceId, userId, connectorId: connector.id }, target, granted);
+    const isOwn = connector.id === target.id;
+    const owner = { workspaceId, userId, connectorId: isOwn ? null : connector.id };
+    const row = await storeGrant(db, owner, target, granted);
     if (!row) throw notFound('The credential');
     if (attemptId) await spendAttempt(db, attemptId);
     await record(db, [call.auditEntry()]);

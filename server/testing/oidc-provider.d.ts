@@ -15,6 +15,7 @@ declare module 'oidc-provider' {
 
   export default class Provider extends EventEmitter {
     constructor(issuer: string, configuration: object);
+    readonly AccessToken: { find(token: string): Promise<{ accountId: string; scope?: string } | undefined> };
     readonly Grant: new (values: { accountId: string; clientId: string }) => Grant;
     callback(): RequestListener;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
