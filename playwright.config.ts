@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
 import { systemBrowser } from './scripts/browser.mjs';
+import { CLIENT } from './server/testing/client';
 
 // Chosen once; Playwright's own processes read this file again and find the choice in their environment.
 process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000));
+/** Where a journey has a provider of accounts: below the ports that outgoing connections get. */
+process.env.E2E_PROVIDER_PORT ??= String(10_000 + (process.pid % 10_000));
 if (!process.env.E2E_DATA_DIR) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
   process.env.E2E_DATA_DIR = dataDir;
@@ -13,6 +16,7 @@ if (!process.env.E2E_DATA_DIR) {
 }
 
 const url = `http://localhost:${process.env.E2E_PORT}`;
+const provider = `http://127.0.0.1:${process.env.E2E_PROVIDER_PORT}`;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -56,6 +60,12 @@ export default defineConfig({
       ADMIN_PASSWORD: 'Owner-Password-1234',
       BCRYPT_COST: '4',
       RATE_LIMIT_TIER: 'unlimited',
+      // As e2e/connecting.spec.ts plays the provider.
+      CONNECTOR_SPOTIFY_CLIENT_ID: CLIENT.clientId,
+      CONNECTOR_SPOTIFY_CLIENT_SECRET: CLIENT.clientSecret,
+      CONNECTOR_SPOTIFY_AUTHORIZE_URL: `${provider}/auth`,
+      CONNECTOR_SPOTIFY_TOKEN_URL: `${provider}/token`,
+      CONNECTOR_SPOTIFY_API_URL: `${provider}/api`,
     },
   },
 });

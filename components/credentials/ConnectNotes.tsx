@@ -12,7 +12,10 @@ export const InThePopup = () => (
 /** Whether an attempt may have come to nothing for want of a registered redirect address. */
 export function isRedirectTrouble(error: unknown): boolean {
   if (error instanceof ConnectFailure) return error.isRedirect;
-  return error !== null && problemOf(error).details.some(({ message }) => /redirect/i.test(message));
+  return (
+    error !== null &&
+    problemOf(error).details.some(({ field, message }) => field === 'code' && /redirect/i.test(message))
+  );
 }
 
 /** Providers send nobody back to an address they don't know; they say so in their own window, and that is all. */

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { problemOf } from '../client/problem';
+import { fieldErrorsOf } from '../client/field-errors';
 import { CopyField } from '../ui/CopyField';
 import { ErrorNote } from '../ui/ErrorNote';
 import { Section } from '../ui/Section';
@@ -20,7 +20,7 @@ export function ConnectOwn({ credential: { id, config, secretFields }, onConnect
   const redirectUri = useConnectors().data?.data[0]?.redirectUri;
   const isReady = ['clientId', 'authorizeUrl', 'tokenUrl'].every((name) => config[name]);
   const { error } = connect;
-  const said = error instanceof ConnectFailure ? error.message : error && sentenceOf(error);
+  const said = error instanceof ConnectFailure ? error.message : fieldErrorsOf(error, () => false).elsewhere;
   return (
     <Section title="Account">
       <Stack gap="sm">
@@ -44,9 +44,4 @@ export function ConnectOwn({ credential: { id, config, secretFields }, onConnect
       </Stack>
     </Section>
   );
-}
-
-function sentenceOf(error: unknown): string {
-  const { message, details } = problemOf(error);
-  return details.length === 0 ? message : details.map(({ field, message: text }) => `${field} ${text}`).join('; ');
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runtime } from '../runtime';
 import { useDatabase } from '../testing/database';
 import { listenOn, textOf } from '../testing/listen';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 import { callConnector } from './call';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';

@@ -9,7 +9,7 @@ import { buildUser, call, type TestUser } from '../testing/factories';
 import { TEST_KEYS, useDatabase } from '../testing/database';
 import { flow, type Sketch } from '../testing/flow';
 import { listenOn, textOf } from '../testing/listen';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 import { until } from '../testing/runs';
 import { startWorkerProcess } from '../testing/service-process';
 

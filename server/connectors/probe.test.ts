@@ -3,7 +3,7 @@ import { runtime } from '../runtime';
 import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
 import { listenOn } from '../testing/listen';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 
 useDatabase();
 

@@ -6,7 +6,7 @@ import { buildUser, call, type Refused, type TestUser } from '../testing/factori
 import { TEST_KEYS, useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { listenOn, textOf } from '../testing/listen';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 import { gate, startRun, storeWorkflow, until } from '../testing/runs';
 import { startWorkerProcess } from '../testing/service-process';
 import { sendAs } from './held';

@@ -14,7 +14,7 @@ import { buildUser, PASSWORD, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
 import { listenOn } from '../testing/listen';
 import { useOAuthProvider } from '../testing/oauth-provider';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below the ports that Linux gives to outgoing connections, and another one for each process. */

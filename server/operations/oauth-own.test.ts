@@ -7,7 +7,7 @@ import { useDatabase } from '../testing/database';
 import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
 import { flow } from '../testing/flow';
 import { useOAuthProvider } from '../testing/oauth-provider';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 import { startRun, storeWorkflow } from '../testing/runs';
 
 const REDIRECT = 'http://localhost:8080/oauth/callback';

@@ -7,7 +7,7 @@ import { buildUser, call, type Refused, type TestUser } from '../testing/factori
 import { useDatabase } from '../testing/database';
 import { listenOn } from '../testing/listen';
 import { useOAuthProvider } from '../testing/oauth-provider';
-import { CLIENT } from '../testing/oidc-server';
+import { CLIENT } from '../testing/client';
 
 const REDIRECT = 'http://localhost:8080/oauth/callback';
 const DESKTOP = 'http://localhost:51234/oauth/callback';

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Provider from 'oidc-provider';
+import { CLIENT } from './client';
 import { textOf } from './listen';
-
-export const CLIENT = { clientId: 'weft-client', clientSecret: 'canary-client-secret-0123456789' };
 
 export interface OidcServerOptions {
   redirectUris: string[];

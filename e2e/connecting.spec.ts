@@ -1,0 +1,84 @@
+import type { RequestListener } from 'node:http';
+import { expect, test, type Page } from '@playwright/test';
+import { listenOn } from '../server/testing/listen';
+import { oidcServer } from '../server/testing/oidc-server';
+import { enter, picture } from './person';
+
+/* The other side is a full OAuth 2.0 provider, at the address that the service was told for this connector. */
+const PORT = Number(process.env.E2E_PROVIDER_PORT);
+const SCOPES = ['user-read-email', 'user-read-private', 'playlist-modify-public', 'playlist-modify-private'];
+const callback = (page: Page) => new URL('/oauth/callback', page.url()).href;
+
+let provider: RequestListener;
+let close: () => Promise<void>;
+
+test.beforeEach(async () => {
+  ({ close } = await listenOn((request, response) => provider(request, response), PORT));
+});
+test.afterEach(() => close());
+
+/** `redirectUri`: what is registered there. */
+function open(redirectUri: string) {
+  provider = oidcServer(`http://127.0.0.1:${PORT}`, {
+    redirectUris: [redirectUri],
+    scopes: SCOPES,
+    authentication: 'client_secret_basic',
+    asks: true,
+  });
+}
+
+async function popupOf(page: Page, button: string): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return opened;
+}
+
+async function newSpotify(page: Page) {
+  await page.goto('/credentials');
+  await page.getByRole('button', { name: 'New credential' }).first().click();
+  await page.getByRole('button', { name: /Spotify/ }).click();
+}
+
+test('an account is connected at a provider, used by a run, and connected again', async ({ page }, info) => {
+  await enter(page);
+  open(callback(page));
+  await newSpotify(page);
+  const popup = await popupOf(page, 'Connect');
+  await expect(popup.getByRole('heading', { name: 'The provider' })).toBeVisible();
+  expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 700]);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+
+  await expect(page).toHaveURL(/\/credentials\/cred_/);
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  const address = page.url();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByText('Spotify accepted it.')).toBeVisible();
+  await picture(page, info, 'connected');
+
+  await popupOf(page, 'Connect again');
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  expect(page.url()).toBe(address);
+});
+
+test('what keeps an account from being connected is explained', async ({ page }, info) => {
+  await enter(page);
+  open(callback(page));
+  await newSpotify(page);
+  const refusing = await popupOf(page, 'Connect');
+  await refusing.getByRole('button', { name: 'Refuse' }).click();
+  await expect(page.getByText('The provider said no: access_denied')).toBeVisible();
+
+  open('https://elsewhere.example/oauth/callback');
+  const lost = await popupOf(page, 'Connect');
+  await expect(lost.getByText('redirect_uri').first()).toBeVisible();
+  await lost.close();
+  await expect(page.getByText('The window was closed before the account was connected.')).toBeVisible();
+  await expect(page.getByLabel('Redirect URL to register', { exact: true })).toHaveValue(callback(page));
+  await picture(page, info, 'redirect');
+
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('The browser blocked the window.')).toBeVisible();
+});
