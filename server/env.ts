@@ -38,6 +38,8 @@ export interface Env {
   auditLogRetentionDays: number;
   /** How many proxy hops' `X-Forwarded-*` are believed. */
   trustProxy: number;
+  /** Origins whose pages may call the API; `*` is any. */
+  corsOrigins: string[];
   metricsToken: string | undefined;
   /** App registrations and addresses by connector, from `CONNECTOR_<TYPE>_…`. */
   connectors: Record<string, ConnectorSettings>;
@@ -146,6 +148,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   executionRetentionDays: values.EXECUTION_RETENTION_DAYS,
   auditLogRetentionDays: values.AUDIT_LOG_RETENTION_DAYS,
   trustProxy: values.TRUST_PROXY,
+  corsOrigins: values.CORS_ORIGINS ?? [],
   metricsToken: values.METRICS_TOKEN,
 });
 

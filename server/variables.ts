@@ -37,6 +37,14 @@ const secrets = z
   .refine((keys) => keys.every((key) => bytes(key) >= 32), {
     error: 'must be one key of at least 32 bytes, or several separated by commas, the newest first',
   });
+const isOrigin = (text: string) =>
+  text === '*' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text);
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((all) => all.every(isOrigin), {
+    error: 'must be origins such as https://app.example.com, separated by commas, or *',
+  });
 const isDevelopment = (above: Source) => above.DEPLOYMENT_ENV === 'development';
 const isSaas = (above: Source) => above.DEPLOYMENT_ENV === 'saas';
 const madeOnce = 'made once in DATA_DIR; required in saas';
@@ -143,6 +151,11 @@ export const VARIABLES = table({
     meaning: "how many proxy hops' X-Forwarded-* are believed",
     schema: whole(0, 10),
     fallback: '0',
+  },
+  CORS_ORIGINS: {
+    meaning: 'origins, separated by commas, whose pages may call the API with a token; * for any',
+    schema: origins,
+    shown: 'none',
   },
   METRICS_TOKEN: {
     meaning: 'bearer token of /metrics; without it only loopback may read them',

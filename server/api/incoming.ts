@@ -1,7 +1,7 @@
 import { newId } from '../db/ids';
 import { runtime } from '../runtime';
 import { clientAddress } from './address';
-import { invalid } from './problem';
+import { invalid, Problem } from './problem';
 
 /** A call as it arrives, from whichever door. Nothing in it is trusted yet, and the body is not yet read. */
 export interface Incoming {
@@ -38,15 +38,17 @@ async function readBody(request: Request, max: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN);
   if (announced > max) throw tooLarge(max);
   // With a length announced, HTTP itself holds the client to it.
-  if (announced <= max) return new Uint8Array(await request.arrayBuffer());
-  return request.body ? readStream(request.body, max) : new Uint8Array();
+  const bytes = announced <= max ? request.arrayBuffer().then((all) => new Uint8Array(all)) : readStream(request, max);
+  return bytes.catch((error: unknown) => {
+    throw error instanceof Problem ? error : invalid([], 'The body did not arrive whole.');
+  });
 }
 
-async function readStream(stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
+async function readStream({ body }: Request, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop cancels the stream: what is over the limit is never buffered.
-  for await (const chunk of stream) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > max) throw tooLarge(max);
     chunks.push(chunk);

@@ -1,4 +1,6 @@
 import { operations } from '../operations';
+import { runtime } from '../runtime';
+import { preflightAnswer } from './cors';
 import { incomingOf } from './incoming';
 import type { Method, Operation } from './operation';
 import { paramsOf, router } from './path';
@@ -25,17 +27,26 @@ export function route(path: string): Record<AnyMethod, Handler> {
   const here = operations.filter((operation) => operation.path === path);
   if (here.length === 0) throw new Error(`No operation has the path ${path}`);
   const allowed = here.map(({ method }) => method);
-  const wrongMethod = rest(refusing(() => methodNotAllowed(allowed)));
+  const wrongMethod = refuser(() => methodNotAllowed(allowed));
+  const preflight = rest({
+    ...refusing(() => methodNotAllowed(allowed)),
+    run: async (call) => {
+      const answer = preflightAnswer(call.headers, runtime().env.corsOrigins);
+      if (!answer) throw methodNotAllowed(allowed);
+      return answer;
+    },
+  });
   const handlerOf = (method: AnyMethod) => {
     const operation = here.find((candidate) => candidate.method === method);
-    return operation ? rest(operation) : wrongMethod;
+    if (operation) return rest(operation);
+    return method === 'OPTIONS' ? preflight : wrongMethod;
   };
   return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Record<AnyMethod, Handler>;
 }
 
 /** Every method of the addresses where there is nothing. */
 export const nowhere = (): Record<AnyMethod, Handler> => {
-  const handler = rest(refusing(() => notFound('This address')));
+  const handler = refuser(() => notFound('This address'));
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<AnyMethod, Handler>;
 };
 
@@ -43,16 +54,19 @@ export const nowhere = (): Record<AnyMethod, Handler> => {
 export const addressAt = router(operations.map(({ path }) => path));
 const doors = new Map<string, Record<AnyMethod, Handler>>();
 
-/** The door that a request belongs to. */
+/** The door that a request belongs to. A HEAD is a GET whose body the server keeps to itself. */
 export function dispatch(request: Request): Promise<Response> {
   const path = addressAt(new URL(request.url).pathname) ?? '';
   let door = doors.get(path);
   if (!door) doors.set(path, (door = path ? route(path) : nowhere()));
-  const handler: Handler | undefined = door[request.method as AnyMethod];
-  return (handler ?? door.OPTIONS)(request);
+  const handler: Handler | undefined = door[(request.method === 'HEAD' ? 'GET' : request.method) as AnyMethod];
+  return (handler ?? door.PATCH)(request);
 }
 
-const methodNotAllowed = (allowed: Method[]) =>
+/** A door behind which there is this and nothing else. */
+export const refuser = (problem: () => Problem): Handler => rest(refusing(problem));
+
+export const methodNotAllowed = (allowed: Method[]) =>
   new Problem('NOT_FOUND', 'This address does not take that method.', [], {
     status: 405,
     headers: { Allow: allowed.join(', ') },

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PEER_HEADER } from '../api/address';
+import { runtime, setRuntime } from '../runtime';
 import { useDatabase } from '../testing/database';
 import { openDoors } from './doors';
 
@@ -42,10 +43,121 @@ describe('which door', () => {
     expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' });
   });
 
-  test.each(['/', '/login', '/_next/static/a.js', '/api/trpc/me', '/nothing'])(
+  test.each(['/', '/login', '/_next/static/a.js', '/api/trpc/me', '/api/auth/session', '/nothing'])(
     '%s is left to the web app',
     async (path) => {
       expect(await (await ask(path)).json()).toMatchObject({ path });
+    },
+  );
+});
+
+describe('an address that is nearly one', () => {
+  test.each([
+    '/api/workflows/',
+    '/api//workflows',
+    '/api/Workflows',
+    '/api/workflows;x',
+    '/auth/',
+    '/webhooks/',
+    '/api',
+  ])('%s is none of ours', async (path) => {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([404, expect.any(String)]);
+    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND', details: [] } });
+  });
+
+  test.each([
+    ['POST', '/healthz', 405],
+    ['DELETE', '/openapi.json', 405],
+    ['PATCH', '/api/workflows', 405],
+    ['OPTIONS', '/api/workflows', 405],
+    ['PROPFIND', '/api/workflows', 405],
+    ['TRACE', '/metrics', 405],
+    ['PUT', '/login', 404],
+    ['POST', '/nothing', 404],
+  ])('%s %s is answered %i, in the documented shape', async (method, path, status) => {
+    const answer = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^x-ratelimit-remaining: \d+/im);
+    expect(answer).toContain('{"error":{"code":"NOT_FOUND"');
+  });
+
+  test('a HEAD has the headers of the GET, and no body', async () => {
+    const [head, get] = await Promise.all([ask('/api/workflows', { method: 'HEAD' }), ask('/api/workflows')]);
+    expect([head.status, await head.text()]).toEqual([401, '']);
+    const named = ({ headers }: Response) => [...headers.keys()].filter((name) => name !== 'keep-alive');
+    expect(named(head)).toEqual(named(get));
+  });
+
+  test('an address with scheme and host is as good as its path; a backslash is no slash', async () => {
+    const whole = await sendRaw('GET http://x/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(whole).toContain('{"status":"ok"}');
+    const slanted = await sendRaw('GET /api\\workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(slanted).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('a header does not make one method another', async () => {
+    const headers = { 'x-http-method-override': 'GET', 'x-method-override': 'GET' };
+    expect((await ask('/api/workflows', { method: 'PATCH', headers })).status).toBe(405);
+  });
+});
+
+test('each answer of ours is no page to a browser: not sniffed, not framed, not kept', async () => {
+  for (const path of ['/api/workflows', '/api/nothing', '/auth/oauth2?provider=none']) {
+    const { headers } = await ask(path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('strict-transport-security')).toBeNull();
+  }
+});
+
+test('behind TLS browsers are told to stay there', async () => {
+  const before = runtime();
+  setRuntime({ ...before, env: { ...before.env, apiBaseUrl: 'https://weft.example.com' } });
+  const { headers } = await ask('/api/workflows');
+  setRuntime(before);
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
+
+describe('pages of other origins', () => {
+  const APP = 'https://app.example.com';
+  const preflight = (origin: string) =>
+    ask('/api/workflows', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+  const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
+  const withOrigins = async <T>(corsOrigins: string[], work: () => Promise<T>): Promise<T> => {
+    const before = runtime();
+    setRuntime({ ...before, env: { ...before.env, corsOrigins } });
+    return work().finally(() => setRuntime(before));
+  };
+
+  test.each([APP, 'null', 'http://localhost'])('may do nothing here unless they are named: %s', async (origin) => {
+    const asked = await preflight(origin);
+    expect([asked.status, allowed(asked)]).toEqual([405, null]);
+    expect(allowed(await ask('/api/workflows', { headers: { origin } }))).toBeNull();
+  });
+
+  test('a named one may ask, call and read, without cookies', async () => {
+    const [asked, called] = await withOrigins([APP], () =>
+      Promise.all([preflight(APP), ask('/api/workflows', { headers: { origin: APP } })]),
+    );
+    expect([asked.status, allowed(asked), allowed(called)]).toEqual([204, APP, APP]);
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    expect(called.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
+    for (const { headers } of [asked, called]) {
+      expect(headers.get('vary')).toBe('Origin');
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  });
+
+  test.each(['https://app.example.com.evil.example', 'http://app.example.com', 'https://APP.example.com', 'null'])(
+    'one that only looks like it may not: %s',
+    async (origin) => {
+      const asked = await withOrigins([APP], () => preflight(origin));
+      expect([asked.status, allowed(asked)]).toEqual([405, null]);
     },
   );
 });
@@ -78,12 +190,27 @@ describe('what is no proper request', () => {
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
       400,
     ],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 405],
+    ['a made-up method', 'FETCH /api/workflows HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [
+      'a chunk without end',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a header with a line break', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\n c\r\n\r\n', 400],
     ['no host', 'GET /api/workflows HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ])('%s is refused in the documented shape', async (_what, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: [] } });
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-reset', 'x-request-id'])
+      expect(answer.toLowerCase()).toContain(`\n${name}: `);
   });
 
   test('a sender that stalls is given a limit', () => {

@@ -1,28 +1,36 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { PEER_HEADER } from '../api/address';
+import { corsHeaders } from '../api/cors';
 import { healthz, readyz } from '../api/health';
 import { callbackPage } from '../api/oauth-callback';
-import { invalid } from '../api/problem';
-import { addressAt, dispatch } from '../api/rest';
+import { addressAt, dispatch, methodNotAllowed, refuser } from '../api/rest';
+import { runtime } from '../runtime';
+import { secureAnswer } from './answer-headers';
+import { cutOff, hangUp, refuse, unaddressed } from './malformed';
 
-const listenerOf = (handler: (request: Request) => Promise<Response>) =>
-  getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: refuse });
+const listenerOf = (handler: (request: Request) => Promise<Response>): RequestListener => {
+  const listener = getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: unaddressed });
+  return (request, response) => void listener(request, response);
+};
 
 /** Slow senders are cut off: this long for the headers, this long for the whole request. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 
 const operate = listenerOf(dispatch);
-/** Carries a policy of its own, stricter than that of the web app's pages. */
-const callback = listenerOf(async () => callbackPage());
-const noHost = listenerOf(async () => refuse());
-/** Asked so often, and by machines, that they are looked up first. */
-const PROBES = new Map([
+/** Asked so often, and by machines, that they are looked up first; and a page with a policy of its own. */
+const HERE = new Map([
   ['/healthz', listenerOf(healthz)],
   ['/readyz', listenerOf(readyz)],
+  ['/oauth/callback', listenerOf(async () => callbackPage())],
 ]);
+const readOnly = listenerOf(refuser(() => methodNotAllowed(['GET'])));
+const READ_ONLY = new Set([...HERE.keys(), '/metrics', '/openapi.json', '/openapi.yaml']);
+
+/** Below these everything is ours, whether there is something or not; but for what next-auth, tRPC and Next keep there. */
+const OURS = /^\/(api|auth|webhooks)(\/|$)/;
+const NEXTS = /^\/(api\/(trpc|auth)\/|_next\/|__nextjs)/;
 
 /**
  * An HTTP server that answers the operations by itself and leaves the rest (pages, files, tRPC) to `other`. Through Next
@@ -39,16 +47,46 @@ export function openDoors(other: RequestListener): Server {
     requireHostHeader: false,
   });
   server.on('request', (request, response) => {
+    const { env } = runtime();
     markPeer(request);
-    const probe = request.method === 'GET' ? PROBES.get(request.url ?? '') : undefined;
-    if (probe) void probe(request, response);
-    else if (!request.headers.host) void noHost(request, response);
-    else if (isOperation(request)) void operate(request, response);
-    else if (isCallback(request)) void callback(request, response);
-    else other(request, response);
+    relativize(request);
+    secureAnswer(response, env);
+    for (const [name, value] of Object.entries(corsHeaders(request.headers.origin, env.corsOrigins))) {
+      response.setHeader(name, value);
+    }
+    (doorOf(request) ?? other)(request, response);
   });
+  // Whatever else than a "continue" somebody expects, the answer will tell.
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
+  server.on('connect', (_request, socket) => hangUp(socket, 405));
   server.on('clientError', cutOff);
   return server;
+}
+
+/** Whose request it is; undefined: the web app's. */
+function doorOf(request: IncomingMessage): RequestListener | undefined {
+  if (!isAddressed(request)) return refuse;
+  const { method, url = '/' } = request;
+  const path = url.split('?', 1)[0] ?? '/';
+  const isRead = method === 'GET' || method === 'HEAD';
+  const here = HERE.get(path);
+  if (here && isRead) return here;
+  if (READ_ONLY.has(path) && !isRead) return readOnly;
+  if (addressAt(path) !== undefined) return operate;
+  if (NEXTS.test(path)) return undefined;
+  // Pages are only read.
+  return isRead && !OURS.test(path) ? undefined : operate;
+}
+
+/** A Host as it may be, and a path without what some read as a slash and others don't. */
+const isAddressed = ({ headers: { host = '' }, url = '' }: IncomingMessage): boolean =>
+  /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && url.startsWith('/') && !/^[^?]*\\/.test(url);
+
+/** An address with scheme and host, as proxies get it, is as good as its path. */
+function relativize(request: IncomingMessage): void {
+  if (!request.url || !/^https?:\/\//i.test(request.url) || !URL.canParse(request.url)) return;
+  const { pathname, search } = new URL(request.url);
+  request.url = pathname + search;
 }
 
 /**
@@ -63,28 +101,4 @@ export function markPeer(request: IncomingMessage): void {
     if (raw[index]?.toLowerCase() === PEER_HEADER) raw.splice(index, 2);
   }
   raw.push(PEER_HEADER, address);
-}
-
-/** HEAD is Next's: it knows how to answer a GET without its body. */
-function isOperation({ method, url = '/' }: IncomingMessage): boolean {
-  return method !== 'HEAD' && addressAt(url.split('?', 1)[0] ?? '/') !== undefined;
-}
-
-const isCallback = ({ method, url = '/' }: IncomingMessage): boolean =>
-  method === 'GET' && url.split('?', 1)[0] === '/oauth/callback';
-
-const malformed = () => invalid([], 'The address or the headers of the request are malformed.');
-
-/** For what can't even be made a request of: a Host or an address that is none. */
-function refuse(): Response {
-  return Response.json(malformed().body, { status: 400, headers: { 'Cache-Control': 'no-store' } });
-}
-
-/** For what isn't HTTP, is too long, or doesn't arrive. */
-function cutOff(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
-  const body = JSON.stringify(malformed().body);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

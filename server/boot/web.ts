@@ -3,8 +3,8 @@ import next from 'next';
 import type { Logger } from 'pino';
 import { attachChannel } from '../channel/attach';
 import { ConfigurationError, type Env } from '../env';
+import { securePage } from './answer-headers';
 import { markPeer, openDoors } from './doors';
-import { securePage } from './page-headers';
 
 /** The web half of a process: HTTP, pages and the live channel on one port. */
 export interface Web {

@@ -227,6 +227,11 @@ describe('what is wrong is named', () => {
       fields(draw([node('__proto__', 'start'), node('constructor', 'transform')], '__proto__>constructor')),
     ).toEqual([]);
   });
+
+  test('a type that is no text, and can’t be made one either', () => {
+    const odd = node('a', JSON.parse('{"toString":1}') as string);
+    expect(fields({ nodes: [odd], connections: [] })).toEqual(['nodes[0].type']);
+  });
 });
 
 describe('what is missing is named when a run is wanted', () => {

@@ -59,12 +59,13 @@ function knownNodes(nodes: unknown[], prefix: string): { known: Map<string, Know
   for (const [index, node] of nodes.entries()) {
     if (!isBag(node) || typeof node['id'] !== 'string') continue;
     const { id, type, config } = node;
+    const kind = typeof type === 'string' ? kindOf(type) : undefined;
     const before = known.get(id);
     if (before) {
       const message = `is the id of nodes[${before.index}] as well`;
       issues.push({ field: `${prefix}nodes[${index}].id`, message });
     } else {
-      known.set(id, { id, index, kind: kindOf(String(type)), config: isBag(config) ? config : {} });
+      known.set(id, { id, index, kind, config: isBag(config) ? config : {} });
     }
   }
   return { known, issues };

@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Env } from '../env';
 
+/** What every answer says. One to a program is no page, whatever stands in it. */
+export function secureAnswer(response: ServerResponse, { apiBaseUrl }: Env): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  if (apiBaseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+}
+
 /**
  * Tells the browser how little a page of ours may do. Scripts run only with the nonce of this very answer, which Next
  * finds in the policy and the layout in `x-nonce`; what a client sent under these names is overwritten.
@@ -12,13 +19,9 @@ export function securePage(request: IncomingMessage, response: ServerResponse, e
   request.headers['x-nonce'] = nonce;
   request.headers['content-security-policy'] = policy;
   response.setHeader('Content-Security-Policy', policy);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
   response.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
-  if (env.apiBaseUrl.startsWith('https:')) {
-    response.setHeader('Strict-Transport-Security', 'max-age=31536000');
-  }
 }
 
 /** Inline styles are allowed: the components of the web app set them. Hot reload compiles in the browser. */

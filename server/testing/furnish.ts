@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import type { Delivery } from '@/contract/webhook';
+import { openApi } from '../api/openapi';
+import type { Operation } from '../api/operation';
+import { operations } from '../operations';
+import { buildWorkflow, call, type TestUser } from './factories';
+import { deliver, register } from './hooks';
+
+type Described = { requestBody?: { content: Record<string, { example?: unknown }> } };
+
+/** A body that the operation takes, as its description shows it. */
+export const exampleBody = ({ path, method }: Operation) =>
+  (openApi().paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']?.example;
+
+/** Ids in the person's workspace, one of everything, by the word that an address begins with. */
+export async function furnish(user: TestUser): Promise<Record<string, Record<string, string>>> {
+  const { token, workspaceId, id: userId, sessionId } = user;
+  const workflow = await buildWorkflow({ workspaceId });
+  const hook = (await register(user, workflow, 'in')).body;
+  const { executionId } = (await deliver(hook, '{}')).body;
+  const at = `/api/workflows/${workflow}`;
+  const [delivery] = (await call<{ data: Delivery[] }>('GET', `${at}/webhooks/${hook.id}/deliveries`, { token })).body
+    .data;
+  const made = async (path: string, address = path) => {
+    const operation = (operations as Operation[]).find((one) => one.path === path && one.method === 'POST')!;
+    const answer = await call<{ id: string }>('POST', address, { token, body: exampleBody(operation) });
+    expect(answer.status, path + JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id;
+  };
+  const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
+  return {
+    workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
+    executions: { id: executionId },
+    credentials: { id: await made('/api/credentials') },
+    roles: { id: await made('/api/roles') },
+    'api-keys': { id: await made('/auth/api_keys') },
+    'sso-providers': { id: await made('/api/sso-providers') },
+    workspaces: { id: workspaceId, userId },
+    sessions: { id: sessionId },
+  };
+}
+
+/** An operation's address with these ids in it. */
+export const filled = ({ path }: Operation, ids: Record<string, Record<string, string>>): string =>
+  path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => ids[path.split('/')[2] ?? '']?.[name] ?? expect.unreachable(`${path} has no ${name} here`),
+  );
