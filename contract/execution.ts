@@ -1,20 +1,16 @@
 import { z } from 'zod';
+import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
-export const ExecutionStatus = z
-  .enum(['pending', 'running', 'completed', 'failed', 'paused'])
-  .meta({ id: 'ExecutionStatus' });
+export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({ id: 'ExecutionStatus' });
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
-
-/** completed and failed are final: nothing of such an execution changes any more. */
-export const isFinal = (status: string) => status === 'completed' || status === 'failed';
 
 export const NodeStatus = z
   .enum(['pending', 'running', 'completed', 'failed', 'paused', 'skipped'])
   .meta({ id: 'NodeStatus' });
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
-export const Trigger = z.enum(['manual', 'webhook', 'schedule', 'sub_workflow', 'rerun']).meta({ id: 'Trigger' });
+export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger' });
 export type Trigger = z.infer<typeof Trigger>;
 
 /** Why a node or a run failed. `code` is a stable word such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. */

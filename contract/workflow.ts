@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WORKFLOW_STATUSES } from './states';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
 /** How often a node is tried: `maxAttempts` counts all tries; the wait doubles from `backoffMs`, at most 5 minutes. */
@@ -87,7 +88,7 @@ export const Definition = z
   .meta({ id: 'Definition' });
 export type Definition = z.infer<typeof Definition>;
 
-export const WorkflowStatus = z.enum(['draft', 'active', 'paused']).meta({ id: 'WorkflowStatus' });
+export const WorkflowStatus = z.enum(WORKFLOW_STATUSES).meta({ id: 'WorkflowStatus' });
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
 /** How many runs may be under way at a time, from their acceptance to their end; what is over waits, or is refused (409). */

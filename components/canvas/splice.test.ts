@@ -96,11 +96,11 @@ describe('the clipboard', () => {
     ),
   };
 
-  it('carries no credential, and copies speak of copies', () => {
+  it('carries no credential, and copies speak of copies', async () => {
     const text = clip(written, new Set(['a', 'b']));
     expect(text).not.toContain('cred_1');
-    const clipped = readClip(text);
-    const pasted = clipped && paste(written, clipped, { x: 1000, y: 500 });
+    const copied = await readClip(text);
+    const pasted = copied && paste(written, copied, { x: 1000, y: 500 });
     expect(pasted?.ids).toEqual(['step', 'step_2']);
     expect(pasted?.definition.connections.at(-1)).toEqual(wire('step', 'step_2'));
     expect(pasted?.definition.nodes.at(-1)).toMatchObject({
@@ -109,10 +109,10 @@ describe('the clipboard', () => {
     });
   });
 
-  it('takes a whole workflow, and nothing that is none', () => {
-    expect(readClip(JSON.stringify({ name: 'x', definition: chain }))?.nodes).toHaveLength(3);
+  it('takes a whole workflow, and nothing that is none', async () => {
+    expect((await readClip(JSON.stringify({ name: 'x', definition: chain })))?.nodes).toHaveLength(3);
     for (const text of ['hello', '{}', '[1]', 'null', '{"nodes":[],"connections":[]}', '{"nodes":1}'])
-      expect(readClip(text)).toBeUndefined();
+      expect(await readClip(text)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import { ErrorBody } from '@/contract/error';
+import type { ErrorBody } from '@/contract/error';
 
 export type Problem = ErrorBody['error'];
 
@@ -12,9 +12,19 @@ const OFFLINE: Problem = {
 /** What the service answered, in the documented error shape; without an answer, that it can't be reached. */
 export function problemOf(error: unknown): Problem {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined;
-  const parsed = ErrorBody.safeParse({ error: (data as { problem?: unknown } | undefined)?.problem });
-  return parsed.success ? parsed.data.error : OFFLINE;
+  const problem = (data as { problem?: unknown } | undefined)?.problem;
+  return isProblem(problem) ? problem : OFFLINE;
 }
+
+/** What stands between here and the service may answer in a shape of its own. */
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  'message' in value &&
+  typeof value.message === 'string' &&
+  'details' in value &&
+  Array.isArray(value.details);
 
 /** One sentence for a notification: the message, and what is wrong with which field. */
 export function sentence(error: unknown): string {

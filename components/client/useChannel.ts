@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ServerMessage } from '@/contract/channel';
-import { channel } from './channel';
+import { channel, type Channel } from './channel';
 
 const EVENTS = ['execution_update', 'node_completed', 'execution_completed', 'error'] as const;
 
@@ -13,20 +13,27 @@ export function useChannel(executionId: string | undefined, onMessage: (message:
   const receive = useEffectEvent(onMessage);
   useEffect(() => {
     if (executionId === undefined) return;
-    const socket = channel();
+    let socket: Channel | undefined;
+    let isOver = false;
     const wish = { channel: 'execution', executionId } as const;
     const onAny = (message: ServerMessage) => receive(message);
     const onConnect = () => {
       setConnected(true);
-      socket.emit('subscribe', wish);
+      socket?.emit('subscribe', wish);
     };
     const onLost = () => setConnected(false);
-    for (const event of EVENTS) socket.on(event, onAny);
-    socket.on('connect', onConnect);
-    socket.on('disconnect', onLost);
-    socket.on('connect_error', onLost);
-    if (socket.connected) onConnect();
+    channel().then((opened) => {
+      if (isOver) return;
+      socket = opened;
+      for (const event of EVENTS) socket.on(event, onAny);
+      socket.on('connect', onConnect);
+      socket.on('disconnect', onLost);
+      socket.on('connect_error', onLost);
+      if (socket.connected) onConnect();
+    }, onLost);
     return () => {
+      isOver = true;
+      if (!socket) return;
       if (socket.connected) socket.emit('unsubscribe', wish);
       for (const event of EVENTS) socket.off(event, onAny);
       socket.off('connect', onConnect);

@@ -6,7 +6,7 @@ import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
 import { bodyAt } from './body';
 import { useDraft, useDraftStore } from './draft';
-import { Palette } from './Palette';
+import { Palette } from './parts';
 import type { Purpose } from './purpose';
 
 interface Props {

@@ -11,7 +11,7 @@ import {
 import Link from 'next/link';
 import classes from '../ui/Workbench.module.css';
 import { useDraft, useDraftStore } from './draft';
-import type { Side } from './EditorSide';
+import type { Side } from './SideContent';
 import { Keys } from './Keys';
 import { RunButton } from './RunButton';
 import { SaveState } from './SaveState';

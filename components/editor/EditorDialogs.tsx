@@ -1,20 +1,13 @@
-import dynamic from 'next/dynamic';
 import type { NodeResult } from '@/contract/execution';
 import type { Catalogue } from '../canvas/flow';
 import type { Run } from '../executions/live';
 import type { Schema } from '../forms/schema';
 import { useDraft } from './draft';
-import { RunDialog } from './RunDialog';
+import { CommandBar, ConflictDialog, KeyList, NodeDialog, RunDialog } from './parts';
 import type { Commands } from './useCommands';
 import type { useSave } from './useSave';
 
 export type Dialog = { kind: 'keys' } | { kind: 'bar' } | { kind: 'input' } | { kind: 'node'; nodeId: string };
-
-// None of them is there at first sight.
-const CommandBar = dynamic(() => import('./CommandBar').then((module) => module.CommandBar));
-const ConflictDialog = dynamic(() => import('./ConflictDialog').then((module) => module.ConflictDialog));
-const KeyList = dynamic(() => import('./KeyList').then((module) => module.KeyList));
-const NodeDialog = dynamic(() => import('./NodeDialog').then((module) => module.NodeDialog));
 
 interface Props {
   dialog: Dialog | undefined;

@@ -1,75 +1,9 @@
-import dynamic from 'next/dynamic';
-import type { NodeResult } from '@/contract/execution';
-import type { Catalogue } from '../canvas/flow';
-import type { Run } from '../executions/live';
-import { RunPanel } from '../executions/RunPanel';
-import { SidePanel } from '../ui/SidePanel';
-import { selectedId, shown, useDraft } from './draft';
-import { NodePanel } from './NodePanel';
+import { selectedId, useDraft } from './draft';
+import { SideContent } from './parts';
+import type { SideProps } from './SideContent';
 
-export type Side = 'run' | 'triggers' | 'versions';
-
-const TriggersPanel = dynamic(() => import('../triggers/TriggersPanel').then((module) => module.TriggersPanel));
-const VersionsPanel = dynamic(() => import('./VersionsPanel').then((module) => module.VersionsPanel));
-
-interface Props {
-  side: Side | undefined;
-  catalogue: Catalogue;
-  execution: Run | undefined;
-  results: ReadonlyMap<string, NodeResult>;
-  isInterrupted: boolean;
-  onSelect(nodeId: string): void;
-  onOpen(nodeId: string): void;
-  onRun(executionId: string): void;
-  onClose(): void;
-}
-
-/** What stands beside the canvas: the selected node, else what was asked for. */
-export function EditorSide(props: Props) {
-  const { side, catalogue, execution, results, isInterrupted, onSelect, onOpen, onRun, onClose } = props;
-  const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === selectedId(draft)));
-  const definition = useDraft((draft) => draft.definition);
-  const workflowId = useDraft((draft) => draft.saved.id);
-  if (node)
-    return (
-      <NodePanel
-        key={node.id}
-        node={node}
-        catalogue={catalogue}
-        execution={execution}
-        result={results.get(node.id)}
-        onOpen={() => onOpen(node.id)}
-      />
-    );
-  switch (side) {
-    case 'run':
-      return (
-        execution && (
-          <SidePanel label="Run" onClose={onClose}>
-            <RunPanel
-              execution={execution}
-              definition={definition}
-              catalogue={catalogue}
-              isInterrupted={isInterrupted}
-              onSelect={onSelect}
-              onRerun={onRun}
-            />
-          </SidePanel>
-        )
-      );
-    case 'triggers':
-      return (
-        <SidePanel label="Triggers" onClose={onClose}>
-          <TriggersPanel workflowId={workflowId} />
-        </SidePanel>
-      );
-    case 'versions':
-      return (
-        <SidePanel label="Versions" onClose={onClose}>
-          <VersionsPanel catalogue={catalogue} />
-        </SidePanel>
-      );
-    case undefined:
-      return null;
-  }
+/** Room for a panel beside the canvas, where there is something to show in it. */
+export function EditorSide(props: SideProps) {
+  const hasNode = useDraft((draft) => selectedId(draft) !== undefined);
+  return hasNode || props.side ? <SideContent {...props} /> : null;
 }

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import type { Run } from '../executions/live';
 import { useRerun } from '../executions/useRerun';
 

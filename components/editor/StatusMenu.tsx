@@ -1,5 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { WorkflowStatus } from '@/contract/workflow';
+import { WORKFLOW_STATUSES } from '@/contract/states';
+import type { WorkflowStatus } from '@/contract/workflow';
 import { WORKFLOW_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { useDraft } from './draft';
@@ -28,17 +29,15 @@ export function StatusMenu({ onPick }: { onPick(status: WorkflowStatus): void })
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {WorkflowStatus.options
-          .filter((option) => NEXT[status].includes(option))
-          .map((option) => {
-            const { icon: Icon, label } = WORKFLOW_LOOK[option];
-            return (
-              <Menu.Item key={option} leftSection={<Icon size={16} aria-hidden />} onClick={() => onPick(option)}>
-                {label}
-                <div style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{MEANING[option]}</div>
-              </Menu.Item>
-            );
-          })}
+        {WORKFLOW_STATUSES.filter((option) => NEXT[status].includes(option)).map((option) => {
+          const { icon: Icon, label } = WORKFLOW_LOOK[option];
+          return (
+            <Menu.Item key={option} leftSection={<Icon size={16} aria-hidden />} onClick={() => onPick(option)}>
+              {label}
+              <div style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{MEANING[option]}</div>
+            </Menu.Item>
+          );
+        })}
       </Menu.Dropdown>
     </Menu>
   );

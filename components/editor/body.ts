@@ -1,4 +1,5 @@
-import { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflow';
+import { isDrawable } from '../canvas/drawable';
 import { changeNode } from '../canvas/edits';
 
 /** What a round of a loop begins as. */
@@ -18,8 +19,7 @@ function bodyOf(body: unknown): Definition {
   const before = known.get(body);
   if (before) return before;
   // Taken as it stands where it fits, so that what is unchanged stays the same object.
-  const parsed = Definition.safeParse(body);
-  const definition = parsed.success ? (body as Definition) : NEW_BODY;
+  const definition = isDrawable(body) ? body : NEW_BODY;
   known.set(body, definition);
   return definition;
 }

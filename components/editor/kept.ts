@@ -1,9 +1,12 @@
-import { z } from 'zod';
-import { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflow';
+import { isDrawable } from '../canvas/drawable';
 
 /** Work that the service doesn't have yet, kept in this browser. */
-const Kept = z.object({ version: z.number(), name: z.string(), definition: Definition });
-export type Kept = z.infer<typeof Kept>;
+export interface Kept {
+  version: number;
+  name: string;
+  definition: Definition;
+}
 
 const keyOf = (workflowId: string) => `weft.unsaved.${workflowId}`;
 
@@ -21,8 +24,11 @@ export function keep(workflowId: string, work: Kept | undefined): boolean {
 /** What was left behind by a tab that closed before it could save. */
 export function kept(workflowId: string): Kept | undefined {
   try {
-    const parsed = Kept.safeParse(JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? 'null'));
-    return parsed.success ? parsed.data : undefined;
+    const left = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? '{}') as { [Part in keyof Kept]: unknown };
+    const { version, name, definition } = left;
+    return typeof version === 'number' && typeof name === 'string' && isDrawable(definition)
+      ? { version, name, definition }
+      : undefined;
   } catch {
     return undefined;
   }

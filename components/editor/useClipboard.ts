@@ -14,7 +14,7 @@ export function useClipboard(edits: Edits): void {
     if (event.type === 'cut') edits.remove();
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isOurs(event) && edits.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
+    if (isOurs(event)) void edits.paste(event.clipboardData?.getData('text/plain') ?? '');
   });
   useEffect(() => {
     const [copy, paste] = [(event: ClipboardEvent) => onCopy(event), (event: ClipboardEvent) => onPaste(event)];

@@ -4,8 +4,9 @@ import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
 import { redone, selectedId, undone, useDraft, useDraftStore } from './draft';
 import type { Dialog } from './EditorDialogs';
-import type { Side } from './EditorSide';
+import type { Side } from './SideContent';
 import { exportWorkflow } from '../workflows/exchange';
+import { SideContent } from './parts';
 import type { Purpose } from './purpose';
 import type { Edits } from './useEdits';
 import { useRun } from './useRun';
@@ -66,7 +67,10 @@ export function useCommands({ edits, saving, onRun, onDialog, onSide, onOpen, on
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
-    rename: () => document.querySelector<HTMLInputElement>('[data-node-name]')?.select(),
+    rename: () =>
+      void SideContent.load().then(() =>
+        requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-node-name]')?.select()),
+      ),
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
     showKeys: () => onDialog({ kind: 'keys' }),
     showBar: () => onDialog({ kind: 'bar' }),

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import { clip, paste, readClip } from '../canvas/clip';
+import { clip, clipped, paste, readClip } from '../canvas/clip';
 import { moveNodes, removeConnections } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { FIT } from '../canvas/KeepInView';
@@ -28,21 +28,21 @@ export function useEdits(catalogue: Catalogue, pointer: { current: { x: number; 
       const without = nodeIds.length ? definition() : removeConnections(definition(), new Set(wires));
       apply(removeAndHeal(without, catalogue, nodeIds), []);
     };
-    const add = (text: string, isAtPointer: boolean): boolean => {
-      const clipped = readClip(text) ?? fromCurl(text);
-      if (!clipped) return false;
-      const at = isAtPointer && pointer.current ? flow.screenToFlowPosition(pointer.current) : undefined;
-      const pasted = paste(definition(), clipped, at);
+    const add = (copied: ReturnType<typeof definition>, at?: { x: number; y: number }) => {
+      const pasted = paste(definition(), copied, at);
       apply(pasted.definition, pasted.ids);
-      return true;
     };
     return {
       select,
       remove,
       copied: () => (ids().length ? clip(definition(), new Set(ids())) : undefined),
-      paste: (text: string) => add(text, true),
+      paste: async (text: string) => {
+        const at = pointer.current && flow.screenToFlowPosition(pointer.current);
+        const copied = (await readClip(text)) ?? fromCurl(text);
+        if (copied) add(copied, at);
+      },
       duplicate: () => {
-        if (ids().length) add(clip(definition(), new Set(ids())), false);
+        if (ids().length) add(clipped(definition(), new Set(ids())));
       },
       toggleDisabled: () => {
         const chosen = new Set(ids());

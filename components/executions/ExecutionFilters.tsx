@@ -1,6 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ExecutionStatus, Trigger } from '@/contract/execution';
+import type { ExecutionStatus, Trigger } from '@/contract/execution';
+import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { useTRPC } from '../client/trpc';
 import { RUN_LOOK } from '../ui/status';
 import { TRIGGER_WORDS } from './trigger';
@@ -16,8 +17,8 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { status: null, workflowId: null, trigger: null, within: null };
 
-const STATUSES = ExecutionStatus.options.map((value) => ({ value, label: RUN_LOOK[value].label }));
-const TRIGGERS = Trigger.options.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
+const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
+const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
 const SPANS = [
   { value: '1', label: 'Last hour' },
   { value: '24', label: 'Last day' },
@@ -35,7 +36,7 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
         {...common}
         aria-label="Status"
         placeholder="Any status"
-        data={STATUSES}
+        data={STATUS_CHOICES}
         value={filters.status}
         onChange={(status) => onChange({ ...filters, status: status as ExecutionStatus | null })}
       />
@@ -52,7 +53,7 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
         {...common}
         aria-label="Started by"
         placeholder="Started by anything"
-        data={TRIGGERS}
+        data={TRIGGER_CHOICES}
         value={filters.trigger}
         onChange={(trigger) => onChange({ ...filters, trigger: trigger as Trigger | null })}
       />

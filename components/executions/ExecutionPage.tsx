@@ -7,7 +7,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { catalogueOf } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';

@@ -1,7 +1,8 @@
 import { Checkbox, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { isFinal, type ExecutionSummary } from '@/contract/execution';
+import type { ExecutionSummary } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { useTRPC } from '../client/trpc';
 import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { useTRPC } from '../client/trpc';
 import { FailureNote } from '../ui/FailureNote';
 import type { Run } from './live';

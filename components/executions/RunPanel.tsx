@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';

@@ -1,5 +1,5 @@
 import { Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '@/contract/channel';
 import type { Execution, ExecutionStatus, NodeResult, NodeStatus } from '@/contract/execution';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 
 /** An execution as it arrives over tRPC, which says of a value of any type that it may be absent. */
 export type Run = Omit<Execution, 'input'> & { input?: unknown };

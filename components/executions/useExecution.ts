@@ -2,7 +2,7 @@ import { useThrottledCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ServerMessage } from '@/contract/channel';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { useTRPC } from '../client/trpc';
 import { useChannel } from '../client/useChannel';
 import { applyMessage } from './live';

@@ -1,11 +1,14 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
-import { Enrolment } from '../settings/Enrolment';
 import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import { Section } from '../ui/Section';
+
+// Few meet it.
+const Enrolment = later(() => import('../settings/Enrolment').then((part) => part.Enrolment));
 
 /** Where a workspace requires a second factor, nothing else works before it is set up: so that stands in its place. */
 export function EnrolmentGate({ children }: { children: ReactNode }) {

@@ -5,7 +5,7 @@ import { useState, type SubmitEvent } from 'react';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 
-export function CreateWorkflow({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function CreateWorkflow({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -25,7 +25,7 @@ export function CreateWorkflow({ isOpen, onClose }: { isOpen: boolean; onClose()
   };
   const problem = create.error && problemOf(create.error);
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New workflow">
+    <Modal opened onClose={onClose} title="New workflow">
       <form onSubmit={submit}>
         <Stack>
           <TextInput

@@ -5,8 +5,10 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { WorkflowStatus } from '@/contract/workflow';
+import { WORKFLOW_STATUSES } from '@/contract/states';
+import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
+import { useIdle } from '../client/useIdle';
 import { EmptyState } from '../ui/EmptyState';
 import { FailureNote } from '../ui/FailureNote';
 import { ListSkeleton } from '../ui/ListSkeleton';
@@ -14,17 +16,20 @@ import { LoomArt } from '../ui/LoomArt';
 import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import { WORKFLOW_LOOK } from '../ui/status';
-import { CreateWorkflow } from './CreateWorkflow';
-import { TemplateChoice } from './TemplateChoice';
 import { useCreate } from './useCreate';
 import { useImport } from './useImport';
 import { WorkflowTable } from './WorkflowTable';
+
+// Opened by a button; fetched when the list is there.
+const CreateWorkflow = later(() => import('./CreateWorkflow').then((part) => part.CreateWorkflow));
+const TemplateChoice = later(() => import('./TemplateChoice').then((part) => part.TemplateChoice));
+const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load()]);
 
 const PER_PAGE = 25;
 const ANY = 'any';
 const STATUSES = [
   { value: ANY, label: 'All' },
-  ...WorkflowStatus.options.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
+  ...WORKFLOW_STATUSES.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
 ];
 
 export function WorkflowList() {
@@ -35,15 +40,15 @@ export function WorkflowList() {
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
   const [isChoosing, setChoosing] = useState(false);
+  useIdle(loadDialogs);
   const imports = useImport();
   const fromTemplate = useCreate();
-  const parsed = WorkflowStatus.safeParse(status);
   const { data, error, refetch } = useQuery(
     trpc.workflows.list.queryOptions(
       {
         query: {
           search: wanted || undefined,
-          status: parsed.data,
+          status: WORKFLOW_STATUSES.find((wantedStatus) => wantedStatus === status),
           limit: String(PER_PAGE),
           offset: String((page - 1) * PER_PAGE),
         },
@@ -142,7 +147,7 @@ export function WorkflowList() {
           onClose={() => setChoosing(false)}
         />
       )}
-      <CreateWorkflow isOpen={isCreating} onClose={creating.close} />
+      {isCreating && <CreateWorkflow onClose={creating.close} />}
     </Page>
   );
 }

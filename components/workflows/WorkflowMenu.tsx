@@ -5,10 +5,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowSummary } from '@/contract/workflow';
 import { sentence } from '../client/problem';
+import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
-import { DeleteWorkflow } from './DeleteWorkflow';
 import { exportWorkflow } from './exchange';
 import { useCreate } from './useCreate';
+
+const DeleteWorkflow = later(() => import('./DeleteWorkflow').then((part) => part.DeleteWorkflow));
 
 /** What can be done with a workflow from the list. */
 export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {

@@ -1,13 +1,7 @@
-import { Definition, type Workflow } from '@/contract/workflow';
-import { z } from 'zod';
+import type { Definition, Workflow } from '@/contract/workflow';
 
 /** A workflow as a file: what another installation needs of it, without credentials. */
-const Exchanged = z.object({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().max(10_000).default(''),
-  definition: Definition,
-});
-export type Exchanged = z.infer<typeof Exchanged>;
+export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;
 
 const withoutCredentials = (definition: Definition): Definition => ({
   ...definition,
@@ -29,13 +23,21 @@ export function exportWorkflow({
 }
 
 /** A workflow out of a file's text; a bare definition is called after the file. Undefined: it is neither. */
-export function readExchanged(text: string, fileName: string): Exchanged | undefined {
+export async function readExchanged(text: string, fileName: string): Promise<Exchanged | undefined> {
   try {
+    // With the first file: nobody else needs the schemas.
+    const { WorkflowFields } = await import('@/contract/workflow');
     const value: unknown = JSON.parse(text);
     const name = fileName.replace(/\.json$/i, '') || 'Imported';
-    const whole = Exchanged.safeParse(value);
-    const bare = Definition.safeParse(value);
-    if (whole.success) return { ...whole.data, definition: withoutCredentials(whole.data.definition) };
+    const whole = WorkflowFields.pick({ name: true, description: true, definition: true })
+      .partial({ description: true })
+      .strip()
+      .safeParse(value);
+    const bare = WorkflowFields.shape.definition.safeParse(value);
+    if (whole.success) {
+      const { description = '', definition } = whole.data;
+      return { name: whole.data.name, description, definition: withoutCredentials(definition) };
+    }
     return bare.success ? { name, description: '', definition: withoutCredentials(bare.data) } : undefined;
   } catch {
     return undefined;

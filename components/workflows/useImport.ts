@@ -28,7 +28,7 @@ export function useImport() {
   };
   const open = async (file: File | undefined) => {
     if (!file) return;
-    const found = readExchanged(await file.text(), file.name);
+    const found = await readExchanged(await file.text(), file.name);
     const refuse = (message: string) =>
       notifications.show({ color: 'madder', title: `${file.name} was not imported`, message });
     if (!found) return refuse('It is no workflow: a JSON file with nodes and connections is needed.');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ServerMessage } from '@/contract/channel';
-import { isFinal, type ExecutionStatus, type NodeStatus } from '@/contract/execution';
+import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { messages, NOTHING_TOLD, type NodeRow, type Page } from './messages';
 
 const at = (revision: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, revision));

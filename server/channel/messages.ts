@@ -1,5 +1,6 @@
 import type { ServerMessage } from '@/contract/channel';
-import { isFinal, type ExecutionStatus, type NodeStatus } from '@/contract/execution';
+import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 
 /** A node's row as read. */
 export interface NodeRow {

@@ -1,4 +1,5 @@
-import { isFinal, type ExecutionStatus, type NodeStatus } from '@/contract/execution';
+import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { pool } from '../db/client';
 import type { Graph } from '../engine/graph';
 import { graphsOf, ranks, skippedNodes } from './graphs';

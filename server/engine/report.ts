@@ -7,7 +7,7 @@ import type {
   RunError,
   Trigger,
 } from '@/contract/execution';
-import { isFinal } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { pool } from '../db/client';
 import { nodeKinds } from '../nodes';
 import type { Override } from './claim';

@@ -5,12 +5,12 @@ import {
   ExecutionLogs,
   ExecutionPage,
   ExecutionQuery,
-  isFinal,
   ResumeRequest,
   type ExecutionStatus,
   type RunError,
   type Trigger,
 } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
 import type { Execution as Row } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '../api/operation';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Accepted, isFinal, RerunRequest } from '@/contract/execution';
+import { Accepted, RerunRequest } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
 import { operation } from '../api/operation';
 import { conflict, invalid, invalidField, notFound } from '../api/problem';

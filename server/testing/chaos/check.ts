@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFinal, type Execution, type NodeResult } from '@/contract/execution';
+import type { Execution, NodeResult } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import { isCall } from './graphs';
 import type { Happening, Of, Rest } from './history';
 

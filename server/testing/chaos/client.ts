@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { isFinal, type DecisionWord, type Execution } from '@/contract/execution';
+import type { DecisionWord, Execution } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
 import type { ServerMessage } from '@/contract/channel';
 import type { Happening } from './history';
 import type { Random } from './random';

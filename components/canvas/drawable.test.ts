@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isDrawable } from './drawable';
+
+const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
+const wire = { sourceNode: 'start', sourcePort: 'output', targetNode: 'start', targetPort: 'input' };
+
+describe('what can be drawn', () => {
+  it('is nodes that have a place, and connections that have ends', () => {
+    expect(isDrawable({ nodes: [], connections: [] })).toBe(true);
+    expect(isDrawable({ nodes: [{ ...start, name: 'Begin' }], connections: [wire] })).toBe(true);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a list', []],
+    ['without connections', { nodes: [start] }],
+    ['a node without a place', { nodes: [{ ...start, position: null }], connections: [] }],
+    ['a node that is nowhere', { nodes: [{ ...start, position: { x: null, y: 0 } }], connections: [] }],
+    ['a node without config', { nodes: [{ ...start, config: undefined }], connections: [] }],
+    ['a loose end', { nodes: [start], connections: [{ ...wire, targetPort: undefined }] }],
+  ])('is not %s', (_, value) => {
+    expect(isDrawable(value)).toBe(false);
+  });
+});
