@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
+import { isTimeout, withTimeout } from '../sandbox/processor-time.mjs';
 import { Cache } from './cache';
 
 /** Limits of one evaluation. Time is spent on the processor: an evaluation runs to its end without a pause. */
@@ -90,10 +91,10 @@ class Realm {
     this.context['go'] = () => this.task && this.inside.start(...this.task);
   }
 
-  evaluate(source: string, scope: unknown, isWatched: boolean): Evaluated | undefined {
+  evaluate(source: string, scope: unknown, timeout: number | undefined): Evaluated | undefined {
     this.task = [this.compiled.get(source, () => this.inside.compile(source)), scope];
     try {
-      enter.runInContext(this.context, isWatched ? { timeout: LIMITS.milliseconds } : {});
+      enter.runInContext(this.context, timeout === undefined ? {} : { timeout });
       return this.inside.outcome();
     } finally {
       this.task = undefined;
@@ -104,25 +105,31 @@ class Realm {
 const enter = new vm.Script('go()');
 let realm: Realm | undefined;
 
-// The error is one of the realm's own, no instance of this side's Error.
-const isTimeout = (error: unknown) => (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+/** One try. A realm that was interrupted would go on with that at the next entry: the whole realm goes. */
+function attempt(source: string, scope: unknown, timeout?: number): Evaluated | undefined {
+  realm ??= new Realm();
+  try {
+    return realm.evaluate(source, scope, timeout);
+  } catch (error) {
+    realm = undefined;
+    throw error;
+  }
+}
 
 /**
  * Evaluates JSONata against `scope`, synchronously. Unwatched ones must be tame: only their steps are counted.
  * The value may hold JSONata's own sequences and functions.
  */
 export function evaluateInRealm(source: string, scope: unknown, isWatched: boolean): Evaluated {
-  realm ??= new Realm();
+  const { milliseconds } = LIMITS;
   try {
-    const outcome = realm.evaluate(source, scope, isWatched);
+    const outcome = isWatched
+      ? withTimeout(milliseconds, (timeout) => attempt(source, scope, timeout))
+      : attempt(source, scope);
     if (outcome) return outcome;
   } catch (error) {
-    // What was interrupted would go on at the next entry: the whole realm goes.
-    realm = undefined;
-    if (isTimeout(error)) {
-      return { ok: false, error: { message: `The expression takes longer than ${LIMITS.milliseconds} ms` } };
-    }
-    throw error;
+    if (!isTimeout(error)) throw error;
+    return { ok: false, error: { message: `The expression takes longer than ${milliseconds} ms` } };
   }
   realm = undefined;
   return { ok: false, error: { message: 'The expression comes to no end' } };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { PATIENCE } from './processor-time.mjs';
 
 /** What the code sees, as values; they cross as JSON. */
 export interface Program {
@@ -48,16 +49,19 @@ class Thread {
     this.worker ??= this.spawn();
     this.worker.ref();
     this.worker.postMessage(task.job);
-    this.timer = setTimeout(() => {
-      void this.worker?.terminate();
-      this.worker = undefined;
-      this.finish({
-        ok: false,
-        code: 'CODE_TIMEOUT',
-        message: `The code ran for more than ${task.limitMs} ms.`,
-        logs: [],
-      });
-    }, task.limitMs + GRACE_MS);
+    this.timer = setTimeout(
+      () => {
+        void this.worker?.terminate();
+        this.worker = undefined;
+        this.finish({
+          ok: false,
+          code: 'CODE_TIMEOUT',
+          message: `The code ran for more than ${task.limitMs} ms.`,
+          logs: [],
+        });
+      },
+      task.limitMs * PATIENCE + GRACE_MS,
+    );
   }
 
   async stop() {
