@@ -77,7 +77,7 @@ describe('the sandbox', () => {
     expect(await run('for (;;) await null', {}, { cpuMs: 200 })).toMatchObject({ code: 'CODE_TIMEOUT' });
   });
   it('stops what takes too much memory', async () => {
-    expect(await run('const all = []; for (;;) all.push('x'.repeat(1_000_000) + all.length)')).toMatchObject({
+    expect(await run('const all = []; for (;;) all.push("x".repeat(1_000_000) + all.length)')).toMatchObject({
       ok: false,
       code: 'CODE_MEMORY',
     });
