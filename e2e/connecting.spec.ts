@@ -58,6 +58,26 @@ test('an account is connected at a provider, used by a run, and connected again'
   await popupOf(page, 'Connect again');
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   expect(page.url()).toBe(address);
+
+  await page.goto('/workflows');
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill('Who am I there?');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('option', { name: /^Spotify/ }).click();
+  await expect(page.getByRole('option', { name: 'Search tracks' })).toBeVisible();
+  await picture(page, info, 'palette');
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('own profile');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Credential' }).click();
+  await page.getByRole('option', { name: 'Spotify' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const node = page.getByRole('group', { name: 'Get the own profile' });
+  await expect(node).toContainText('Done');
+  await node.click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('ada');
+  await picture(page, info, 'run');
 });
 
 test('what keeps an account from being connected is explained', async ({ page }, info) => {

@@ -9,7 +9,7 @@ import type { Card } from './flow';
 import { useIsBlocked, useNodeChange, useNodeIssues, useNodeResult } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
-import { nodeSummary, nodeTitle } from './summary';
+import { drawnKind, nodeSummary, nodeTitle } from './summary';
 
 /** One node on the canvas: what it is, what it is set to, its ports, and how it fares in the run shown. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
@@ -43,7 +43,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         />
       ))}
       <div className={classes.head}>
-        <NodeIcon kind={kind} />
+        <NodeIcon kind={drawnKind(node, kind)} />
         <div className={classes.words}>
           <div className={classes.title}>{nodeTitle(node, kind)}</div>
           <div className={classes.summary}>{nodeSummary(node, kind)}</div>

@@ -76,9 +76,9 @@ export function WorkflowCanvas(props: Props) {
             if (isEditable && event.dataTransfer.types.includes(NODE_TYPE_DRAG)) event.preventDefault();
           }}
           onDrop={(event) => {
-            const type = event.dataTransfer.getData(NODE_TYPE_DRAG);
+            const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
             const point = { x: event.clientX, y: event.clientY };
-            if (type) events?.onDropType(type, flow.screenToFlowPosition(point), wireAt(point));
+            if (pick) events?.onDropType(pick, flow.screenToFlowPosition(point), wireAt(point));
           }}
           onNodeDoubleClick={(_, node) => events?.onOpen(node.id)}
           onNodeContextMenu={(event, node) => events?.onMenu(event, node.id)}

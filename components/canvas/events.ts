@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import type { Connection } from '@/contract/workflow';
 import type { LooseEnd } from './splice';
 
-/** Under this name a dragged node type travels. */
+/** Under this name travels what is dragged from the palette. */
 export const NODE_TYPE_DRAG = 'application/x-weft-node-type';
 
 /** What somebody did on the canvas beyond moving and joining. Positions are those of the canvas. */
@@ -16,8 +16,8 @@ export interface CanvasEvents {
   onInsert(wire: Connection): void;
   /** A node was dropped on a connection. */
   onSplice(id: string, wire: Connection): void;
-  /** A type came from the palette, maybe onto a connection. */
-  onDropType(type: string, at: XYPosition, wire: Connection | undefined): void;
+  /** Something came from the palette, maybe onto a connection. */
+  onDropType(pick: string, at: XYPosition, wire: Connection | undefined): void;
   onOpen(id: string): void;
   /** A right click: on a node, on a selection of several, or on the canvas. */
   onMenu(event: MouseEvent | globalThis.MouseEvent, nodeId: string | undefined): void;

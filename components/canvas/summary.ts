@@ -7,6 +7,7 @@ export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name |
 /** What the node is set to, in a line: its choices (say, GET) and the first text (say, an address). */
 export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
+  if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
   const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[] }>;
   const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
@@ -18,4 +19,17 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   const parts = [...choices, ...(first ? [first] : [])];
   if (parts.length) return parts.join(' ').slice(0, 200);
   return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
+}
+
+/** Which service, and what is done there. */
+function connectorSummary({ config: { connectorId, operation } }: Node): string | undefined {
+  const parts = [connectorId, operation].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length > 0 ? parts.join(' · ') : undefined;
+}
+
+/** The type as it is drawn for this node: a connector's node shows the service that it calls. */
+export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
+  const { connectorId } = config;
+  const isNamed = type === 'connector' && typeof connectorId === 'string' && /^[a-z0-9_]+$/.test(connectorId);
+  return kind && isNamed ? { ...kind, icon: `/connectors/${connectorId}.svg` } : kind;
 }

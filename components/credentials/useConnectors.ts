@@ -4,5 +4,5 @@ import { useTRPC } from '../client/trpc';
 /** Every connector of this installation, and which are ready for accounts. */
 export function useConnectors() {
   const trpc = useTRPC();
-  return useQuery(trpc.connectors.list.queryOptions({ query: { limit: 100 } }));
+  return useQuery(trpc.connectors.list.queryOptions({ query: { limit: 100 } }, { staleTime: 60_000 }));
 }

@@ -7,6 +7,7 @@ import { nodeTitle } from '../canvas/summary';
 import { bodyAt } from './body';
 import { useDraft, useDraftStore } from './draft';
 import { Palette } from './parts';
+import type { Pick } from './pick';
 import type { Purpose } from './purpose';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
   catalogue: Catalogue;
   purpose: Purpose | undefined;
   onPalette(): void;
-  onPick(type: NodeType): void;
+  onPick(pick: Pick): void;
   onClosePalette(): void;
   onShowRun: (() => void) | undefined;
 }

@@ -12,6 +12,8 @@ export interface Choice {
   /** Found by these as well. */
   words?: string;
   icon?: ReactNode;
+  /** Only there while somebody searches. */
+  isHidden?: boolean;
   /** Stands at the end of the line, e.g. keys. */
   aside?: ReactNode;
 }
@@ -128,7 +130,7 @@ export function Chooser({ label, placeholder, choices, onPick, onClose, onDragSt
 
 /** As they come while nothing is typed; then the best first, whatever their group. */
 function ordered(choices: Choice[], search: string): Choice[] {
-  if (search.trim() === '') return choices;
+  if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
   return choices
     .map((choice) => ({ choice, score: scoreOf(choice, search) }))
     .filter(({ score }) => score > 0)

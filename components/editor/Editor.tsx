@@ -19,6 +19,7 @@ import { EditorBar } from './EditorBar';
 import { EditorDialogs, type Dialog } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
 import { CanvasMenu, loadParts } from './parts';
+import { readPick, type Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
 import { innerResults } from './rounds';
 import type { Side } from './SideContent';
@@ -73,9 +74,9 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     const { left = 0, top = 0, width = 0, height = 0 } = canvas.current?.getBoundingClientRect() ?? {};
     return flow.screenToFlowPosition({ x: left + width / 2 - 118, y: top + height / 2 - 30 });
   };
-  const put = (type: NodeType, wanted: Purpose) => {
+  const put = (pick: Pick, wanted: Purpose) => {
     setPurpose(undefined);
-    const added = fulfil(shown(store.get()), catalogue, type, wanted);
+    const added = fulfil(shown(store.get()), catalogue, pick, wanted);
     if (!added) return;
     change(added.definition);
     select([added.id]);
@@ -106,9 +107,9 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     onLooseEnd: (end, at) => setPurpose({ kind: 'continue', end, at }),
     onInsert: (wire) => setPurpose({ kind: 'insert', wire }),
     onSplice: (id, wire) => store.set({ ...edited(store.get(), splice(shown(store.get()), catalogue, id, wire)) }),
-    onDropType: (name, at, wire) => {
-      const type = catalogue.get(name);
-      if (type) put(type, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
+    onDropType: (text, at, wire) => {
+      const pick = readPick(text, catalogue);
+      if (pick) put(pick, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
     },
     onOpen: open,
     onMenu: (event, nodeId) => {
@@ -152,7 +153,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
               catalogue={catalogue}
               purpose={purpose}
               onPalette={() => (purpose ? closePalette() : commands.do('add'))}
-              onPick={(type) => purpose && put(type, purpose)}
+              onPick={(pick) => purpose && put(pick, purpose)}
               onClosePalette={closePalette}
               onShowRun={execution && side !== 'run' ? () => setSide('run') : undefined}
             />

@@ -4,7 +4,7 @@ import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
-import { nodeTitle } from '../canvas/summary';
+import { drawnKind, nodeTitle } from '../canvas/summary';
 import type { Run } from '../executions/live';
 import { LogList } from '../executions/LogList';
 import { NodeResultView } from '../executions/NodeResultView';
@@ -30,7 +30,7 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
   return (
     <SidePanel
       label="Node"
-      icon={<NodeIcon kind={kind} />}
+      icon={<NodeIcon kind={drawnKind(node, kind)} />}
       title={
         <TextInput
           variant="unstyled"

@@ -1,9 +1,13 @@
 import { Paper } from '@mantine/core';
+import { useState } from 'react';
 import type { NodeCategory, NodeType } from '@/contract/node-type';
 import { NODE_TYPE_DRAG } from '../canvas/events';
 import { NodeIcon } from '../canvas/NodeIcon';
-import { Chooser, type Choice } from './Chooser';
+import { useConnectors } from '../credentials/useConnectors';
+import { Chooser } from './Chooser';
+import { writePick, type Pick } from './pick';
 import { recentTypes, rememberType } from './recent';
+import { serviceOffers, type Offer } from './services';
 
 const GROUPS: Record<NodeCategory, string> = {
   action: 'Actions',
@@ -15,44 +19,57 @@ const GROUPS: Record<NodeCategory, string> = {
 
 interface Props {
   types: NodeType[];
-  onPick(type: NodeType): void;
+  onPick(pick: Pick): void;
   onClose(): void;
 }
 
-/** The node types to choose from: by search, by arrow keys, or dragged onto the canvas. */
+const offerOf = (kind: NodeType, group: string): Offer => ({
+  id: `${group}:${kind.type}`,
+  group,
+  title: kind.title,
+  description: kind.description,
+  words: kind.type,
+  icon: <NodeIcon kind={kind} size={32} />,
+  target: { pick: { kind } },
+});
+
+/** What can be added: node types, and what each connected service does. By search, by arrow keys, or dragged over. */
 export function Palette({ types, onPick, onClose }: Props) {
+  const connectors = useConnectors().data?.data ?? [];
+  const [openId, setOpenId] = useState<string>();
   const recent = recentTypes().flatMap((name) => types.find(({ type }) => type === name) ?? []);
-  const choiceOf = (type: NodeType, group: string): Choice => ({
-    id: `${group}:${type.type}`,
-    group,
-    title: type.title,
-    description: type.description,
-    words: type.type,
-    icon: <NodeIcon kind={type} size={32} />,
-  });
   const rest = types.filter((type) => !recent.includes(type));
-  const choices = [
-    ...recent.map((type) => choiceOf(type, 'Lately used')),
+  const kinds = [
+    ...recent.map((kind) => offerOf(kind, 'Lately used')),
     ...Object.entries(GROUPS).flatMap(([category, label]) =>
-      rest.filter((type) => type.category === category).map((type) => choiceOf(type, label)),
+      rest.filter((kind) => kind.category === category).map((kind) => offerOf(kind, label)),
     ),
   ];
-  const typeOf = (id: string) => types.find(({ type }) => id.endsWith(`:${type}`));
+  const connector = types.find(({ type }) => type === 'connector');
+  const services = connector ? serviceOffers(connector, connectors, openId) : [];
+  const offers = openId === undefined ? [...kinds, ...services] : services;
+  const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
+  const pick = (id: string) => {
+    const target = targetOf(id);
+    if (target === undefined) return;
+    if (target === 'back') return setOpenId(undefined);
+    if ('openId' in target) return setOpenId(target.openId);
+    if (!target.pick.config) rememberType(target.pick.kind.type);
+    onPick(target.pick);
+  };
   return (
     <Paper shadow="lg" withBorder p={8} w={340} className="nowheel nopan" role="dialog" aria-label="Add a node">
       <Chooser
+        key={openId ?? ''}
         label="Search nodes"
-        placeholder="Search nodes"
-        choices={choices}
-        onClose={onClose}
-        onPick={(id) => {
-          const type = typeOf(id);
-          if (!type) return;
-          rememberType(type.type);
-          onPick(type);
-        }}
+        placeholder={openId === undefined ? 'Search nodes and services' : 'Search this service'}
+        choices={offers}
+        onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
+        onPick={pick}
         onDragStart={(event, id) => {
-          event.dataTransfer.setData(NODE_TYPE_DRAG, typeOf(id)?.type ?? '');
+          const target = targetOf(id);
+          if (typeof target !== 'object' || !('pick' in target)) return event.preventDefault();
+          event.dataTransfer.setData(NODE_TYPE_DRAG, writePick(target.pick));
           event.dataTransfer.effectAllowed = 'copy';
         }}
       />

@@ -1,9 +1,9 @@
 import type { XYPosition } from '@xyflow/react';
-import type { NodeType } from '@/contract/node-type';
 import type { Connection, Definition } from '@/contract/workflow';
 import { addAfter, addNode } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { addAtEnd, insertOn, replaceNode, type LooseEnd } from '../canvas/splice';
+import { preset, type Pick } from './pick';
 
 /** What a node type is chosen for. Positions are those of the canvas. */
 export type Purpose =
@@ -12,8 +12,13 @@ export type Purpose =
   | { kind: 'continue'; end: LooseEnd; at: XYPosition }
   | { kind: 'replace'; id: string };
 
-/** The definition with the chosen type put to its purpose, and the node that it became. */
-export function fulfil(definition: Definition, catalogue: Catalogue, type: NodeType, purpose: Purpose) {
+/** The definition with what was chosen put to its purpose, and the node that it became. */
+export function fulfil(definition: Definition, catalogue: Catalogue, pick: Pick, purpose: Purpose) {
+  const added = put(definition, catalogue, pick, purpose);
+  return added && { ...added, definition: preset(added.definition, added.id, pick) };
+}
+
+function put(definition: Definition, catalogue: Catalogue, { kind: type }: Pick, purpose: Purpose) {
   switch (purpose.kind) {
     case 'add': {
       const previous = definition.nodes.find(({ id }) => id === purpose.afterId);
