@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExecutionStatus } from './execution';
 import { WORKFLOW_STATUSES } from './states';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
@@ -117,7 +118,18 @@ export type Workflow = z.infer<typeof Workflow>;
 export const WorkflowSummary = Workflow.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 
-export const WorkflowPage = page(WorkflowSummary).meta({ id: 'WorkflowPage' });
+export const LastExecution = z
+  .object({ id: z.string(), status: ExecutionStatus, startedAt: Timestamp })
+  .meta({ id: 'LastExecution' });
+export type LastExecution = z.infer<typeof LastExecution>;
+
+/** A workflow in a list, with its newest run. */
+export const WorkflowListed = WorkflowSummary.extend({
+  lastExecution: LastExecution.nullable().meta({ description: 'Null: it never ran, or not for these eyes' }),
+}).meta({ id: 'WorkflowListed' });
+export type WorkflowListed = z.infer<typeof WorkflowListed>;
+
+export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
 
 export const WorkflowQuery = PageQuery.extend({ status: WorkflowStatus.optional(), search: text(0, 200).optional() });
 

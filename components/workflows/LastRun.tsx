@@ -1,28 +1,25 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
-import { useTRPC } from '../client/trpc';
+import type { LastExecution } from '@/contract/workflow';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
+import { TimeAgo } from '../ui/TimeAgo';
 
-const LIVE_MS = 15_000;
-
-/** How the newest run of a workflow went. */
-export function LastRun({ workflowId }: { workflowId: string }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(
-    trpc.executions.list.queryOptions({ query: { workflowId, limit: '1' } }, { refetchInterval: LIVE_MS }),
-  );
-  const [run] = data?.data ?? [];
+/** When a workflow ran last, and how that went. */
+export function LastRun({ run }: { run: LastExecution | null }) {
   if (!run)
     return (
       <Text size="sm" c="dimmed">
-        {data ? 'Never' : ''}
+        Never
       </Text>
     );
+  const look = RUN_LOOK[run.status];
   return (
-    <Link href={`/executions/${run.id}`} aria-label={`Last run: ${RUN_LOOK[run.status].label}`}>
-      <StatusBadge look={RUN_LOOK[run.status]} size="sm" />
-    </Link>
+    <Group gap={8} wrap="nowrap">
+      <Link href={`/executions/${run.id}`} aria-label={`Last run: ${look.label}`}>
+        <StatusBadge look={look} size="sm" />
+      </Link>
+      <TimeAgo at={run.startedAt} />
+    </Group>
   );
 }

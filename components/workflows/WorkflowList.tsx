@@ -26,6 +26,8 @@ const TemplateChoice = later(() => import('./TemplateChoice').then((part) => par
 const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load()]);
 
 const PER_PAGE = 25;
+/** Runs come and go while the list is looked at. */
+const LIVE_MS = 15_000;
 const ANY = 'any';
 const STATUSES = [
   { value: ANY, label: 'All' },
@@ -53,7 +55,7 @@ export function WorkflowList() {
           offset: String((page - 1) * PER_PAGE),
         },
       },
-      { placeholderData: keepPreviousData },
+      { placeholderData: keepPreviousData, refetchInterval: LIVE_MS },
     ),
   );
   const isFiltered = wanted !== '' || status !== ANY;

@@ -1,6 +1,6 @@
 import { Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
-import type { WorkflowSummary } from '@/contract/workflow';
+import type { WorkflowListed } from '@/contract/workflow';
 import { WORKFLOW_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Table.module.css';
@@ -10,7 +10,7 @@ import { RunFromList } from './RunFromList';
 import { StatusSwitch } from './StatusSwitch';
 import { WorkflowMenu } from './WorkflowMenu';
 
-export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
+export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
@@ -18,7 +18,7 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th w={150}>Status</Table.Th>
-            <Table.Th w={120} visibleFrom="sm">
+            <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
             <Table.Th w={150} visibleFrom="sm">
@@ -39,7 +39,7 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowSummary[] }) {
   );
 }
 
-function WorkflowRow({ workflow }: { workflow: WorkflowSummary }) {
+function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
   const { id, name, description, status, updatedAt } = workflow;
   return (
     <Table.Tr className={classes.row}>
@@ -60,7 +60,7 @@ function WorkflowRow({ workflow }: { workflow: WorkflowSummary }) {
         </Group>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <LastRun workflowId={id} />
+        <LastRun run={workflow.lastExecution} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <TimeAgo at={updatedAt} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workflow, WorkflowSummary } from '@/contract/workflow';
+import type { Workflow, WorkflowListed } from '@/contract/workflow';
 import { prisma } from '../db/client';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '../testing/factories';
 import { useDatabase } from '../testing/database';
@@ -18,7 +18,7 @@ const put = (token: string, id: string, body: object, headers = {}) =>
   call<Workflow & Refused>('PUT', `/api/workflows/${id}`, { token, body, headers });
 const get = (token: string, id: string) => call<Workflow & Refused>('GET', `/api/workflows/${id}`, { token });
 const list = (token: string, query = '') =>
-  call<List<WorkflowSummary> & Refused>('GET', `/api/workflows${query}`, { token });
+  call<List<WorkflowListed> & Refused>('GET', `/api/workflows${query}`, { token });
 const fields = (body: Refused) => body.error.details.map(({ field }) => field);
 
 /** A definition that may be saved but not run: the request has no address. */
@@ -275,4 +275,25 @@ test('runs at a time are limited by whoever may change the workflow, without a n
   expect((await put({ limit: 2 })).body.concurrency).toEqual({ limit: 2, overflow: 'queue' });
   expect((await put(null)).body.concurrency).toBeNull();
   expect((await execute()).status).toBe(202);
+});
+
+test('a list tells of each workflow how it ran last, to those who may see runs', async () => {
+  const { token, workspaceId } = await buildUser();
+  const [never, ran] = [await buildWorkflow({ workspaceId }), await buildWorkflow({ workspaceId })];
+  const run = () => call<{ executionId: string }>('POST', `/api/workflows/${ran}/execute`, { token, body: {} });
+  await run();
+  const { body: newest } = await run();
+  const lastOf = async (reader: string) => {
+    const { data } = (await list(reader)).body;
+    return new Map(data.map(({ id, lastExecution }) => [id, lastExecution]));
+  };
+  const last = await lastOf(token);
+  expect(last.get(never)).toBeNull();
+  expect(last.get(ran)).toEqual({ id: newest.executionId, status: 'pending', startedAt: expect.any(String) });
+
+  const blind = await buildUser({ workspaceId, role: 'viewer' });
+  const permissions = [{ resource: 'workflow', action: 'read' }];
+  const role = await call<{ id: string }>('POST', '/api/roles', { token, body: { name: 'Blind', permissions } });
+  await prisma().roleAssignment.updateMany({ where: { userId: blind.id }, data: { roleId: role.body.id } });
+  expect((await lastOf(blind.token)).get(ran)).toBeNull();
 });

@@ -14,6 +14,7 @@ import { conflict } from '../api/problem';
 import { visibleTo } from '../auth/visible';
 import { newId } from '../db/ids';
 import { definitionIssues } from '../engine/definition';
+import { latestExecutions } from '../engine/latest';
 import { cancel } from '../engine/requests';
 import {
   containing,
@@ -74,7 +75,8 @@ const list = operation({
   method: 'GET',
   path: '/api/workflows',
   summary: 'List workflows',
-  description: 'Newest first, without their definitions. `search` finds names that contain it, in any case.',
+  description:
+    'Newest first, without their definitions but with their last run. `search` finds names that contain it, in any case.',
   tag,
   access: { resource: 'workflow', action: 'read' },
   isFiltered: true,
@@ -94,7 +96,12 @@ const list = operation({
       }),
       db.workflow.count({ where }),
     ]);
-    return { data: rows.map(summary), total, limit, offset };
+    const latest = await latestExecutions(
+      rows.map(({ id }) => id),
+      visibleTo(caller, 'execution'),
+    );
+    const listed = rows.map((row) => ({ ...summary(row), lastExecution: latest.get(row.id) ?? null }));
+    return { data: listed, total, limit, offset };
   },
 });
 
