@@ -25,6 +25,10 @@ export const MfaState = z
   .object({
     enabled: z.boolean(),
     required: z.boolean().meta({ description: 'A workspace of this person requires it' }),
+    pending: z
+      .enum(['enrol', 'prove'])
+      .nullable()
+      .meta({ description: 'What this sign-in must do before anything else: set a second factor up, or show it' }),
     backupCodesRemaining: z.number().int(),
   })
   .meta({ id: 'MfaState' });

@@ -25,6 +25,10 @@ const common = {
     .default([])
     .meta({ description: 'Only people with an email in one of these may sign in. Empty: any' }),
   defaultRole: text(1, 100).default('viewer').meta({ description: 'Name of the role that new people get' }),
+  isMfaTrusted: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'The provider asks for a second factor itself: `mfaPolicy: required` is satisfied by it' }),
   groupsClaim: text(1, 300).default('groups').meta({ description: 'Claim or attribute with the person’s groups' }),
   groupRoles: z
     .array(z.strictObject({ group: text(1, 500), role: text(1, 100) }))
@@ -92,6 +96,7 @@ const anyType = {
   defaultRole: text(1, 100)
     .optional()
     .meta({ description: 'Name of the role that new people get; viewer unless said otherwise' }),
+  isMfaTrusted: z.boolean().optional(),
   groupsClaim: text(1, 300).optional(),
   groupRoles: z
     .array(z.strictObject({ group: text(1, 500), role: text(1, 100) }))
@@ -160,6 +165,7 @@ export const SsoProvider = z
     enabled: z.boolean(),
     domains: z.array(z.string()),
     defaultRole: z.string(),
+    isMfaTrusted: z.boolean(),
     groupsClaim: z.string(),
     groupRoles: z.array(z.object({ group: z.string(), role: z.string() })),
     preset: SsoPreset.optional(),

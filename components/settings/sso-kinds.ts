@@ -80,6 +80,12 @@ const FIELDS: Record<string, Schema> = {
     description: 'X.509 of the provider, PEM or base64.',
     'x-editor': 'multiline',
   },
+  isMfaTrusted: {
+    type: 'boolean',
+    title: 'Asks for a second factor itself',
+    description: 'Then a sign-in through it satisfies a workspace that requires one.',
+    default: false,
+  },
   groupsClaim: { type: 'string', title: 'Groups claim', default: 'groups' },
   groupRoles: {
     type: 'array',
@@ -95,7 +101,7 @@ const FIELDS: Record<string, Schema> = {
 /** The form of a kind. `roles`: names of those that newcomers could get. */
 export function ssoSchema({ fields, required }: SsoKind, roles: string[]): Schema {
   const role: Schema = { type: 'string', title: 'Role of newcomers', enum: roles, default: 'viewer' };
-  const names = ['name', ...fields, 'domains', 'groupsClaim', 'groupRoles', 'enabled'];
+  const names = ['name', ...fields, 'domains', 'isMfaTrusted', 'groupsClaim', 'groupRoles', 'enabled'];
   const shown = names.flatMap((name): [string, Schema][] => (FIELDS[name] ? [[name, FIELDS[name]]] : []));
   return {
     type: 'object',

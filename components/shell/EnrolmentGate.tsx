@@ -9,12 +9,26 @@ import { Section } from '../ui/Section';
 
 // Few meet it.
 const Enrolment = later(() => import('../settings/Enrolment').then((part) => part.Enrolment));
+const ProveFactor = later(() => import('../settings/ProveFactor').then((part) => part.ProveFactor));
 
-/** Where a workspace requires a second factor, nothing else works before it is set up: so that stands in its place. */
+/**
+ * Where a workspace requires a second factor, nothing else works before it is set up, or shown after a sign-in that didn't
+ * ask for it: so that stands in its place.
+ */
 export function EnrolmentGate({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
   const { data, refetch } = useQuery(trpc.mfa.get.queryOptions(undefined, { staleTime: 60_000 }));
-  if (!data?.required || data.enabled) return children;
+  if (!data?.pending) return children;
+  if (data.pending === 'prove') {
+    return (
+      <Page>
+        <PageHeader title="One thing first" summary="This sign-in has not asked for your second factor yet." />
+        <Section title="Show your second factor">
+          <ProveFactor onDone={() => void refetch()} />
+        </Section>
+      </Page>
+    );
+  }
   return (
     <Page>
       <PageHeader title="One thing first" summary="Your workspace asks everybody for a second factor." />

@@ -155,9 +155,9 @@ export interface Operation<
   isFiltered?: boolean;
   /** For `public`: whoever is signed in calls it as themselves, under the rules of `signed-in`. */
   usesPerson?: boolean;
-  /** For `signed-in`: also for API keys and sessions that reach one workspace alone. */
-  allowsLimited?: boolean;
-  /** Also for people who must set up a second factor before anything else. */
+  /** For `signed-in`: also for sessions that reach one workspace alone, and, with `true`, for API keys. */
+  allowsLimited?: true | 'session';
+  /** Also for people who must set up or show a second factor before anything else. */
   allowsUnenrolled?: boolean;
   /** Largest body in bytes; 1 MiB unless said otherwise. */
   maxBody?: number;

@@ -109,7 +109,7 @@ export async function callerFromKey(key: string): Promise<KeyStanding | null> {
       permissions: cutDown(permissions, row.scopes),
     },
     needsSso: false,
-    mustEnrol: false,
+    pendingFactor: null,
     key: { id: row.key_id, scopes: row.scopes, expiresAt: row.expires_at, lastUsedAt: row.last_used_at },
   };
 }

@@ -6,7 +6,7 @@ import { personEntries, record } from './audit';
 import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
 import { systemRoleId } from './permissions';
-import { endSession, openSession, prolongSession, type ClientFacts } from './session';
+import { endSession, isServiceSignInOwn, openSession, prolongSession, type ClientFacts } from './session';
 import { countFailure, countSuccess, requireUnblocked } from './throttle';
 import { ACCESS_SECONDS, hashOfToken, issueAccessToken, newRefreshToken } from './tokens';
 
@@ -67,7 +67,8 @@ export async function login(
   const signedIn = await prisma().$transaction(async (db) => {
     if (!(await isStillPassword(db, user))) return 'late';
     if (user.mfaEnabledAt && !(await useCode(db, user.id, mfaCode ?? ''))) return null;
-    const sessionId = await openSession(db, user.id, client);
+    const factorAt = user.mfaEnabledAt ? new Date() : undefined;
+    const sessionId = await openSession(db, user.id, client, { factorAt });
     await audit(db, 'success');
     return { userId: user.id, email: user.email, name: user.name, sessionId };
   });
@@ -130,8 +131,8 @@ async function isSsoOnly(userId: string): Promise<boolean> {
 export async function issueTokens(db: Db, sessionId: string, userId: string): Promise<LoginTokens> {
   const session = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
   const places = session.workspaceId ? [] : await placesOf(db, userId);
-  const isByPassword = session.method === 'password';
-  const first = places.find(({ needsSso }) => !isByPassword || !needsSso) ?? places[0];
+  const isOwnSignIn = session.method === 'sso' && isServiceSignInOwn();
+  const first = places.find(({ needsSso }) => isOwnSignIn || !needsSso) ?? places[0];
   const refreshToken = newRefreshToken();
   await db.refreshToken.create({ data: { hash: hashOfToken(refreshToken), sessionId } });
   const workspaceId = session.workspaceId ?? first?.workspaceId ?? null;

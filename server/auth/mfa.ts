@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toDataURL } from 'qrcode';
-import { conflict } from '../api/problem';
+import { conflict, forbidden } from '../api/problem';
 import type { Db } from '../db/client';
 import { open, seal } from '../db/seal';
 import { runtime } from '../runtime';
+import type { Person } from './caller';
 
 const ISSUER = 'Weft';
 const BACKUP_CODES = 10;
@@ -100,10 +101,33 @@ async function useBackupCode(db: Db, userId: string, row: FactorRow, code: strin
 export async function removeFactor(db: Db, userId: string): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { mfaSecret: null, mfaEnabledAt: null, mfaUsedSteps: [] } });
   await db.backupCode.deleteMany({ where: { userId } });
+  await db.session.updateMany({ where: { userId }, data: { factorAt: null } });
 }
 
-/** Whether a workspace of theirs requires a second factor. */
-export const isFactorRequired = async (db: Db, userId: string): Promise<boolean> => {
+/** Whether a workspace of theirs, or the one given, requires a second factor. */
+export const isFactorRequired = async (db: Db, userId: string, only: string | null): Promise<boolean> => {
   const strict = { settings: { path: ['mfaPolicy'], equals: 'required' } };
-  return (await db.member.findFirst({ where: { userId, workspace: strict } })) !== null;
+  const where = { userId, workspace: strict, ...(only ? { workspaceId: only } : {}) };
+  return (await db.member.findFirst({ where })) !== null;
 };
+
+/**
+ * A second factor guards the whole account. A sign-in through a workspace's own provider may set one up only for people
+ * who are nowhere else: who have no password, no other workspace and no other provider.
+ */
+export async function requireWholeAccount(db: Db, { userId, onlyWorkspaceId }: Person): Promise<void> {
+  if (onlyWorkspaceId === null) return;
+  const elsewhere = { workspaceId: { not: onlyWorkspaceId } };
+  const { passwordHash, memberships, ssoIdentities } = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      passwordHash: true,
+      memberships: { where: elsewhere, take: 1, select: { workspaceId: true } },
+      ssoIdentities: { select: { providerId: true } },
+    },
+  });
+  const providers = ssoIdentities.map(({ providerId }) => providerId);
+  const own = await db.ssoProvider.count({ where: { id: { in: providers }, workspaceId: onlyWorkspaceId } });
+  if (passwordHash === null && memberships.length === 0 && own === providers.length) return;
+  throw forbidden('Your account is used elsewhere, too. Sign in with it, and set up your second factor there.');
+}

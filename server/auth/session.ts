@@ -2,6 +2,7 @@ import type { Tier } from '@/contract/workspace';
 import { pool, type Db } from '../db/client';
 import { gather } from '../db/gather';
 import { newId } from '../db/ids';
+import { runtime } from '../runtime';
 import type { Caller, Person } from './caller';
 import { heldRoles, rightsOf, systemRoleId, type HeldRole } from './permissions';
 import { readAccessToken, SESSION_SECONDS } from './tokens';
@@ -13,14 +14,16 @@ export interface ClientFacts {
   requestId: string;
 }
 
+/** What a person must do about a second factor before anything else: set one up, or show the one they have. */
+export type PendingFactor = 'enrol' | 'prove' | null;
+
 /** A living session or key: its person, and the caller they are in the asked workspace (null: not a member). */
 export interface Standing {
   person: Person;
   caller: Caller | null;
-  /** The workspace wants its own sign-in, and this session began with a password. Owners are let in. */
+  /** The workspace wants its own sign-in, and this session began otherwise. Owners are let in. */
   needsSso: boolean;
-  /** A workspace of theirs requires a second factor, and they have none yet. */
-  mustEnrol: boolean;
+  pendingFactor: PendingFactor;
 }
 
 // Asked for every call, so that logout, removal and a change of role are seen by the next one in every process. Calls
@@ -29,15 +32,26 @@ const WHO = {
   name: 'who',
   text: `
     SELECT a.place::int, u.id AS user_id, u.email, u.name, s.workspace_id AS only_workspace_id, m.workspace_id, m.tier, m.needs_sso, r.held,
-      s.method = 'password' AND u.mfa_enabled_at IS NULL AND EXISTS (
-        SELECT FROM member x JOIN workspace y ON y.id = x.workspace_id
-        WHERE x.user_id = u.id AND y.settings->>'mfaPolicy' = 'required'
-      ) AS must_enrol
+      CASE
+        WHEN s.factor_at IS NOT NULL OR p.vouches THEN NULL
+        WHEN u.mfa_enabled_at IS NULL AND f.is_required THEN 'enrol'
+        WHEN u.mfa_enabled_at IS NOT NULL AND (s.workspace_id IS NULL OR f.is_required) THEN 'prove'
+      END AS pending_factor
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(session_id, workspace_id, place)
     JOIN session s ON s.id = a.session_id
     JOIN app_user u ON u.id = s.user_id
     LEFT JOIN LATERAL (
-      SELECT x.workspace_id, w.tier, s.method = 'password' AND w.settings->>'ssoRequired' = 'true' AND NOT EXISTS (
+      SELECT config->>'isMfaTrusted' = 'true' AS vouches FROM sso_provider
+      WHERE id = s.sso_provider_id AND workspace_id = s.workspace_id
+    ) p ON true
+    LEFT JOIN LATERAL (
+      SELECT true AS is_required FROM member x JOIN workspace y ON y.id = x.workspace_id
+      WHERE s.factor_at IS NULL AND x.user_id = u.id AND y.settings->>'mfaPolicy' = 'required'
+        AND (s.workspace_id IS NULL OR x.workspace_id = s.workspace_id) LIMIT 1
+    ) f ON true
+    LEFT JOIN LATERAL (
+      SELECT x.workspace_id, w.tier, w.settings->>'ssoRequired' = 'true' AND s.workspace_id IS NULL
+        AND NOT (s.method = 'sso' AND $3) AND NOT EXISTS (
         SELECT FROM role_assignment o
         WHERE o.workspace_id = w.id AND o.user_id = u.id AND o.role_id = '${systemRoleId('owner')}' AND o.resource_type IS NULL
       ) AS needs_sso
@@ -59,9 +73,15 @@ interface WhoRow {
   workspace_id: string | null;
   tier: Tier | null;
   needs_sso: boolean | null;
-  must_enrol: boolean;
+  pending_factor: PendingFactor;
   held: HeldRole[] | null;
 }
+
+/**
+ * Whether signing in through a provider of the whole service is signing in through the workspace's own: where one
+ * company runs the service for itself. In `saas` anybody may have an account at such a provider.
+ */
+export const isServiceSignInOwn = (): boolean => runtime().env.deploymentEnv !== 'saas';
 
 interface Asked {
   sessionId: string;
@@ -69,7 +89,9 @@ interface Asked {
 }
 
 const whoIs = gather<Asked, WhoRow | undefined>(async (asked) => {
-  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ workspaceId }) => workspaceId)];
+  const sessionIds = asked.map(({ sessionId }) => sessionId);
+  const workspaceIds = asked.map(({ workspaceId }) => workspaceId);
+  const values = [sessionIds, workspaceIds, isServiceSignInOwn()];
   const { rows } = await pool().query<WhoRow>({ ...WHO, values });
   const found = new Map(rows.map((row) => [row.place, row]));
   return asked.map((_, index) => found.get(index + 1));
@@ -94,7 +116,7 @@ export async function callerFromSession(
     onlyWorkspaceId: row.only_workspace_id,
   };
   const needsSso = row.needs_sso ?? false;
-  const standing = { person, caller: null, needsSso, mustEnrol: row.must_enrol };
+  const standing = { person, caller: null, needsSso, pendingFactor: row.pending_factor };
   if (row.workspace_id === null || row.tier === null || needsSso) return standing;
   const rights = rightsOf(row.held ?? []);
   return { ...standing, caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, ...rights } };
@@ -126,18 +148,18 @@ export interface SsoOrigin {
   samlSubject?: { nameId: string; nameIdFormat: string; sessionIndex: string | null };
 }
 
-/** Begins a session and answers its id. */
+/** Begins a session and answers its id. `factorAt`: when a second factor was shown for it. */
 export async function openSession(
   db: Db,
   userId: string,
   { ipAddress, userAgent }: ClientFacts,
-  sso?: SsoOrigin,
+  { sso, factorAt }: { sso?: SsoOrigin; factorAt?: Date } = {},
 ): Promise<string> {
   const id = newId('ses');
   const origin = sso
     ? { method: 'sso', ssoProviderId: sso.providerId, workspaceId: sso.workspaceId, samlSubject: sso.samlSubject }
     : {};
-  await db.session.create({ data: { id, userId, expiresAt: sessionEnd(), ipAddress, userAgent, ...origin } });
+  await db.session.create({ data: { id, userId, expiresAt: sessionEnd(), ipAddress, userAgent, factorAt, ...origin } });
   return id;
 }
 

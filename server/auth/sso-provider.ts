@@ -21,6 +21,8 @@ export interface SsoConfig {
   certificate?: string;
   /** Our own certificate, for signed requests and encrypted assertions. */
   ownCertificate?: string;
+  /** Its sign-ins count as made with a second factor, in its own workspace. */
+  isMfaTrusted: boolean;
   groupsClaim: string;
   /** `role` is an id. */
   groupRoles: { group: string; role: string }[];
@@ -53,10 +55,13 @@ const boundTo = (id: string) => `sso-provider:${id}`;
 export const sealSecrets = (id: string, secrets: SsoSecrets): string =>
   seal(JSON.stringify(secrets), boundTo(id), runtime().env.encryptionKeys);
 
+/** Of settings that are younger than some rows. */
+const DEFAULTS: Partial<SsoConfig> = { isMfaTrusted: false };
+
 export const providerOf = (row: Row): Provider => ({
   ...row,
   type: row.type as SsoType,
-  config: row.config as unknown as SsoConfig,
+  config: { ...DEFAULTS, ...(row.config as object) } as SsoConfig,
   secrets: JSON.parse(open(row.secrets, boundTo(row.id), runtime().env.encryptionKeys)) as SsoSecrets,
 });
 
@@ -74,7 +79,7 @@ const isPreset = (id: string): id is SsoPreset => SsoPreset.options.includes(id 
 export function serviceProviders(): Provider[] {
   const { providers, saml } = runtime().env.sso;
   const common = { workspaceId: null, enabled: true, domains: [], defaultRole: systemRoleId('viewer') };
-  const rules = { groupsClaim: 'groups', groupRoles: [], authority: [] };
+  const rules = { isMfaTrusted: false, groupsClaim: 'groups', groupRoles: [], authority: [] };
   const found: Provider[] = Object.entries(providers).map(([id, { clientSecret, ...config }]) => ({
     ...common,
     id,

@@ -27,11 +27,9 @@ export async function signIn(provider: Provider, asserted: Asserted, client: Cli
     const userId = await personOf(db, provider, asserted, email);
     if (provider.workspaceId) await enter(db, provider, provider.workspaceId, userId, asserted);
     else await settle(db, userId, email);
-    const sessionId = await openSession(db, userId, client, {
-      providerId: provider.id,
-      workspaceId: provider.workspaceId,
-      samlSubject: asserted.saml,
-    });
+    const { id: providerId, workspaceId } = provider;
+    const sso = { providerId, workspaceId, samlSubject: asserted.saml };
+    const sessionId = await openSession(db, userId, client, { sso });
     const entries = await personEntries(
       db,
       { userId, email },

@@ -69,11 +69,11 @@ interface SubjectRow {
   created_by: string | null;
 }
 
-/** Auth decides, as it does for every call: roles, scopes, enforced sign-in, a second factor still to be set up. */
+/** Auth decides, as it does for every call: roles, scopes, enforced sign-in, a second factor still to be set up or shown. */
 async function callerIn({ by }: Identity, workspaceId: string): Promise<Caller | null> {
   const standing: Standing | null =
     by.kind === 'session' ? await callerFromSession(by.sessionId, workspaceId) : await callerFromKey(by.key);
-  if (!standing || standing.mustEnrol || standing.needsSso) return null;
+  if (!standing || standing.pendingFactor || standing.needsSso) return null;
   return standing.caller?.workspaceId === workspaceId ? standing.caller : null;
 }
 

@@ -77,7 +77,7 @@ test('an invitation is accepted by the person, not by what speaks for them in on
   const made = await call<{ key: string }>('POST', '/auth/api_keys', { token: guest.token, body });
   expect((await accept({ token }, made.body.key)).status).toBe(403);
   const sso = { providerId: 'sso_x', workspaceId: guest.workspaceId };
-  const sessionId = await openSession(prisma(), guest.id, client, sso);
+  const sessionId = await openSession(prisma(), guest.id, client, { sso });
   const limited = await issueTokens(prisma(), sessionId, guest.id);
   expect((await accept({ token }, limited.accessToken)).status).toBe(403);
   expect((await accept({ token }, 'a.b.c')).status).toBe(401);
@@ -129,7 +129,7 @@ test('removal takes tokens, keys, single sign-on and sockets away from the works
   const key = (await call<{ key: string }>('POST', '/auth/api_keys', { token, body: { name: 'k', scopes: ['*'] } }))
     .body.key;
   const sso = { providerId: 'sso_x', workspaceId: owner.workspaceId };
-  const sessionId = await openSession(prisma(), member.id, client, sso);
+  const sessionId = await openSession(prisma(), member.id, client, { sso });
   const limited = await issueTokens(prisma(), sessionId, member.id);
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId });
   const run = await call<{ executionId: string }>('POST', `/api/workflows/${workflowId}/execute`, { token, body: {} });

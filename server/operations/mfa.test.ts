@@ -1,26 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { prisma } from '../db/client';
 import { useDatabase } from '../testing/database';
 import { buildUser, buildWorkspace, call, join, PASSWORD, type Refused, type TestUser } from '../testing/factories';
+import { totp } from '../testing/totp';
 
 useDatabase();
 
 // In the middle of a step: none ends between making a code and showing it.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 }));
-
-/** RFC 6238 once more, by itself: `offset` steps of 30 seconds from now. */
-function totp(secret: string, offset = 0): string {
-  const bits = Array.from(secret, (c) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'),
-  ).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const message = Buffer.alloc(8);
-  message.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + offset));
-  const mac = createHmac('sha1', key).update(message).digest();
-  const at = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 interface Setup {
   secret: string;

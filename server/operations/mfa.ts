@@ -3,8 +3,17 @@ import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/co
 import { operation, type PersonCall } from '../api/operation';
 import { conflict, forbidden, unauthorized } from '../api/problem';
 import { hasWholeAuthority, requireAuthority } from '../auth/authority';
-import { beginEnrolment, isFactorRequired, removeFactor, renewBackupCodes, useCode, type Verified } from '../auth/mfa';
-import { endSessionsOf } from '../auth/session';
+import type { Person } from '../auth/caller';
+import {
+  beginEnrolment,
+  isFactorRequired,
+  removeFactor,
+  renewBackupCodes,
+  requireWholeAccount,
+  useCode,
+  type Verified,
+} from '../auth/mfa';
+import { callerFromSession, endSessionsOf } from '../auth/session';
 import { countFailure, countSuccess, requireUnblocked, unblock } from '../auth/throttle';
 
 const tag = 'Second factor';
@@ -18,13 +27,21 @@ const get = operation({
   tag,
   access: 'signed-in',
   allowsUnenrolled: true,
+  allowsLimited: 'session',
   effect: 'read',
   output: MfaState,
-  async run({ db, person: { userId } }) {
+  async run({ db, person }) {
+    const { userId, onlyWorkspaceId } = person;
+    const standing = await callerFromSession(requireSession(person));
     const user = await db.user.findUniqueOrThrow({ where: { id: userId } });
     const enabled = user.mfaEnabledAt !== null;
     const backupCodesRemaining = enabled ? await db.backupCode.count({ where: { userId, usedAt: null } }) : 0;
-    return { enabled, required: await isFactorRequired(db, userId), backupCodesRemaining };
+    return {
+      enabled,
+      required: await isFactorRequired(db, userId, onlyWorkspaceId),
+      pending: standing?.pendingFactor ?? null,
+      backupCodesRemaining,
+    };
   },
 });
 
@@ -37,11 +54,16 @@ const setUp = operation({
   tag,
   access: 'signed-in',
   allowsUnenrolled: true,
+  allowsLimited: 'session',
   effect: 'write',
   audit: 'authentication',
   output: MfaSetup,
   status: 201,
-  run: ({ db, person }) => beginEnrolment(db, person),
+  async run({ db, person }) {
+    requireSession(person);
+    await requireWholeAccount(db, person);
+    return beginEnrolment(db, person);
+  },
 });
 
 const verify = operation({
@@ -49,19 +71,25 @@ const verify = operation({
   method: 'PUT',
   path,
   summary: 'Verify a code; the first one turns the second factor on',
-  description: 'Each code works once. Turning it on ends the person’s other sessions, which never showed one.',
+  description:
+    'Each code works once. Turning it on ends the person’s other sessions, which never showed one. After a sign-in through a ' +
+    'provider that is not trusted with it, this shows the second factor.',
   tag,
   access: 'signed-in',
   allowsUnenrolled: true,
+  allowsLimited: 'session',
   effect: 'write',
   audit: 'authentication',
   body: SecondFactor,
   output: MfaVerified,
   async run(call, { body: { code } }) {
     const { db, person } = call;
+    const sessionId = requireSession(person);
     const before = await db.user.findUniqueOrThrow({ where: { id: person.userId } });
+    if (!before.mfaEnabledAt) await requireWholeAccount(db, person);
     const verified = await spend(call, code);
-    if (!before.mfaEnabledAt) await endSessionsOf(db, person.userId, person.sessionId);
+    if (!before.mfaEnabledAt) await endSessionsOf(db, person.userId, sessionId);
+    await db.session.update({ where: { id: sessionId }, data: { factorAt: new Date() } });
     call.note({ metadata: { method: verified.method, turnedOn: before.mfaEnabledAt === null } });
     return { verified: true as const, ...verified };
   },
@@ -158,6 +186,11 @@ async function spend({ db, person, ipAddress }: PersonCall, code: string): Promi
   }
   await countSuccess(claim);
   return verified;
+}
+
+function requireSession({ sessionId }: Person): string {
+  if (!sessionId) throw forbidden('An API key has no second factor.');
+  return sessionId;
 }
 
 async function requireEnabled({ db, person }: PersonCall): Promise<void> {

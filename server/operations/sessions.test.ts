@@ -57,7 +57,7 @@ test('an administrator signs a member out, but nobody stronger, and not out of o
 
   const guest = await buildUser({ workspaceId, role: 'viewer' });
   await join(guest.id, await buildWorkspace(), 'owner');
-  const bound = await openSession(prisma(), guest.id, client, { providerId: 'sso_x', workspaceId });
+  const bound = await openSession(prisma(), guest.id, client, { sso: { providerId: 'sso_x', workspaceId } });
   expect((await list(admin.token, of(guest))).body.data.map(({ id }) => id)).toEqual([bound]);
   expect((await end(admin, guest)).status).toBe(204);
   expect((await call('GET', '/api/auth/me', { token: guest.token })).status).toBe(200);

@@ -5,6 +5,11 @@ import { subjectOf, type Operation } from '../operation';
 import { forbidden, notFound, unauthorized } from '../problem';
 import type { Identity } from './identify';
 
+const FIRST = {
+  enrol: 'A second factor is required here: set one up at /auth/mfa first.',
+  prove: 'This sign-in has not shown your second factor yet: PUT a code to /auth/mfa first.',
+};
+
 /**
  * Third step: may this caller do this, on the object that the path names? Throws 401, 403, or 404 for a workspace that
  * is not the caller's. The object is looked at only by those whose permission depends on it.
@@ -14,10 +19,9 @@ export async function allow(operation: Operation, identity: Identity, params: Re
   const { person, caller, refusal } = identity;
   if (access === 'public' && !(operation.usesPerson && person)) return;
   if (refusal) throw refusal;
-  if (identity.mustEnrol && !operation.allowsUnenrolled) {
-    throw forbidden('A second factor is required here: set one up at /auth/mfa first.');
-  }
-  if (typeof access === 'string' && person?.onlyWorkspaceId && !operation.allowsLimited) {
+  if (identity.pendingFactor && !operation.allowsUnenrolled) throw forbidden(FIRST[identity.pendingFactor]);
+  const isWelcome = operation.allowsLimited === true || (operation.allowsLimited === 'session' && person?.sessionId);
+  if (typeof access === 'string' && person?.onlyWorkspaceId && !isWelcome) {
     throw forbidden('This needs a sign-in with your own account, not an API key or a workspace’s sign-in provider.');
   }
   if (typeof access === 'string') return;

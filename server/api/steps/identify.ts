@@ -1,7 +1,7 @@
 import { callerFromKey, presentedKey } from '../../auth/api-key';
 import { browserSession } from '../../auth/browser-session';
 import type { Caller, Person } from '../../auth/caller';
-import { callerFromSession, type Standing } from '../../auth/session';
+import { callerFromSession, type PendingFactor, type Standing } from '../../auth/session';
 import { webhookAt, type CallingWebhook } from '../../auth/signature';
 import { readAccessToken } from '../../auth/tokens';
 import type { Incoming } from '../incoming';
@@ -13,12 +13,11 @@ export interface Identity {
   person: Person | null;
   caller: Caller | null;
   webhook: CallingWebhook | null;
-  /** They must set up a second factor before anything else. */
-  mustEnrol: boolean;
+  pendingFactor: PendingFactor;
   refusal: Problem | null;
 }
 
-const NOBODY: Identity = { person: null, caller: null, webhook: null, mustEnrol: false, refusal: null };
+const NOBODY: Identity = { person: null, caller: null, webhook: null, pendingFactor: null, refusal: null };
 
 /** When not even the question could be asked: the call is counted like anybody's, then refused with this. */
 export const unidentified = (refusal: Problem): Identity => ({ ...NOBODY, refusal });
@@ -39,14 +38,14 @@ export async function identify(operation: Operation, incoming: Incoming): Promis
   const isNonsense = asked !== null && !ID.test(asked);
   const standing = await standingOf(incoming.headers, isNonsense ? null : asked);
   if (!standing) return { ...NOBODY, refusal: unauthorized() };
-  const { person, caller, mustEnrol, needsSso } = standing;
+  const { person, caller, pendingFactor, needsSso } = standing;
   if (isNonsense) return { ...NOBODY, person, refusal: notFound('The workspace') };
   // The token's own workspace may be lost by now: only one that the call names or needs is insisted on.
   const isInsisted = asked !== null || typeof operation.access === 'object';
   const missing = needsSso
     ? forbidden('This workspace wants you to sign in through its own provider.')
     : notFound('The workspace');
-  return { ...NOBODY, person, caller, mustEnrol, refusal: !caller && isInsisted ? missing : null };
+  return { ...NOBODY, person, caller, pendingFactor, refusal: !caller && isInsisted ? missing : null };
 }
 
 /** Who stands behind a call, in the workspace that it asks for or else speaks for. */

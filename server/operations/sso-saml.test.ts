@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { AuditEntry } from '@/contract/audit';
+import type { SsoProvider } from '@/contract/sso';
+import { newKeyPair } from '../auth/certificate';
+import { Browser } from '../testing/browser';
+import { useDatabase } from '../testing/database';
+import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
+import { SamlIdp, type Lie } from '../testing/saml-idp';
+import { beginSaml, corpAddress, createProvider, postSaml, samlFields, tokensOf, whoIs } from '../testing/sso';
+
+useDatabase();
+
+let owner: TestUser;
+let saml: SamlIdp;
+let provider: SsoProvider;
+
+beforeAll(async () => {
+  owner = await buildUser();
+  saml = await SamlIdp.start();
+  provider = (await createProvider(owner, { ...samlFields(saml), domains: ['corp.example'] })).body;
+});
+
+async function answerWith(email: string, lie: Lie = {}) {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  return postSaml(browser, request, saml.response(request, email, lie));
+}
+
+test.each(['both', 'assertion', 'response'] as const)(
+  'a SAML answer signed on %s signs a newcomer in',
+  async (sign) => {
+    const email = corpAddress();
+    const { accessToken } = tokensOf(await answerWith(email, { sign }));
+    expect(await whoIs(accessToken)).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
+  },
+);
+
+test('our SAML requests are signed, and metadata name our addresses and certificate', async () => {
+  const begun = await new Browser().go('GET', `/auth/saml?provider=${provider.id}`);
+  expect(new URL(begun.location).searchParams.get('SigAlg')).toContain('rsa-sha256');
+  const { status, text } = await new Browser().go('GET', `/auth/saml/metadata?provider=${provider.id}`);
+  expect(status).toBe(200);
+  expect(text).toContain(`entityID="${provider.setup.entityId}"`);
+  expect(text).toContain(provider.setup.acsUrl);
+  expect(text).toContain('X509Certificate');
+});
+
+const elsewhere = 'https://elsewhere.example/acs';
+test.each<[string, Lie, string]>([
+  ['unsigned', { sign: 'none' }, 'Invalid signature'],
+  ['for another audience', { audience: elsewhere }, 'audience mismatch'],
+  ['for another recipient', { recipient: elsewhere }, 'not made for this sign-in'],
+  ['sent to another destination', { destination: elsewhere }, 'sent elsewhere'],
+  ['in answer to another request', { inResponseTo: '_another' }, 'InResponseTo is not valid'],
+  ['in answer to none', { inResponseTo: '' }, 'InResponseTo is missing'],
+  ['of another issuer', { issuer: 'https://other.example' }, 'another issuer'],
+  ['expired', { notOnOrAfter: -120_000 }, 'No valid subject confirmation'],
+  ['not yet valid', { notBefore: 120_000 }, 'not yet valid'],
+  ['a failure', { status: 'Requester' }, 'reports a failure'],
+])('a SAML answer that is %s is refused', async (_, lie, reason) => {
+  const answer = await answerWith(corpAddress(), lie);
+  expect(answer.status).toBe(401);
+  expect((answer.json as Refused).error.message).toContain(reason);
+});
+
+test('a SAML answer under a foreign key is refused', async () => {
+  expect((await answerWith(corpAddress(), { keys: await newKeyPair() })).status).toBe(401);
+});
+
+test('a clock that is half a minute off is forgiven', async () => {
+  expect((await answerWith(corpAddress(), { notBefore: 30_000 })).status).toBe(200);
+  expect((await answerWith(corpAddress(), { notOnOrAfter: -30_000 })).status).toBe(200);
+});
+
+test('an assertion works once, even in answer to a fresh request with its own response', async () => {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  const xml = saml.response(request, corpAddress(), { assertionId: '_the_same' });
+  expect((await postSaml(browser, request, xml)).status).toBe(200);
+  expect((await postSaml(browser, request, xml)).status).toBe(401);
+  expect((await answerWith(corpAddress(), { assertionId: '_the_same' })).status).toBe(401);
+});
+
+test('a SAML answer to another browser is refused, and one posted by a foreign page comes round again with its cookie', async () => {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  const xml = saml.response(request, corpAddress());
+  expect((await postSaml(new Browser(), request, xml)).status).toBe(401);
+  const bounced = await postSaml(new Browser(), request, xml, { 'sec-fetch-site': 'cross-site' });
+  expect(bounced.status).toBe(200);
+  expect(bounced.text).toContain('name="again" value="1"');
+  expect(bounced.headers.get('content-security-policy')).toContain("script-src 'sha256-");
+  expect((await postSaml(browser, request, xml, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+});
+
+test('a refused sign-in is told to the administrators, with its reason', async () => {
+  await answerWith(corpAddress(), { audience: elsewhere });
+  const log = await call<{ data: AuditEntry[] }>('GET', '/auth/audit?action=auth.sso&result=denied&limit=1', {
+    token: owner.token,
+  });
+  expect(log.body.data[0]?.metadata['reason']).toContain('audience');
+  const shown = await call<SsoProvider>('GET', `/api/sso-providers/${provider.id}`, { token: owner.token });
+  expect(shown.body.lastSignIn).toMatchObject({ isOk: false, reason: expect.stringContaining('audience') });
+});
