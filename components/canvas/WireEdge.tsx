@@ -9,11 +9,11 @@ import classes from './WireEdge.module.css';
 export const InsertContext = createContext<((wire: Connection) => void) | undefined>(undefined);
 
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
-  const flow = useFlow(props.source, props.sourceHandleId ?? 'output', props.target);
+  const connection = props.data?.connection;
+  const flow = useFlow(connection);
   const onInsert = use(InsertContext);
   const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
-  const isError = props.sourceHandleId === 'error';
-  const connection = props.data?.connection;
+  const isError = connection?.sourcePort === 'error';
   return (
     <g
       className={classes.wire}

@@ -1,14 +1,34 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Definition, Node } from '@/contract/workflow';
-import { freeId } from './edits';
+import { isDrawable } from './drawable';
+import { drawnAs, nodesAmong, withGroups } from './groups';
+import { freeId, idsIn, newId } from './ids';
+import { withNotes } from './notes';
 
-/** Nodes and the connections among them, to be copied. Credentials stay at home. */
+/**
+ * What is chosen, to be copied: nodes and the connections among them, notes, and the groups that are chosen with all
+ * their nodes. Credentials stay at home.
+ */
 export function clipped(definition: Definition, ids: ReadonlySet<string>): Definition {
-  const nodes = definition.nodes.filter((node) => ids.has(node.id)).map(({ credentialId: _, ...node }) => node);
+  const chosen = nodesAmong(definition, ids);
+  const nodes = definition.nodes.filter((node) => chosen.has(node.id)).map(bare);
   const connections = definition.connections.filter(
-    ({ sourceNode, targetNode }) => ids.has(sourceNode) && ids.has(targetNode),
+    ({ sourceNode, targetNode }) => chosen.has(sourceNode) && chosen.has(targetNode),
   );
-  return { nodes, connections };
+  const notes = (definition.notes ?? []).filter(({ id }) => ids.has(id));
+  const groups = (definition.groups ?? []).filter(({ nodeIds }) => nodeIds.every((id) => chosen.has(id)));
+  return withNotes(withGroups({ nodes, connections }, groups), notes);
+}
+
+/** For others: credentials are of one workspace. */
+export const withoutCredentials = (definition: Definition): Definition => ({
+  ...definition,
+  nodes: definition.nodes.map(bare),
+});
+
+function bare({ credentialId: _, ...node }: Node): Node {
+  const { body } = node.config;
+  return isDrawable(body) ? { ...node, config: { ...node.config, body: withoutCredentials(body) } } : node;
 }
 
 /** The same as text for the clipboard. */
@@ -25,53 +45,61 @@ export async function readClip(text: string): Promise<Definition | undefined> {
     const inner = typeof value === 'object' && value !== null && 'definition' in value ? value.definition : value;
     const { Definition: Whole } = await import('@/contract/workflow');
     const parsed = Whole.safeParse(inner);
-    return parsed.success && parsed.data.nodes.length ? parsed.data : undefined;
+    return parsed.success && idsIn(parsed.data).size ? parsed.data : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Adds copies of nodes under new ids, the whole group's corner `at` (else a little beside where they were). Expressions
- * that speak of a copied node speak of its copy.
+ * Adds copies under new ids, their common corner `at` (else a little beside where they were). Expressions that speak of
+ * a copied node speak of its copy. `ids`: what is to be selected.
  */
 export function paste(definition: Definition, copied: Definition, at?: XYPosition) {
-  const corner = {
-    x: Math.min(...copied.nodes.map(({ position }) => position.x)),
-    y: Math.min(...copied.nodes.map(({ position }) => position.y)),
-  };
+  const { notes = [], groups = [] } = copied;
+  const places = [...copied.nodes, ...notes].map(({ position }) => position);
+  const corner = { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) };
   const shift = at ? { x: at.x - corner.x, y: at.y - corner.y } : { x: 40, y: 40 };
+  const shifted = ({ x, y }: XYPosition) => ({ x: Math.round(x + shift.x), y: Math.round(y + shift.y) });
+
+  const taken = idsIn(definition);
   const renamed = new Map<string, string>();
-  const grown = { ...definition, nodes: [...definition.nodes] };
-  for (const node of copied.nodes) {
-    const isFree = !grown.nodes.some(({ id }) => id === node.id);
-    const id = isFree ? node.id : freeId(grown, node.type);
-    renamed.set(node.id, id);
-    grown.nodes.push({ ...node, id });
-  }
-  const ids = new Set(renamed.values());
-  const nodes = grown.nodes.map((node): Node => {
-    if (!ids.has(node.id)) return node;
-    const { credentialId: _, ...bare } = node;
-    const { x, y } = node.position;
-    return {
-      ...bare,
-      position: { x: Math.round(x + shift.x), y: Math.round(y + shift.y) },
-      config: respoken(node.config, renamed) as Node['config'],
-    };
-  });
-  const connections = copied.connections.flatMap((wire) => {
-    const [sourceNode, targetNode] = [renamed.get(wire.sourceNode), renamed.get(wire.targetNode)];
-    return sourceNode && targetNode ? [{ ...wire, sourceNode, targetNode }] : [];
-  });
-  return {
-    ids: [...ids],
-    definition: { nodes, connections: [...definition.connections, ...connections] },
+  const rename = (old: string, id: string) => {
+    taken.add(id);
+    renamed.set(old, id);
   };
+  for (const { id, type } of copied.nodes) rename(id, taken.has(id) ? freeId(taken, type) : id);
+  for (const { id } of notes) rename(id, newId(taken, 'note'));
+  for (const { id } of groups) rename(id, newId(taken, 'group'));
+  const now = (id: string) => renamed.get(id) ?? id;
+
+  const nodes = copied.nodes.map(bare).map((node): Node => {
+    const config = respoken(node.config, renamed) as Node['config'];
+    return { ...node, id: now(node.id), position: shifted(node.position), config };
+  });
+  const connections = copied.connections.flatMap((wire) =>
+    renamed.has(wire.sourceNode) && renamed.has(wire.targetNode)
+      ? [{ ...wire, sourceNode: now(wire.sourceNode), targetNode: now(wire.targetNode) }]
+      : [],
+  );
+  const copies = notes.map((note) => ({ ...note, id: now(note.id), position: shifted(note.position) }));
+  const regrouped = groups.map((group) => ({ ...group, id: now(group.id), nodeIds: group.nodeIds.map(now) }));
+  const joined: Definition = {
+    ...definition,
+    nodes: [...definition.nodes, ...nodes],
+    connections: [...definition.connections, ...connections],
+  };
+  const grown = withGroups(withNotes(joined, [...(definition.notes ?? []), ...copies]), [
+    ...(definition.groups ?? []),
+    ...regrouped,
+  ]);
+  const drawn = drawnAs(grown);
+  const pasted = [...nodes, ...copies].map(({ id }) => drawn(id));
+  return { ids: [...new Set(pasted)], definition: grown };
 }
 
 /** The same value with `nodes.old` written as `nodes.new` in its texts. */
-function respoken(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+export function respoken(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
     return value.replace(/\bnodes\.(\w+)/g, (all, id: string) => `nodes.${renamed.get(id) ?? id}`);
   if (Array.isArray(value)) return value.map((item) => respoken(item, renamed));

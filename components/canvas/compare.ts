@@ -1,5 +1,6 @@
 import type { Definition, Node } from '@/contract/workflow';
 import { wireId } from './flow';
+import { noteTitle } from './notes';
 
 /** Two values that would be written alike. The order of an object's fields doesn't matter. */
 export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
@@ -22,8 +23,17 @@ export interface NodeChange {
   fields: string[];
 }
 
+/** What became of a note or a group. */
+export interface AnnotationChange {
+  id: string;
+  kind: 'note' | 'group';
+  title: string;
+  change: Change;
+}
+
 export interface Comparison {
   nodes: NodeChange[];
+  annotations: AnnotationChange[];
   wiresAdded: number;
   wiresRemoved: number;
 }
@@ -49,13 +59,36 @@ export function compare(before: Definition, after: Definition): Comparison {
   ];
   return {
     nodes: [...changes, ...removed],
+    annotations: [
+      ...annotationChanges('note', noteTitle, before.notes, after.notes),
+      ...annotationChanges('group', ({ name }) => name || 'Group', before.groups, after.groups),
+    ],
     wiresAdded: [...newWires].filter((wire) => !oldWires.has(wire)).length,
     wiresRemoved: [...oldWires].filter((wire) => !newWires.has(wire)).length,
   };
 }
 
-export const isUnchanged = ({ nodes, wiresAdded, wiresRemoved }: Comparison) =>
-  nodes.length + wiresAdded + wiresRemoved === 0;
+export const isUnchanged = ({ nodes, annotations, wiresAdded, wiresRemoved }: Comparison) =>
+  nodes.length + annotations.length + wiresAdded + wiresRemoved === 0;
+
+function annotationChanges<Item extends { id: string }>(
+  kind: AnnotationChange['kind'],
+  titleOf: (item: Item) => string,
+  before: Item[] = [],
+  after: Item[] = [],
+): AnnotationChange[] {
+  const [old, now] = [before, after].map((items) => new Map(items.map((item) => [item.id, item])));
+  const told = (item: Item, change: Change) => ({ id: item.id, kind, title: titleOf(item), change });
+  return [
+    ...after.flatMap((item) => {
+      const previous = old?.get(item.id);
+      if (!previous) return [told(item, 'added')];
+      if (isSame(previous, item)) return [];
+      return [told(item, isSame({ ...previous, position: 0 }, { ...item, position: 0 }) ? 'moved' : 'changed')];
+    }),
+    ...before.filter(({ id }) => !now?.has(id)).map((item) => told(item, 'removed')),
+  ];
+}
 
 function differing(before: Node, after: Node): string[] {
   const { config: oldConfig, ...old } = before;

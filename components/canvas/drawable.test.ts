@@ -17,6 +17,8 @@ describe('what can be drawn', () => {
     ['a node without a place', { nodes: [{ ...start, position: null }], connections: [] }],
     ['a node that is nowhere', { nodes: [{ ...start, position: { x: null, y: 0 } }], connections: [] }],
     ['a node without config', { nodes: [{ ...start, config: undefined }], connections: [] }],
+    ['a note without a size', { nodes: [], connections: [], notes: [{ id: 'n', text: '', position: { x: 0, y: 0 } }] }],
+    ['a group of no list', { nodes: [], connections: [], groups: [{ id: 'g', name: '', nodeIds: 'all' }] }],
     ['a loose end', { nodes: [start], connections: [{ ...wire, targetPort: undefined }] }],
   ])('is not %s', (_, value) => {
     expect(isDrawable(value)).toBe(false);

@@ -5,7 +5,11 @@ import type { Definition } from '@/contract/workflow';
  * when it is saved, so that no editor has to load the schemas for it.
  */
 export const isDrawable = (value: unknown): value is Definition =>
-  isRecord(value) && isListOf(value.nodes, isNode) && isListOf(value.connections, isConnection);
+  isRecord(value) &&
+  isListOf(value.nodes, isNode) &&
+  isListOf(value.connections, isConnection) &&
+  isListOf(value.notes ?? [], isNote) &&
+  isListOf(value.groups ?? [], isGroup);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -17,10 +21,24 @@ const isNode = (value: unknown) =>
   typeof value.id === 'string' &&
   typeof value.type === 'string' &&
   isRecord(value.config) &&
-  isRecord(value.position) &&
-  Number.isFinite(value.position.x) &&
-  Number.isFinite(value.position.y);
+  hasNumbers(value.position, 'x', 'y');
 
 const isConnection = (value: unknown) =>
   isRecord(value) &&
   [value.sourceNode, value.sourcePort, value.targetNode, value.targetPort].every((end) => typeof end === 'string');
+
+const isNote = (value: unknown) =>
+  isRecord(value) &&
+  typeof value.id === 'string' &&
+  typeof value.text === 'string' &&
+  hasNumbers(value.position, 'x', 'y') &&
+  hasNumbers(value.size, 'width', 'height');
+
+const isGroup = (value: unknown) =>
+  isRecord(value) &&
+  typeof value.id === 'string' &&
+  typeof value.name === 'string' &&
+  isListOf(value.nodeIds, (id) => typeof id === 'string');
+
+const hasNumbers = (value: unknown, ...names: string[]) =>
+  isRecord(value) && names.every((name) => Number.isFinite(value[name]));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NodeType } from '@/contract/node-type';
 import type { Connection, Definition } from '@/contract/workflow';
-import { addAfter, addNode, connect, connectionIssue, moveNodes, removeConnections, removeNodes } from './edits';
+import { addAfter, addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
 import { catalogueOf, wireId } from './flow';
 
 const kind = (type: string, inputs: string[]): NodeType => ({
@@ -64,7 +64,7 @@ describe('editing a definition', () => {
 
   it('moves to whole pixels, and keeps the objects of nodes that stay', () => {
     const before = chain();
-    const after = moveNodes(before, new Map([['step', { x: 10.4, y: -3.6 }]]));
+    const after = move(before, new Map([['step', { x: 10.4, y: -3.6 }]]));
     expect(after.nodes[1]?.position).toEqual({ x: 10, y: -4 });
     expect(after.nodes[0]).toBe(before.nodes[0]);
   });

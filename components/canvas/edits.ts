@@ -2,14 +2,8 @@ import type { XYPosition } from '@xyflow/react';
 import type { NodeType } from '@/contract/node-type';
 import type { Connection, Definition, Node } from '@/contract/workflow';
 import { bySource, outputPorts, wireId, type Catalogue } from './flow';
-
-/** `http_request`, then `http_request_2` …: ids that read well in expressions. */
-export function freeId(definition: Definition, type: string): string {
-  const taken = new Set(definition.nodes.map((node) => node.id));
-  let id = type;
-  for (let count = 2; taken.has(id); count += 1) id = `${type}_${count}`;
-  return id;
-}
+import { withGroups } from './groups';
+import { freeId, idsIn } from './ids';
 
 /** How much room a card takes, with a gap to the next. */
 export const PITCH = { x: 300, y: 110 };
@@ -20,7 +14,7 @@ export function addNode(
   kind: NodeType,
   position: XYPosition,
 ): { definition: Definition; id: string } {
-  const id = freeId(definition, kind.type);
+  const id = freeId(idsIn(definition), kind.type);
   const node: Node = { id, type: kind.type, position: freePlace(definition, position), config: {} };
   return { id, definition: { ...definition, nodes: [...definition.nodes, node] } };
 }
@@ -50,13 +44,15 @@ export const changeNode = (definition: Definition, id: string, change: Partial<N
   nodes: definition.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
 });
 
-/** Nodes go with the connections that touch them. */
+/** Nodes go with the connections that touch them, and out of their groups. */
 export function removeNodes(definition: Definition, ids: ReadonlySet<string>): Definition {
   const stays = (connection: Connection) => !ids.has(connection.sourceNode) && !ids.has(connection.targetNode);
-  return {
+  const left: Definition = {
+    ...definition,
     nodes: definition.nodes.filter((node) => !ids.has(node.id)),
     connections: definition.connections.filter(stays),
   };
+  return withGroups(left, left.groups ?? []);
 }
 
 export const removeConnections = (definition: Definition, wireIds: ReadonlySet<string>): Definition => ({
@@ -64,13 +60,20 @@ export const removeConnections = (definition: Definition, wireIds: ReadonlySet<s
   connections: definition.connections.filter((connection) => !wireIds.has(wireId(connection))),
 });
 
-export const moveNodes = (definition: Definition, places: ReadonlyMap<string, XYPosition>): Definition => ({
-  ...definition,
-  nodes: definition.nodes.map((node) => {
-    const place = places.get(node.id);
-    return place ? { ...node, position: { x: Math.round(place.x), y: Math.round(place.y) } } : node;
-  }),
-});
+/** Nodes and notes at new places. The same object where nothing is elsewhere than before. */
+export function move(definition: Definition, places: ReadonlyMap<string, XYPosition>): Definition {
+  let isMoved = false;
+  const moved = <Item extends { id: string; position: XYPosition }>(item: Item): Item => {
+    const place = places.get(item.id);
+    const position = place && { x: Math.round(place.x), y: Math.round(place.y) };
+    if (!position || (position.x === item.position.x && position.y === item.position.y)) return item;
+    isMoved = true;
+    return { ...item, position };
+  };
+  const { nodes, notes } = definition;
+  const next = { ...definition, nodes: nodes.map(moved), ...(notes && { notes: notes.map(moved) }) };
+  return isMoved ? next : definition;
+}
 
 /** Why two ports can't be joined, in words for the person who tries; undefined when they can. */
 export function connectionIssue(

@@ -19,6 +19,7 @@ export interface CanvasEvents {
   /** Something came from the palette, maybe onto a connection. */
   onDropType(pick: string, at: XYPosition, wire: Connection | undefined): void;
   onOpen(id: string): void;
-  /** A right click: on a node, on a selection of several, or on the canvas. */
-  onMenu(event: MouseEvent | globalThis.MouseEvent, nodeId: string | undefined): void;
+  /** A right click: on a node, a note, a group, a selection of several, or on the canvas. */
+  onMenu(event: MouseEvent | globalThis.MouseEvent, id: string | undefined): void;
+  onWireMenu(event: MouseEvent, wire: Connection): void;
 }

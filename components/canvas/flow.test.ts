@@ -17,6 +17,8 @@ const kind = (type: string, outputs: string[], dynamicOutputs: string | null = n
 const catalogue = catalogueOf([kind('step', ['output', 'error']), kind('switch', ['default', 'error'], 'cases')]);
 const node = (id: string, type = 'step', config = {}): Node => ({ id, type, position: { x: 0, y: 0 }, config });
 
+const itself = (id: string) => id;
+
 describe('outputPorts', () => {
   it('lists the cases of a switch before its default, and never the error port', () => {
     const cases = [{ value: 1, port: 'one' }, { value: 2, port: 'two' }, { value: 3 }, null, 'broken'];
@@ -36,22 +38,22 @@ describe('cardsOf and wiresOf', () => {
   };
 
   it('draws each node and connection once', () => {
-    const cards = cardsOf(definition, catalogue);
+    const cards = cardsOf(definition, catalogue, itself);
     expect(cards.map((card) => card.id)).toEqual(['a', 'b']);
     expect(cards[0]?.data.hasErrorPath).toBe(true);
-    expect(wiresOf(definition)).toMatchObject([
+    expect(wiresOf(definition, itself)).toMatchObject([
       { source: 'a', sourceHandle: 'error', target: 'b', targetHandle: 'input' },
     ]);
   });
 
   it('leaves the cards of unchanged nodes alone, and keeps size and selection of a changed one', () => {
-    const cards = cardsOf(definition, catalogue).map((card) => ({
+    const cards = cardsOf(definition, catalogue, itself).map((card) => ({
       ...card,
       selected: true,
       measured: { width: 9, height: 9 },
     }));
     const [a, b] = definition.nodes as [Node, Node];
-    const next = cardsOf({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, cards);
+    const next = cardsOf({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, itself, cards);
     expect(next[0]).toBe(cards[0]);
     expect(next[1]).not.toBe(cards[1]);
     expect(next[1]).toMatchObject({

@@ -41,10 +41,16 @@ const portOf = (entry: unknown): string[] =>
     : [];
 
 /**
- * The definition as React Flow draws it. A card of `previous` whose node is unchanged stays the same object, so that
- * only changed cards render anew; its measured size and selection are kept in any case.
+ * The nodes as React Flow draws them; one that is `drawnAs` another is hidden. A card of `previous` whose node is
+ * unchanged stays the same object, so that only changed cards render anew; its measured size and selection are kept in
+ * any case.
  */
-export function cardsOf(definition: Definition, catalogue: Catalogue, previous: Card[] = []): Card[] {
+export function cardsOf(
+  definition: Definition,
+  catalogue: Catalogue,
+  drawnAs: (nodeId: string) => string,
+  previous: Card[] = [],
+): Card[] {
   const before = new Map(previous.map((card) => [card.id, card]));
   const leaving = bySource(definition);
   return definition.nodes.map((node) => {
@@ -52,35 +58,35 @@ export function cardsOf(definition: Definition, catalogue: Catalogue, previous: 
     const used = leaving.get(node.id) ?? [];
     const hasErrorPath = used.some((connection) => connection.sourcePort === 'error');
     const old = before.get(node.id);
+    const hidden = drawnAs(node.id) !== node.id;
     if (
       old &&
       old.data.node === node &&
       old.data.kind === kind &&
       old.data.hasErrorPath === hasErrorPath &&
+      (old.hidden ?? false) === hidden &&
       samePlace(old.position, node.position)
     )
       return old;
     const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
-    return { ...old, id: node.id, type: 'card', position: node.position, data, ariaLabel: nodeTitle(node, kind) };
+    const look = { position: node.position, hidden, ariaLabel: nodeTitle(node, kind) };
+    return { ...old, id: node.id, type: 'card', data, ...look };
   });
 }
 
 const samePlace = (a: XYPosition, b: XYPosition) => a.x === b.x && a.y === b.y;
 
-export function wiresOf(definition: Definition, previous: Wire[] = []): Wire[] {
+/** The connections; those of a node that is `drawnAs` another begin and end there. */
+export function wiresOf(definition: Definition, drawnAs: (nodeId: string) => string, previous: Wire[] = []): Wire[] {
   const before = new Map(previous.map((wire) => [wire.id, wire]));
-  return definition.connections.map((connection) => {
+  return definition.connections.flatMap((connection): Wire[] => {
     const id = wireId(connection);
-    return (
-      before.get(id) ?? {
-        id,
-        type: 'wire',
-        source: connection.sourceNode,
-        sourceHandle: connection.sourcePort,
-        target: connection.targetNode,
-        targetHandle: connection.targetPort,
-        data: { connection },
-      }
-    );
+    const old = before.get(id);
+    const [source, target] = [drawnAs(connection.sourceNode), drawnAs(connection.targetNode)];
+    if (source === target) return [];
+    if (old && old.source === source && old.target === target) return [old];
+    const sourceHandle = source === connection.sourceNode ? connection.sourcePort : 'output';
+    const targetHandle = target === connection.targetNode ? connection.targetPort : 'input';
+    return [{ ...old, id, type: 'wire', source, sourceHandle, target, targetHandle, data: { connection } }];
   });
 }

@@ -1,24 +1,35 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Definition } from '@/contract/workflow';
 import { outputPorts, type Catalogue } from './flow';
+import { FOLD, folded } from './groups';
+import { moves } from './items';
 
 const CARD = { width: 236, height: 60, port: 30 };
 
-/** Places for these nodes (or all) in columns from left to right. The library is loaded at the first use. */
+/**
+ * Places for these nodes (or all) in columns from left to right. Open groups stay together, and a collapsed one goes as
+ * one card, by whose id it is meant in `only`. The library is loaded at the first use.
+ */
 export async function layout(
-  definition: Definition,
+  whole: Definition,
   catalogue: Catalogue,
   only?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, XYPosition>> {
   const dagre = await import('@dagrejs/dagre');
-  const graph = new dagre.graphlib.Graph({ multigraph: true });
+  const definition = folded(whole);
+  const graph = new dagre.graphlib.Graph({ multigraph: true, compound: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 50, ranksep: 80 });
   graph.setDefaultEdgeLabel(() => ({}));
   const nodes = definition.nodes.filter(({ id }) => only === undefined || only.has(id));
   const ids = new Set(nodes.map(({ id }) => id));
   for (const node of nodes) {
-    const ports = outputPorts(node, catalogue.get(node.type), []).length;
+    const ports = node.type === FOLD ? 1 : outputPorts(node, catalogue.get(node.type), []).length;
     graph.setNode(node.id, { width: CARD.width, height: CARD.height + (ports > 1 ? ports * CARD.port : 0) });
+  }
+  for (const { id, nodeIds, isCollapsed } of whole.groups ?? []) {
+    const members = isCollapsed ? [] : nodeIds.filter((nodeId) => ids.has(nodeId));
+    if (members.length) graph.setNode(id, {});
+    for (const nodeId of members) graph.setParent(nodeId, id);
   }
   for (const [index, { sourceNode, targetNode }] of definition.connections.entries())
     if (ids.has(sourceNode) && ids.has(targetNode)) graph.setEdge(sourceNode, targetNode, {}, String(index));
@@ -29,7 +40,13 @@ export async function layout(
       return [id, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }];
     }),
   );
-  return anchored(places, nodes);
+  return carried(whole, anchored(places, nodes));
+}
+
+/** With the nodes inside collapsed groups, which stand to each other as before. */
+function carried(definition: Definition, places: ReadonlyMap<string, XYPosition>): ReadonlyMap<string, XYPosition> {
+  const changes = [...places].map(([id, position]) => ({ type: 'position', id, position }) as const);
+  return moves(definition, changes);
 }
 
 /** A tidied selection stays where it was: its corner doesn't move. */

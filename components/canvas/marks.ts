@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
-import type { NodeResult } from '@/contract/execution';
+import type { NodeResult, NodeStatus } from '@/contract/execution';
+import type { Connection } from '@/contract/workflow';
 import { createStore, useStore, type Store } from '../client/store';
 import type { Change } from './compare';
 
@@ -23,12 +24,22 @@ export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useIsBlocked = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.has(id));
 
+/** What a collapsed group is to say of its nodes: the worst first, then what is under way. */
+const LOUDEST = ['failed', 'paused', 'running', 'completed'] as const;
+
+export function useGroupStatus(nodeIds: readonly string[]): NodeStatus | undefined {
+  return useStore(use(MarksContext), ({ results }) =>
+    LOUDEST.find((status) => nodeIds.some((id) => results.get(id)?.status === status)),
+  );
+}
+
 /** What a connection did in the run shown: nothing yet, delivered, or delivers to a node that is at work. */
-export function useFlow(source: string, port: string, target: string): 'idle' | 'carried' | 'active' {
+export function useFlow(connection: Connection | undefined): 'idle' | 'carried' | 'active' {
   return useStore(use(MarksContext), ({ results }) => {
-    const from = results.get(source);
-    const to = results.get(target)?.status;
-    if (from?.port !== port || !to || to === 'skipped') return 'idle';
+    if (!connection) return 'idle';
+    const from = results.get(connection.sourceNode);
+    const to = results.get(connection.targetNode)?.status;
+    if (from?.port !== connection.sourcePort || !to || to === 'skipped') return 'idle';
     return to === 'running' || to === 'paused' ? 'active' : 'carried';
   });
 }

@@ -98,5 +98,5 @@ export function replaceNode(definition: Definition, catalogue: Catalogue, id: st
     return output === undefined ? undefined : { ...wire, sourcePort: output };
   });
   const once = new Map(rewired.flatMap((wire) => (wire ? [[wireId(wire), wire] as const] : [])));
-  return { nodes, connections: [...once.values()] };
+  return { ...definition, nodes, connections: [...once.values()] };
 }

@@ -1,12 +1,15 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Definition } from '@/contract/workflow';
-import { moveNodes } from './edits';
-import { cardsOf, wiresOf, type Card, type Catalogue, type Wire } from './flow';
+import { move } from './edits';
+import { wiresOf, type Catalogue, type Wire } from './flow';
+import { drawnAs } from './groups';
+import { framed, itemsOf, moves, type Item } from './items';
+import { changeNote } from './notes';
 
 /**
  * The definition as nodes and edges of React Flow. Dragging, measuring and selecting stay in here; only a finished
- * move is told to `onChange`, so one drag is one change.
+ * move or a new size is told to `onChange`, so one drag is one change.
  */
 export function useDrawing(
   definition: Definition,
@@ -14,32 +17,26 @@ export function useDrawing(
   selectedIds: readonly string[],
   onChange: ((definition: Definition) => void) | undefined,
 ) {
-  const [nodes, setNodes] = useState<Card[]>(() => cardsOf(definition, catalogue));
-  const [edges, setEdges] = useState<Wire[]>(() => wiresOf(definition));
+  const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
+  const [edges, setEdges] = useState<Wire[]>(() => wiresOf(definition, drawnAs(definition)));
   const latest = useRef({ definition, onChange });
   useEffect(() => {
     latest.current = { definition, onChange };
   });
 
   useEffect(() => {
-    setNodes((old) => marked(cardsOf(definition, catalogue, old), selectedIds));
-    setEdges((old) => wiresOf(definition, old));
+    setNodes((old) => marked(itemsOf(definition, catalogue, old), selectedIds));
+    setEdges((old) => wiresOf(definition, drawnAs(definition), old));
   }, [definition, catalogue, selectedIds]);
 
-  const onNodesChange = useCallback((changes: NodeChange<Card>[]) => {
-    const kept = changes.filter((change) => change.type !== 'remove');
-    if (kept.length) setNodes((old) => applyNodeChanges(kept, old));
-    const moved = new Map(
-      changes.flatMap((change) =>
-        change.type === 'position' && !change.dragging && change.position ? [[change.id, change.position]] : [],
-      ),
-    );
+  const onNodesChange = useCallback((changes: NodeChange<Item>[]) => {
     const { definition: now, onChange: tell } = latest.current;
-    const isMoved = now.nodes.some(({ id, position }) => {
-      const place = moved.get(id);
-      return place !== undefined && (Math.round(place.x) !== position.x || Math.round(place.y) !== position.y);
-    });
-    if (isMoved) tell?.(moveNodes(now, moved));
+    const kept = changes.filter((change) => change.type !== 'remove');
+    if (kept.length) setNodes((old) => framed(applyNodeChanges(withMembers(now, kept), old)));
+    const ended = changes.filter((change) => change.type === 'position' && !change.dragging);
+    const moved = ended.length ? move(now, moves(now, ended)) : now;
+    const next = changes.reduce(sized, moved);
+    if (next !== now) tell?.(next);
   }, []);
 
   const onEdgesChange = useCallback((changes: EdgeChange<Wire>[]) => {
@@ -50,11 +47,28 @@ export function useDrawing(
   return { nodes, edges, onNodesChange, onEdgesChange };
 }
 
-/** The cards with those selected that are meant. */
-function marked(cards: Card[], selectedIds: readonly string[]): Card[] {
+/** The changes, with the nodes moved whose group is moved. */
+function withMembers(definition: Definition, changes: NodeChange<Item>[]): NodeChange<Item>[] {
+  if (!definition.groups) return changes;
+  const said = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])));
+  const dragged = [...moves(definition, changes)].filter(([id]) => !said.has(id));
+  return [...changes, ...dragged.map(([id, position]) => ({ type: 'position', id, position }) as const)];
+}
+
+/** With the size that somebody gave a note at last. */
+function sized(definition: Definition, change: NodeChange<Item>): Definition {
+  if (change.type !== 'dimensions' || change.resizing !== false || !change.dimensions) return definition;
+  const note = definition.notes?.find(({ id }) => id === change.id);
+  const [width, height] = [Math.round(change.dimensions.width), Math.round(change.dimensions.height)];
+  if (!note || (note.size.width === width && note.size.height === height)) return definition;
+  return changeNote(definition, note.id, { size: { width, height } });
+}
+
+/** The items with those selected that are meant. */
+function marked(items: Item[], selectedIds: readonly string[]): Item[] {
   const chosen = new Set(selectedIds);
-  return cards.map((card) => {
-    const selected = chosen.has(card.id);
-    return (card.selected ?? false) === selected ? card : { ...card, selected };
+  return items.map((item) => {
+    const selected = chosen.has(item.id);
+    return (item.selected ?? false) === selected ? item : { ...item, selected };
   });
 }

@@ -1,18 +1,15 @@
 import { Menu } from '@mantine/core';
 import type { Command } from './commands';
 import { Keys } from './Keys';
-
-/** What was right-clicked, and where on the screen. */
-export interface MenuPlace {
-  over: 'node' | 'selection' | 'canvas';
-  x: number;
-  y: number;
-}
+import type { MenuPlace } from './menu-place';
 
 const OFFERED: Record<MenuPlace['over'], string[]> = {
-  node: ['open', 'rename', 'replace', 'disable', 'duplicate', 'copy', 'upstream', 'downstream', 'delete'],
-  selection: ['duplicate', 'copy', 'disable', 'tidy', 'delete'],
-  canvas: ['add', 'all', 'tidy', 'fit', 'triggers', 'versions', 'export', 'keys'],
+  node: ['open', 'rename', 'replace', 'disable', 'duplicate', 'copy', 'group', 'upstream', 'downstream', 'delete'],
+  note: ['rename', 'duplicate', 'copy', 'delete'],
+  group: ['rename', 'expand', 'collapse', 'ungroup', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
+  selection: ['group', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],
+  wire: ['insert', 'disconnect'],
+  canvas: ['add', 'note', 'all', 'tidy', 'fit', 'triggers', 'versions', 'export', 'keys'],
 };
 
 /** The commands that make sense at a place, at that place. */
@@ -28,7 +25,7 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
           <Menu.Item
             key={id}
             disabled={isOff}
-            color={id === 'delete' ? 'madder' : undefined}
+            color={id === 'delete' || id === 'disconnect' ? 'madder' : undefined}
             rightSection={keys?.[0] && <Keys keys={keys[0]} />}
             onClick={run}
           >

@@ -15,7 +15,7 @@ interface Props {
 
 /** How a definition became another, in words. */
 export function Changes({ title, comparison, catalogue, rename }: Props) {
-  const { nodes, wiresAdded, wiresRemoved } = comparison;
+  const { nodes, annotations, wiresAdded, wiresRemoved } = comparison;
   return (
     <Paper withBorder p="sm" component="section" aria-label={title}>
       <Text size="sm" fw={600} mb={6}>
@@ -40,6 +40,14 @@ export function Changes({ title, comparison, catalogue, rename }: Props) {
             </List.Item>
           );
         })}
+        {annotations.map(({ id, kind, title: called, change }) => (
+          <List.Item key={id}>
+            {kind === 'note' ? 'Note' : 'Group'} “{called}”{' '}
+            <Text span size="sm" c="dimmed">
+              {WORDS[change]}
+            </Text>
+          </List.Item>
+        ))}
         {wiresAdded > 0 && <List.Item>{count(wiresAdded)} added</List.Item>}
         {wiresRemoved > 0 && <List.Item>{count(wiresRemoved)} removed</List.Item>}
       </List>

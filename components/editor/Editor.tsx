@@ -1,10 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
-import type { Definition } from '@/contract/workflow';
+import type { Connection, Definition } from '@/contract/workflow';
+import { removeConnections } from '../canvas/edits';
 import type { CanvasEvents } from '../canvas/events';
-import type { Catalogue } from '../canvas/flow';
+import { wireId, type Catalogue } from '../canvas/flow';
 import { FIT } from '../canvas/KeepInView';
 import { splice } from '../canvas/splice';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
@@ -12,8 +13,9 @@ import { useIdle } from '../client/useIdle';
 import { resultsOf } from '../executions/live';
 import { useExecution } from '../executions/useExecution';
 import classes from '../ui/Workbench.module.css';
-import type { MenuPlace } from './CanvasMenu';
+import { kindOf, type MenuPlace } from './menu-place';
 import { CanvasTools } from './CanvasTools';
+import type { Command } from './commands';
 import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from './draft';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs, type Dialog } from './EditorDialogs';
@@ -30,7 +32,9 @@ import { useCommands } from './useCommands';
 import { useEdits } from './useEdits';
 import { useLastRun } from './useLastRun';
 import { useLeaveGuard } from './useLeaveGuard';
+import { usePlaces } from './usePlaces';
 import { useSave } from './useSave';
+import { useView } from './useView';
 
 /** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
 export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Catalogue }) {
@@ -48,8 +52,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   const lastRunId = useLastRun(store.get().saved.id, executionId);
   const { execution, isInterrupted } = useExecution(executionId);
   const { execution: lastRun } = useExecution(lastRunId);
-  const canvas = useRef<HTMLDivElement>(null);
-  const pointer = useRef<{ x: number; y: number }>(undefined);
+  const { places, surface } = usePlaces();
   const flow = useReactFlow();
   const saving = useSave();
   useAutosave(saving.save);
@@ -59,7 +62,10 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   const results = useMemo(() => innerResults(resultsOf(execution), path), [execution, path]);
   const data = useMemo(() => innerResults(resultsOf(execution ?? lastRun), path), [execution, lastRun, path]);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
-  const change = useCallback((next: Definition) => store.set(edited(store.get(), next)), [store]);
+  const change = useCallback(
+    (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
+    [store],
+  );
   const select = useCallback(
     (ids: readonly string[]) => {
       const before = store.get().selectedIds;
@@ -67,13 +73,10 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     },
     [store],
   );
-  const edits = useEdits(catalogue, pointer);
+  const edits = useEdits(catalogue, places);
+  const view = useView();
   useClipboard(edits);
 
-  const middle = () => {
-    const { left = 0, top = 0, width = 0, height = 0 } = canvas.current?.getBoundingClientRect() ?? {};
-    return flow.screenToFlowPosition({ x: left + width / 2 - 118, y: top + height / 2 - 30 });
-  };
   const put = (pick: Pick, wanted: Purpose) => {
     setPurpose(undefined);
     const added = fulfil(shown(store.get()), catalogue, pick, wanted);
@@ -93,12 +96,13 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   };
   const commands = useCommands({
     edits,
+    view,
     saving,
     onRun: start,
     onDialog: setDialog,
     onSide: setSide,
     onOpen: open,
-    onPalette: (wanted) => setPurpose(wanted ?? { kind: 'add', at: middle(), afterId: selectedId(store.get()) }),
+    onPalette: (wanted) => setPurpose(wanted ?? { kind: 'add', at: places.middle(), afterId: selectedId(store.get()) }),
   });
   useCommandKeys(commands.list);
 
@@ -112,15 +116,26 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
       if (pick) put(pick, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
     },
     onOpen: open,
-    onMenu: (event, nodeId) => {
+    onMenu: (event, id) => {
       event.preventDefault();
-      const isOfSeveral =
-        nodeId === undefined ? selectedIds.length > 1 : selectedIds.includes(nodeId) && selectedIds.length > 1;
-      if (nodeId !== undefined && !isOfSeveral) select([nodeId]);
-      const over = isOfSeveral ? 'selection' : nodeId === undefined ? 'canvas' : 'node';
-      setMenu({ over, x: event.clientX, y: event.clientY });
+      const isOfSeveral = selectedIds.length > 1 && (id === undefined || selectedIds.includes(id));
+      if (id !== undefined && !isOfSeveral) select([id]);
+      setMenu({ over: isOfSeveral ? 'selection' : kindOf(definition, id), x: event.clientX, y: event.clientY });
+    },
+    onWireMenu: (event, wire) => {
+      event.preventDefault();
+      setMenu({ over: 'wire', wire, x: event.clientX, y: event.clientY });
     },
   };
+  const wireCommands = (wire: Connection): Command[] => [
+    { id: 'insert', title: 'Insert a node', group: 'Add', run: () => setPurpose({ kind: 'insert', wire }) },
+    {
+      id: 'disconnect',
+      title: 'Delete the connection',
+      group: 'Edit',
+      run: () => change(removeConnections(definition, new Set([wireId(wire)]))),
+    },
+  ];
   const closePalette = () => {
     setPurpose(undefined);
     document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();
@@ -130,13 +145,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     <div className={classes.page}>
       <EditorBar commands={commands} saving={saving} onSide={setSide} />
       <div className={classes.stage}>
-        <div
-          className={classes.canvas}
-          ref={canvas}
-          onPointerMove={({ clientX: x, clientY: y }) => {
-            pointer.current = { x, y };
-          }}
-        >
+        <div className={classes.canvas} {...surface}>
           <WorkflowCanvas
             key={path.join('/')}
             definition={definition}
@@ -165,13 +174,19 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
           execution={execution}
           results={results}
           isInterrupted={isInterrupted}
-          onSelect={(id) => edits.show(id)}
+          onSelect={view.show}
           onOpen={open}
           onRun={start}
           onClose={() => setSide(undefined)}
         />
       </div>
-      {menu && <CanvasMenu place={menu} commands={commands.list} onClose={() => setMenu(undefined)} />}
+      {menu && (
+        <CanvasMenu
+          place={menu}
+          commands={[...commands.list, ...(menu.wire ? wireCommands(menu.wire) : [])]}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
       <EditorDialogs
         dialog={dialog}
         catalogue={catalogue}
@@ -179,7 +194,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
         saving={saving}
         execution={execution ?? lastRun}
         results={data}
-        onShowNode={edits.show}
+        onShowNode={view.show}
         onDialog={setDialog}
         onRun={start}
       />

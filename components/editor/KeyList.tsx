@@ -4,7 +4,7 @@ import { Keys } from './Keys';
 
 const ELSEWHERE = [
   { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },
-  { title: 'Move the canvas: Space and drag, or the wheel', keys: ['space'] },
+  { title: 'Move the canvas: drag with Space or Ctrl, or the wheel', keys: ['space', 'mod'] },
 ];
 
 /** Every key the editor knows, by what it is for. */

@@ -1,4 +1,5 @@
 import type { Edits } from './useEdits';
+import type { View } from './useView';
 
 /** Something the editor can do: by key, from the command bar, from a menu. One list for all of them. */
 export interface Command {
@@ -16,7 +17,11 @@ export interface Command {
 /** What the commands need besides the edits. */
 export interface Deeds {
   hasSelection: boolean;
-  hasOne: boolean;
+  /** One node is selected, and nothing else. */
+  hasNode: boolean;
+  /** Among what is selected, there is a node, a group. */
+  hasNodes: boolean;
+  hasGroups: boolean;
   canUndo: boolean;
   canRedo: boolean;
   save(): void;
@@ -36,7 +41,7 @@ export interface Deeds {
   clearSelection(): void;
 }
 
-export const commandsOf = (edits: Edits, deeds: Deeds): Command[] => [
+export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] => [
   { id: 'save', title: 'Save', group: 'Workflow', keys: ['mod+s'], isEverywhere: true, run: deeds.save },
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: deeds.run },
   { id: 'triggers', title: 'Triggers: webhooks and schedules', group: 'Workflow', run: deeds.showTriggers },
@@ -45,15 +50,23 @@ export const commandsOf = (edits: Edits, deeds: Deeds): Command[] => [
   { id: 'bar', title: 'Command bar', group: 'Workflow', keys: ['mod+k'], isEverywhere: true, run: deeds.showBar },
   { id: 'keys', title: 'Keyboard shortcuts', group: 'Workflow', keys: ['?'], run: deeds.showKeys },
   { id: 'add', title: 'Add a node', group: 'Add', keys: ['n', 'tab'], run: deeds.openPalette },
-  { id: 'open', title: 'Open the node', group: 'Edit', keys: ['enter'], isOff: !deeds.hasOne, run: deeds.openNode },
-  { id: 'rename', title: 'Rename', group: 'Edit', keys: ['f2'], isOff: !deeds.hasOne, run: deeds.rename },
-  { id: 'replace', title: 'Replace by another type', group: 'Edit', isOff: !deeds.hasOne, run: deeds.replace },
+  { id: 'note', title: 'Add a note', group: 'Add', keys: ['shift+s'], run: edits.addNote },
+  { id: 'open', title: 'Open the node', group: 'Edit', keys: ['enter'], isOff: !deeds.hasNode, run: deeds.openNode },
+  {
+    id: 'rename',
+    title: 'Rename, or write',
+    group: 'Edit',
+    keys: ['f2'],
+    isOff: !deeds.hasSelection,
+    run: deeds.rename,
+  },
+  { id: 'replace', title: 'Replace by another type', group: 'Edit', isOff: !deeds.hasNode, run: deeds.replace },
   {
     id: 'disable',
     title: 'Disable or enable',
     group: 'Edit',
     keys: ['d'],
-    isOff: !deeds.hasSelection,
+    isOff: !deeds.hasNodes,
     run: edits.toggleDisabled,
   },
   {
@@ -65,10 +78,35 @@ export const commandsOf = (edits: Edits, deeds: Deeds): Command[] => [
     run: edits.duplicate,
   },
   { id: 'copy', title: 'Copy as JSON', group: 'Edit', isOff: !deeds.hasSelection, run: deeds.copy },
-  { id: 'delete', title: 'Delete', group: 'Edit', keys: ['delete', 'backspace'], run: () => edits.remove() },
+  { id: 'delete', title: 'Delete', group: 'Edit', keys: ['delete', 'backspace'], run: edits.remove },
   { id: 'undo', title: 'Undo', group: 'Edit', keys: ['mod+z'], isOff: !deeds.canUndo, run: deeds.undo },
   { id: 'redo', title: 'Redo', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: !deeds.canRedo, run: deeds.redo },
   { id: 'tidy', title: 'Tidy up', group: 'Edit', keys: ['alt+shift+t'], run: () => void edits.tidy() },
+  { id: 'group', title: 'Group', group: 'Edit', keys: ['mod+g'], isOff: !deeds.hasNodes, run: edits.group },
+  {
+    id: 'ungroup',
+    title: 'Ungroup',
+    group: 'Edit',
+    keys: ['mod+shift+g'],
+    isOff: !deeds.hasGroups,
+    run: edits.ungroup,
+  },
+  {
+    id: 'expand',
+    title: 'Expand the group',
+    group: 'Edit',
+    keys: ['alt+g'],
+    isOff: !deeds.hasGroups,
+    run: () => edits.setFolded(false),
+  },
+  {
+    id: 'collapse',
+    title: 'Collapse the group',
+    group: 'Edit',
+    keys: ['alt+shift+g'],
+    isOff: !deeds.hasGroups,
+    run: () => edits.setFolded(true),
+  },
   { id: 'all', title: 'Select all', group: 'Select', keys: ['mod+a'], run: edits.selectAll },
   { id: 'none', title: 'Select nothing', group: 'Select', keys: ['escape'], run: deeds.clearSelection },
   {
@@ -91,8 +129,16 @@ export const commandsOf = (edits: Edits, deeds: Deeds): Command[] => [
   { id: 'right', title: 'Node after', group: 'Select', keys: ['arrowright'], run: () => edits.walk('right') },
   { id: 'up', title: 'Node above', group: 'Select', keys: ['arrowup'], run: () => edits.walk('up') },
   { id: 'down', title: 'Node below', group: 'Select', keys: ['arrowdown'], run: () => edits.walk('down') },
-  { id: 'zoomIn', title: 'Zoom in', group: 'View', keys: ['+', '='], run: edits.zoomIn },
-  { id: 'zoomOut', title: 'Zoom out', group: 'View', keys: ['-'], run: edits.zoomOut },
-  { id: 'actual', title: 'Actual size', group: 'View', keys: ['0'], run: () => edits.zoomTo(1) },
-  { id: 'fit', title: 'Show everything', group: 'View', keys: ['1'], run: edits.fit },
+  { id: 'zoomIn', title: 'Zoom in', group: 'View', keys: ['+', '='], run: view.zoomIn },
+  { id: 'zoomOut', title: 'Zoom out', group: 'View', keys: ['-'], run: view.zoomOut },
+  { id: 'actual', title: 'Actual size', group: 'View', keys: ['0'], run: () => view.zoomTo(1) },
+  { id: 'fit', title: 'Show everything', group: 'View', keys: ['1'], run: view.fit },
+  {
+    id: 'fitSelection',
+    title: 'Show the selection',
+    group: 'View',
+    keys: ['2'],
+    isOff: !deeds.hasSelection,
+    run: view.fitSelection,
+  },
 ];

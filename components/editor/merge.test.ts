@@ -20,6 +20,8 @@ const graph = (nodes: Node[], ...wires: [string, string][]): Definition => ({
   connections: wires.map(([from, to]) => wire(from, to)),
 });
 
+const group = (id: string, nodeIds: string[]) => ({ id, name: 'Group', nodeIds });
+
 const base = graph([node('a'), node('b'), node('c')], ['a', 'b'], ['b', 'c']);
 
 describe('merge', () => {
@@ -77,5 +79,41 @@ describe('compare', () => {
 
   it('takes no notice of the order of fields', () => {
     expect(compare(graph([node('a', { x: 1, y: 2 })]), graph([node('a', { y: 2, x: 1 })])).nodes).toEqual([]);
+  });
+});
+
+describe('notes and groups in a merge', () => {
+  const note = (id: string, text: string) => ({
+    id,
+    position: { x: 0, y: 0 },
+    size: { width: 200, height: 100 },
+    text,
+    color: 'yellow' as const,
+  });
+  const before = { ...base, notes: [note('n', 'old'), note('kept', 'same')], groups: [group('g', ['a', 'b'])] };
+
+  it('keeps what each wrote, and both texts of a note that both wrote on', () => {
+    const mine = { ...before, notes: [note('n', 'mine'), note('kept', 'same'), note('m', 'new')] };
+    const theirs = { ...before, notes: [note('n', 'theirs')] };
+    expect(merge(before, mine, theirs).notes?.map(({ text }) => text)).toEqual(['mine', 'theirs', 'new']);
+    const ids = merge(before, mine, theirs).notes?.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('leaves a group only the nodes that are left and in no other one', () => {
+    const mine = { ...before, groups: [group('g', ['a', 'b']), group('h', ['c'])] };
+    const theirs = { ...graph([node('b'), node('c')]), groups: [group('g', ['b', 'c'])] };
+    expect(merge(before, mine, theirs).groups).toEqual([group('g', ['b', 'c'])]);
+    expect(merge(before, before, { ...before, groups: [] })).not.toHaveProperty('groups');
+  });
+
+  it('is told as a change', () => {
+    const after = { ...before, notes: [note('n', 'new'), note('m', '# More')], groups: undefined };
+    expect(compare(before, after).annotations).toEqual([
+      { id: 'n', kind: 'note', title: 'new', change: 'changed' },
+      { id: 'm', kind: 'note', title: 'More', change: 'added' },
+      { id: 'kept', kind: 'note', title: 'same', change: 'removed' },
+      { id: 'g', kind: 'group', title: 'Group', change: 'removed' },
+    ]);
   });
 });

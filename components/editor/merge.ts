@@ -1,6 +1,7 @@
 import { isSame } from '../canvas/compare';
 import { wireId } from '../canvas/flow';
 import type { Definition, Node } from '@/contract/workflow';
+import { mergeAnnotations } from './merge-annotations';
 
 export type Side = 'mine' | 'theirs';
 
@@ -53,8 +54,9 @@ export function merge(
       (wire) => !oldWires?.has(wireId(wire)) && !theirs.connections.some((other) => wireId(other) === wireId(wire)),
     ),
   ];
-  return {
+  const graph: Definition = {
     nodes,
     connections: connections.filter(({ sourceNode, targetNode }) => kept.has(sourceNode) && kept.has(targetNode)),
   };
+  return mergeAnnotations(graph, base, mine, theirs);
 }

@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { groupsAmong, nodesAmong } from '../canvas/groups';
 import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
-import { redone, selectedId, undone, useDraft, useDraftStore } from './draft';
+import { redone, selectedId, shown, undone, useDraft, useDraftStore } from './draft';
 import type { Dialog } from './EditorDialogs';
 import type { Side } from './SideContent';
 import { exportWorkflow } from '../workflows/exchange';
@@ -10,10 +11,12 @@ import { SideContent } from './parts';
 import type { Purpose } from './purpose';
 import type { Edits } from './useEdits';
 import { useRun } from './useRun';
+import type { View } from './useView';
 import type { useSave } from './useSave';
 
 interface Wiring {
   edits: Edits;
+  view: View;
   saving: ReturnType<typeof useSave>;
   onRun(executionId: string): void;
   onDialog(dialog: Dialog): void;
@@ -25,9 +28,12 @@ interface Wiring {
 export type Commands = ReturnType<typeof useCommands>;
 
 /** The editor's commands, ready to run; `start` runs the workflow with an input. */
-export function useCommands({ edits, saving, onRun, onDialog, onSide, onOpen, onPalette }: Wiring) {
+export function useCommands({ edits, view, saving, onRun, onDialog, onSide, onOpen, onPalette }: Wiring) {
   const store = useDraftStore();
-  const selectedIds = useDraft((draft) => draft.selectedIds);
+  const hasSelection = useDraft((draft) => draft.selectedIds.length > 0);
+  const hasNode = useDraft((draft) => shown(draft).nodes.some(({ id }) => id === selectedId(draft)));
+  const hasNodes = useDraft((draft) => nodesAmong(shown(draft), draft.selectedIds).size > 0);
+  const hasGroups = useDraft((draft) => groupsAmong(shown(draft), draft.selectedIds).length > 0);
   const canUndo = useDraft((draft) => draft.past.length > 0);
   const canRedo = useDraft((draft) => draft.future.length > 0);
   const [isStarting, setStarting] = useState(false);
@@ -55,9 +61,11 @@ export function useCommands({ edits, saving, onRun, onDialog, onSide, onOpen, on
     const id = selectedId(store.get());
     if (id !== undefined) act(id);
   };
-  const list = commandsOf(edits, {
-    hasSelection: selectedIds.length > 0,
-    hasOne: selectedIds.length === 1,
+  const list = commandsOf(edits, view, {
+    hasSelection,
+    hasNode,
+    hasNodes,
+    hasGroups,
     canUndo,
     canRedo,
     save: () => void saving.save(),
@@ -67,10 +75,12 @@ export function useCommands({ edits, saving, onRun, onDialog, onSide, onOpen, on
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
-    rename: () =>
+    rename: () => {
+      document.querySelector<HTMLElement>('[data-renames]')?.click();
       void SideContent.load().then(() =>
         requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-node-name]')?.select()),
-      ),
+      );
+    },
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
     showKeys: () => onDialog({ kind: 'keys' }),
     showBar: () => onDialog({ kind: 'bar' }),

@@ -1,43 +1,54 @@
-import { useReactFlow } from '@xyflow/react';
+import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useMemo } from 'react';
+import type { Definition } from '@/contract/workflow';
 import { clip, clipped, paste, readClip } from '../canvas/clip';
-import { moveNodes, removeConnections } from '../canvas/edits';
+import { move, removeConnections } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
+import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '../canvas/groups';
 import { FIT } from '../canvas/KeepInView';
 import { layout } from '../canvas/layout';
+import { addNote, removeNotes } from '../canvas/notes';
 import { removeAndHeal } from '../canvas/splice';
 import { neighbour, reach, type Arrow } from '../canvas/walk';
 import { fromCurl } from './curl';
 import { edited, selectedId, shown, useDraftStore } from './draft';
+import type { Places } from './usePlaces';
 
 export type Edits = ReturnType<typeof useEdits>;
 
-/** What can be done to the selected nodes. Each is one step that can be taken back. */
-export function useEdits(catalogue: Catalogue, pointer: { current: { x: number; y: number } | undefined }) {
+/** What can be done to what is selected. Each is one step that can be taken back. */
+export function useEdits(catalogue: Catalogue, places: Places) {
   const store = useDraftStore();
   const flow = useReactFlow();
   return useMemo(() => {
     const definition = () => shown(store.get());
     const ids = () => store.get().selectedIds;
     const select = (selectedIds: readonly string[]) => store.set({ selectedIds });
-    const apply = (next: ReturnType<typeof definition>, selectedIds: readonly string[] = ids()) =>
+    const apply = (next: Definition, selectedIds: readonly string[] = ids()) =>
       store.set({ ...edited(store.get(), next), selectedIds });
+    const chosenNodes = () => nodesAmong(definition(), ids());
 
-    const remove = (nodeIds: readonly string[] = ids()) => {
+    const remove = () => {
       const wires = flow.getEdges().flatMap((edge) => (edge.selected ? [edge.id] : []));
-      const without = nodeIds.length ? definition() : removeConnections(definition(), new Set(wires));
-      apply(removeAndHeal(without, catalogue, nodeIds), []);
+      const without = ids().length ? definition() : removeConnections(definition(), new Set(wires));
+      const healed = removeAndHeal(without, catalogue, nodesAmong(without, ids()));
+      apply(removeNotes(healed, new Set(ids())), []);
     };
-    const add = (copied: ReturnType<typeof definition>, at?: { x: number; y: number }) => {
+    const add = (copied: Definition, at?: XYPosition) => {
       const pasted = paste(definition(), copied, at);
       apply(pasted.definition, pasted.ids);
+    };
+    const setFolded = (isCollapsed: boolean) => {
+      const groups = groupsAmong(definition(), ids());
+      const next = fold(definition(), new Set(groups.map(({ id }) => id)), isCollapsed);
+      apply(next, isCollapsed ? groups.map(({ id }) => id) : groups.flatMap(({ nodeIds }) => nodeIds));
     };
     return {
       select,
       remove,
       copied: () => (ids().length ? clip(definition(), new Set(ids())) : undefined),
       paste: async (text: string) => {
-        const at = pointer.current && flow.screenToFlowPosition(pointer.current);
+        const at = places.atPointer();
         const copied = (await readClip(text)) ?? fromCurl(text);
         if (copied) add(copied, at);
       },
@@ -45,33 +56,47 @@ export function useEdits(catalogue: Catalogue, pointer: { current: { x: number; 
         if (ids().length) add(clipped(definition(), new Set(ids())));
       },
       toggleDisabled: () => {
-        const chosen = new Set(ids());
+        const chosen = chosenNodes();
         const isAllOff = definition().nodes.every((node) => !chosen.has(node.id) || node.disabled);
         const nodes = definition().nodes.map((node) =>
           chosen.has(node.id) ? { ...node, disabled: isAllOff ? undefined : true } : node,
         );
         if (chosen.size) apply({ ...definition(), nodes });
       },
-      selectAll: () => select(definition().nodes.map(({ id }) => id)),
-      selectAlong: (direction: 'upstream' | 'downstream') => select([...reach(definition(), ids(), direction)]),
+      addNote: () => {
+        const added = addNote(definition(), places.atPointer());
+        apply(added.definition, [added.id]);
+      },
+      group: () => {
+        if (chosenNodes().size === 0) return;
+        const grouped = groupNodes(definition(), chosenNodes());
+        apply(grouped.definition, [grouped.id]);
+      },
+      ungroup: () => {
+        const groups = groupsAmong(definition(), ids());
+        const next = ungroup(definition(), new Set(groups.map(({ id }) => id)));
+        apply(
+          next,
+          groups.flatMap(({ nodeIds }) => nodeIds),
+        );
+      },
+      setFolded,
+      selectAll: () => {
+        const { nodes, notes = [] } = folded(definition());
+        select([...nodes, ...notes].map(({ id }) => id));
+      },
+      selectAlong: (direction: 'upstream' | 'downstream') => select([...reach(folded(definition()), ids(), direction)]),
       walk: (arrow: Arrow) => {
-        const to = neighbour(definition(), selectedId(store.get()) ?? '', arrow);
+        const to = neighbour(folded(definition()), selectedId(store.get()) ?? '', arrow);
         if (to !== undefined) select([to]);
       },
       tidy: async () => {
-        const only = ids().length > 1 ? new Set(ids()) : undefined;
-        const places = await layout(definition(), catalogue, only);
-        apply(moveNodes(definition(), places));
+        const chosen = chosenNodes();
+        const only = chosen.size > 1 ? new Set([...ids(), ...chosen]) : undefined;
+        const next = move(definition(), await layout(definition(), catalogue, only));
+        apply(next);
         if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, duration: 250 }));
       },
-      zoomIn: () => void flow.zoomIn({ duration: 150 }),
-      zoomOut: () => void flow.zoomOut({ duration: 150 }),
-      zoomTo: (zoom: number) => void flow.zoomTo(zoom, { duration: 150 }),
-      fit: () => void flow.fitView({ ...FIT, duration: 200 }),
-      show: (id: string) => {
-        select([id]);
-        void flow.fitView({ ...FIT, nodes: [{ id }], duration: 250 });
-      },
     };
-  }, [store, flow, catalogue, pointer]);
+  }, [store, flow, catalogue, places]);
 }

@@ -1,12 +1,8 @@
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Workflow } from '@/contract/workflow';
+import { withoutCredentials } from '../canvas/clip';
 
 /** A workflow as a file: what another installation needs of it, without credentials. */
 export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;
-
-const withoutCredentials = (definition: Definition): Definition => ({
-  ...definition,
-  nodes: definition.nodes.map(({ credentialId: _, ...node }) => node),
-});
 
 /** Hands the browser a file to save. */
 export function exportWorkflow({

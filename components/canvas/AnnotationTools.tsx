@@ -1,0 +1,38 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { NodeToolbar, Position } from '@xyflow/react';
+import type { CanvasColor } from '@/contract/workflow';
+import classes from './Annotations.module.css';
+
+const COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];
+
+interface Props {
+  renameLabel: string;
+  color: CanvasColor;
+  onRename(): void;
+  onColor(color: CanvasColor): void;
+}
+
+/** What can be done with the selected note or group: its words, its colour. */
+export function AnnotationTools({ renameLabel, color, onRename, onColor }: Props) {
+  return (
+    <NodeToolbar position={Position.Top} align="start" offset={8} isVisible className={classes.tools}>
+      <Tooltip label={`${renameLabel} (F2)`}>
+        <ActionIcon size={28} aria-label={renameLabel} data-renames onClick={onRename}>
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {COLORS.map((option) => (
+        <button
+          key={option}
+          type="button"
+          className={classes.swatch}
+          data-color={option}
+          aria-label={`Colour: ${option}`}
+          aria-pressed={option === color}
+          onClick={() => onColor(option)}
+        />
+      ))}
+    </NodeToolbar>
+  );
+}

@@ -1,0 +1,26 @@
+import { useReactFlow, type XYPosition } from '@xyflow/react';
+import { useCallback, useMemo, useRef, type PointerEvent } from 'react';
+
+export type Places = ReturnType<typeof usePlaces>['places'];
+
+/** Where new things go on the canvas. `surface` is for the element around it. */
+export function usePlaces() {
+  const flow = useReactFlow();
+  const element = useRef<HTMLDivElement>(null);
+  const pointer = useRef<XYPosition>(undefined);
+  const onPointerMove = useCallback(({ clientX: x, clientY: y }: PointerEvent) => {
+    pointer.current = { x, y };
+  }, []);
+  const places = useMemo(() => {
+    const middle = (): XYPosition => {
+      const { left = 0, top = 0, width = 0, height = 0 } = element.current?.getBoundingClientRect() ?? {};
+      return flow.screenToFlowPosition({ x: left + width / 2 - 118, y: top + height / 2 - 30 });
+    };
+    return {
+      middle,
+      /** Where the pointer was last; without one, the middle. */
+      atPointer: (): XYPosition => (pointer.current ? flow.screenToFlowPosition(pointer.current) : middle()),
+    };
+  }, [flow]);
+  return { places, surface: { ref: element, onPointerMove } };
+}

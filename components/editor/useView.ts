@@ -1,0 +1,35 @@
+import { useReactFlow } from '@xyflow/react';
+import { useMemo } from 'react';
+import { FIT } from '../canvas/KeepInView';
+import { drawnAs, fold, groupsAmong } from '../canvas/groups';
+import { edited, shown, useDraftStore } from './draft';
+
+export type View = ReturnType<typeof useView>;
+
+/** Where the canvas looks. */
+export function useView() {
+  const store = useDraftStore();
+  const flow = useReactFlow();
+  return useMemo(
+    () => ({
+      zoomIn: () => void flow.zoomIn({ duration: 150 }),
+      zoomOut: () => void flow.zoomOut({ duration: 150 }),
+      zoomTo: (zoom: number) => void flow.zoomTo(zoom, { duration: 150 }),
+      fit: () => void flow.fitView({ ...FIT, duration: 200 }),
+      fitSelection: () =>
+        void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), duration: 200 }),
+      /** Selects a node in the middle of the view; a collapsed group that hides it is opened. */
+      show: (id: string) => {
+        const definition = shown(store.get());
+        const node = definition.nodes.find((candidate) => candidate.id === id);
+        if (!node) return;
+        const hiding = drawnAs(definition)(id) === id ? [] : groupsAmong(definition, [id]);
+        const opened = fold(definition, new Set(hiding.map((group) => group.id)), false);
+        store.set({ ...edited(store.get(), opened), selectedIds: [id] });
+        const { x, y } = node.position;
+        void flow.setCenter(x + 118, y + 30, { zoom: 1, duration: 250 });
+      },
+    }),
+    [store, flow],
+  );
+}
