@@ -1,15 +1,23 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Does something once, when the browser has nothing more urgent to do. */
+const LOOK_EVERY_MS = 200;
+
+/** Does something once, when the page is there (nothing on it is a skeleton) and the browser has nothing more urgent to do. */
 export function useIdle(work: () => void): void {
   const begin = useEffectEvent(work);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let handle: number | undefined;
+    const look = () => {
+      if (document.querySelector('[aria-busy="true"]')) timer = setTimeout(look, LOOK_EVERY_MS);
+      else begin();
+    };
     // Safari has no idle callbacks.
-    if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(() => begin(), 500);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(() => begin());
-    return () => cancelIdleCallback(handle);
+    if ('requestIdleCallback' in window) handle = requestIdleCallback(look);
+    else timer = setTimeout(look, LOOK_EVERY_MS);
+    return () => {
+      clearTimeout(timer);
+      if (handle !== undefined) cancelIdleCallback(handle);
+    };
   }, []);
 }

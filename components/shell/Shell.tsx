@@ -1,6 +1,6 @@
 'use client';
 
-import { AppShell, Burger, Group } from '@mantine/core';
+import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { useEffect, type ReactNode } from 'react';
@@ -24,24 +24,18 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      <AppShell
-        header={{ height: { base: 52, sm: 0 } }}
-        navbar={{ width: isNarrow ? 64 : 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-        transitionDuration={0}
-      >
-        <AppShell.Header hiddenFrom="sm" className={classes.header}>
-          <Group h="100%" px="sm" gap="xs">
-            <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" />
-            <Logo size={24} />
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar className={classes.navbar}>
+      <div className={classes.shell} data-narrow={isNarrow || undefined}>
+        <header className={classes.header}>
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" />
+          <Logo size={24} />
+        </header>
+        <div className={classes.nav} data-open={isOpen || undefined}>
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        </div>
+        <main id="main" tabIndex={-1} className={classes.main}>
           <EnrolmentGate>{children}</EnrolmentGate>
-        </AppShell.Main>
-      </AppShell>
+        </main>
+      </div>
     </Client>
   );
 }

@@ -1,7 +1,10 @@
-import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './EmptyState.module.css';
 
-/** What stands where there is nothing yet (or nothing found): a drawing, why, and the way on. */
+/**
+ * What stands where there is nothing yet (or nothing found): a drawing, why, and the way on. Every page carries it, for
+ * when it breaks, so it is plain HTML.
+ */
 export function EmptyState({
   art,
   title,
@@ -14,15 +17,11 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <Stack align="center" gap={6} py={56} px="md" ta="center">
+    <div className={classes.state}>
       {art}
-      <Title order={2} mt="md" fz="lg">
-        {title}
-      </Title>
-      <Text c="dimmed" maw={420}>
-        {children}
-      </Text>
-      {action && <div style={{ marginTop: 14 }}>{action}</div>}
-    </Stack>
+      <h2 className={classes.title}>{title}</h2>
+      <div className={classes.words}>{children}</div>
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
   );
 }

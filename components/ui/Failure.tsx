@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { EmptyState } from './EmptyState';
+import classes from './EmptyState.module.css';
 import { KnotArt } from './KnotArt';
 
 /** What stands in place of a page that broke. */
@@ -9,9 +9,9 @@ export function Failure({ reset }: { reset: () => void }) {
       art={<KnotArt />}
       title="This page broke"
       action={
-        <Button onClick={reset} variant="light">
+        <button type="button" className={classes.way} onClick={reset}>
           Try again
-        </Button>
+        </button>
       }
     >
       Nothing you saved is lost. If it happens again, reload the page.

@@ -1,15 +1,15 @@
 'use client';
 
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import { Notices } from './Notices';
 import { theme } from './theme';
 
 /** Theme and notifications. `nonce` marks the inline styles that the page's content policy lets through. */
 export function Providers({ nonce, children }: { nonce?: string; children: ReactNode }) {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce ?? ''}>
-      <Notifications position="bottom-right" limit={4} />
+      <Notices />
       {children}
     </MantineProvider>
   );
