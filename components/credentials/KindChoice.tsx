@@ -1,5 +1,6 @@
-import { Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
 import type { Connector } from '@/contract/connector';
 import { ConnectorIcon } from './ConnectorIcon';
 import classes from './CreateCredential.module.css';
@@ -13,14 +14,24 @@ interface Props {
 
 /** What a new credential can be for. */
 export function KindChoice({ connectors, onKind, onConnector }: Props) {
+  const [search, setSearch] = useState('');
+  const fits = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+  const accounts = connectors.filter(({ name, description }) => fits(name, description));
+  const kinds = KINDS.filter(({ label, summary }) => fits(label, summary));
   return (
     <Stack gap="lg">
-      <section>
-        <Title order={3} mb="xs">
-          Connect an account
-        </Title>
-        <div className={classes.grid}>
-          {connectors.map((connector) => (
+      <TextInput
+        type="search"
+        aria-label="Search services and kinds"
+        placeholder="What is it for?"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        data-autofocus
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {accounts.length > 0 && (
+        <Choices title="Connect an account">
+          {accounts.map((connector) => (
             <Choice
               key={connector.id}
               icon={<ConnectorIcon src={connector.icon} />}
@@ -29,14 +40,11 @@ export function KindChoice({ connectors, onKind, onConnector }: Props) {
               onClick={() => onConnector(connector)}
             />
           ))}
-        </div>
-      </section>
-      <section>
-        <Title order={3} mb="xs">
-          Or fill it in
-        </Title>
-        <div className={classes.grid}>
-          {KINDS.map((kind) => (
+        </Choices>
+      )}
+      {kinds.length > 0 && (
+        <Choices title="Or fill it in">
+          {kinds.map((kind) => (
             <Choice
               key={kind.id}
               icon={
@@ -49,11 +57,25 @@ export function KindChoice({ connectors, onKind, onConnector }: Props) {
               onClick={() => onKind(kind)}
             />
           ))}
-        </div>
-      </section>
+        </Choices>
+      )}
+      {accounts.length + kinds.length === 0 && (
+        <Text c="dimmed" role="status">
+          No service of that name is known. Most can be reached with an API key or by OAuth 2.0 all the same.
+        </Text>
+      )}
     </Stack>
   );
 }
+
+const Choices = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <Title order={3} mb="xs">
+      {title}
+    </Title>
+    <div className={classes.grid}>{children}</div>
+  </section>
+);
 
 interface ChoiceProps {
   icon: ReactNode;

@@ -1,4 +1,5 @@
 import { NodeFailure } from '../nodes/node';
+import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
 
 /** The parts of an outbound request that a credential may add to. */
@@ -55,6 +56,8 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
         );
       }
       added.push(['Authorization', `Bearer ${String(config['accessToken'])}`]);
+      const { tokenHeader } = connectorOf(credential.connectorId) ?? {};
+      if (tokenHeader) added.push([tokenHeader, String(config['accessToken'])]);
       break;
     }
     case 'custom': {

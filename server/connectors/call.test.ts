@@ -5,6 +5,7 @@ import { useDatabase } from '../testing/database';
 import { listenOn, textOf } from '../testing/listen';
 import { CLIENT } from '../testing/client';
 import { callConnector } from './call';
+import { sendAs } from './held';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
 
@@ -208,6 +209,22 @@ describe('any other call', () => {
     });
     expect(seen[0]?.headers.authorization).toBe('Bearer a-token');
   });
+});
+
+it('sends a renewed token in every header that takes one', async () => {
+  const credential = opened('shopify');
+  const held = {
+    opened: credential,
+    isRenewable: true,
+    renew: async () => {
+      credential.config['accessToken'] = 'another';
+    },
+  };
+  runtime().env.connectors = { shopify: { ...CLIENT, apiUrl: `${url}/api`, tokenUrl: `${url}/token` } };
+  answer = ({ headers }) => ({ status: headers['x-shopify-access-token'] === 'another' ? 200 : 401 });
+  const answered = await sendAs(held, { url: `${url}/api/shop.json` });
+  expect(answered.status).toBe(200);
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer another']);
 });
 
 describe('a provider that says no', () => {

@@ -72,12 +72,8 @@ async function send(call: Call, { method, url, headers, body }: ApiCall): Promis
   const { connector, credential, signal, idempotencyKey, log } = call;
   const isChange = method !== 'GET';
   for (let waits = 0; ; waits += 1) {
-    const { tokenHeader } = connector;
-    const token: Record<string, string> = tokenHeader
-      ? { [tokenHeader]: String(credential.opened.config['accessToken']) }
-      : {};
     const csrf = isChange && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
-    const all = { ...headers, ...(isChange ? { 'Idempotency-Key': idempotencyKey } : {}), ...csrf, ...token };
+    const all = { ...headers, ...(isChange ? { 'Idempotency-Key': idempotencyKey } : {}), ...csrf };
     const answer = await sendAs(credential, {
       url,
       method,

@@ -106,6 +106,14 @@ const refresh = (user: TestUser, id: string) =>
     body: { credential_id: id },
   });
 
+const workerEnv = () => ({
+  ...TEST_KEYS,
+  CONNECTOR_HUBSPOT_CLIENT_ID: CLIENT.clientId,
+  CONNECTOR_HUBSPOT_CLIENT_SECRET: CLIENT.clientSecret,
+  CONNECTOR_HUBSPOT_TOKEN_URL: `${provider.url}/token`,
+  CONNECTOR_HUBSPOT_API_URL: `${provider.url}/api`,
+});
+
 describe('before a token is used', () => {
   it('is renewed when it ends within five minutes, and left alone otherwise', async () => {
     const user = await buildUser();
@@ -125,13 +133,7 @@ describe('before a token is used', () => {
       await opened;
       return null;
     };
-    const worker = await startWorkerProcess(String(runtime().env.databaseUrl), {
-      ...TEST_KEYS,
-      CONNECTOR_HUBSPOT_CLIENT_ID: CLIENT.clientId,
-      CONNECTOR_HUBSPOT_CLIENT_SECRET: CLIENT.clientSecret,
-      CONNECTOR_HUBSPOT_TOKEN_URL: `${provider.url}/token`,
-      CONNECTOR_HUBSPOT_API_URL: `${provider.url}/api`,
-    });
+    const worker = await startWorkerProcess(String(runtime().env.databaseUrl), workerEnv());
     try {
       const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
       const node = {
@@ -166,11 +168,48 @@ describe('before a token is used', () => {
     }
   }, 60_000);
 
-  it('a renewal whose process died is made by the next one', async () => {
+  it('a process that is killed in the middle leaves it to the next one, which asks with the same token', async () => {
+    const user = await buildUser();
+    const credentialId = await store(user);
+    const { opened, open } = gate();
+    provider.answer = async () => {
+      await opened;
+      return null;
+    };
+    const worker = await startWorkerProcess(String(runtime().env.databaseUrl), workerEnv());
+    const node = {
+      type: 'connector',
+      credentialId,
+      config: { connectorId: 'hubspot', operation: 'request', parameters: { path: '/x' } },
+    };
+    await startRun(await storeWorkflow(flow({ s: { type: 'start' }, node }, ['s>node']), user.workspaceId));
+    await until(async () => provider.forms.length > 0, 'the renewal to begin');
+    await worker.end('SIGKILL');
+    // What a while would do: nobody moves the claim on any more.
+    await prisma().credential.update({ where: { id: credentialId }, data: { refreshingUntil: new Date() } });
+    provider.answer = async () => null;
+    const renewed = await use(user, credentialId);
+    open();
+    expect(renewed.opened.config['accessToken']).toBe(provider.accessToken);
+    expect(provider.forms).toMatchObject([{ refresh_token: 'refresh-0000' }, { refresh_token: 'refresh-0000' }]);
+    expect(await statusOf(credentialId)).toBe('active');
+  }, 60_000);
+
+  it('one that takes long keeps its claim', async () => {
     const user = await buildUser();
     const id = await store(user);
-    await prisma().credential.update({ where: { id }, data: { refreshingUntil: new Date(Date.now() + 300) } });
-    expect((await use(user, id)).opened.config['accessToken']).toBe('access-0001');
+    const { opened, open } = gate();
+    provider.answer = async () => {
+      await opened;
+      return null;
+    };
+    const using = use(user, id);
+    const claim = async () => (await prisma().credential.findUniqueOrThrow({ where: { id } })).refreshingUntil;
+    const first = await until(claim, 'the claim');
+    await until(async () => Number(await claim()) > Number(first), 'the claim to move on');
+    open();
+    expect((await using).opened.config['accessToken']).toBe('access-0001');
+    expect(await claim()).toBeNull();
   });
 
   it('tokens in hand survive a database that is away when they come', async () => {

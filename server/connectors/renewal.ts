@@ -8,18 +8,22 @@ import { askForTokens, TokenRefused, type Tokens } from './token-endpoint';
 
 /*
  * One renewal at a time, whoever needs it. The claim is a moment in the credential's row, taken by one UPDATE: no
- * connection and no lock is held while the provider takes its time, and a claim whose process died ends by itself.
+ * connection and no lock is held while the provider takes its time. Its holder moves it on while it works, so that the
+ * claim of a process that died ends within seconds.
  *
  * What a crash can do. Before the request left: nothing, the next process asks with the same refresh token. After the
  * provider answered: the answer is written before anything else happens, apart from the run that asked for it (a
  * cancelled run or a timeout doesn't stop it), and tried again for as long as the database is away; a stopping process
  * waits for it (`settleRenewals`). Only a process that dies between the provider's answer and the write loses a token that
- * the provider rotated. The old one is kept until the new one is written and is then tried once more: providers that let a
- * client repeat itself accept it, and where one doesn't, the status says `expired` and the console asks to reconnect.
+ * the provider rotated, and nothing on this side can help that: the answer exists nowhere else. The old one is kept until
+ * the new one is written, and tried again as soon as the claim has run out, well within the half minute or more that
+ * providers with rotation leave a client to repeat itself. Where one doesn't, the status says `expired` and the console
+ * asks to reconnect.
  */
 
-/** Longer than any call of a token endpoint (15 s). */
-const CLAIM_SECONDS = 40;
+/** A claim that nobody moves on ends. Long enough for a busy process, short enough for a provider's patience. */
+const CLAIM_SECONDS = 10;
+const CLAIM_EVERY_MS = 2500;
 /** Longest wait for somebody else's renewal. */
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
@@ -85,6 +89,8 @@ async function claim(
 }
 
 async function carryOut(credential: OpenCredential): Promise<void> {
+  // A beat that fails changes nothing: without a database nobody else can claim it either.
+  const beat = setInterval(() => void moveOn(credential).catch(() => undefined), CLAIM_EVERY_MS);
   try {
     const { client, form, defaultLifetime } = await grantOf(credential);
     const tokens = await askForTokens(client, form);
@@ -93,8 +99,18 @@ async function carryOut(credential: OpenCredential): Promise<void> {
     const status = error instanceof TokenRefused ? 'expired' : null;
     await insist(() => giveBack(credential, status));
     throw error;
+  } finally {
+    clearInterval(beat);
   }
 }
+
+const moveOn = ({ id, tokenGeneration }: OpenCredential) =>
+  pool().query({
+    name: 'credentials.moveOn',
+    text: `UPDATE credential SET refreshing_until = now() + make_interval(secs => $3)
+      WHERE id = $1 AND token_generation = $2 AND refreshing_until IS NOT NULL`,
+    values: [id, tokenGeneration, CLAIM_SECONDS],
+  });
 
 /** The new tokens, unless somebody gave the credential others meanwhile. */
 async function store(
