@@ -149,6 +149,7 @@ export const WorkflowVersion = z
     name: z.string(),
     createdAt: Timestamp,
     createdBy: z.string().nullable(),
+    author: z.string().nullable().meta({ description: 'The name of who made it; null: nobody known any more' }),
     message: z.string(),
   })
   .meta({ id: 'WorkflowVersion' });
@@ -161,5 +162,8 @@ export const WorkflowVersionWithDefinition = WorkflowVersion.extend({
   description: z.string(),
   definition: Definition,
 }).meta({ id: 'WorkflowVersionWithDefinition' });
+
+/** A word about a version; empty: none. */
+export const VersionUpdate = z.strictObject({ message: text(0, 500) });
 
 export const RestoreRequest = z.strictObject({ message: text(0, 500).optional() });

@@ -10,15 +10,11 @@ export function useReferences(node: Node, kind: NodeType | undefined): Record<st
   const trpc = useTRPC();
   const fields = Object.values((kind?.configSchema as Schema | undefined)?.properties ?? {});
   const wants = (editor: string) => fields.some((field) => field['x-editor'] === editor);
-  const workflows = useQuery(
-    trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { enabled: wants('workflow'), staleTime: 60_000 }),
-  );
   const connectors = useQuery(
     trpc.connectors.list.queryOptions({ query: { limit: '100' } }, { enabled: wants('connector'), staleTime: 60_000 }),
   );
   const chosen = connectors.data?.data.find(({ id }) => id === node.config.connectorId);
   return {
-    workflow: workflows.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
     connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
     'connector-operation': chosen?.operations.map(({ id, title }) => ({ value: id, label: title })) ?? [],
   };

@@ -1,9 +1,8 @@
 import { Group, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ExecutionStatus, Trigger } from '@/contract/execution';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
-import { useTRPC } from '../client/trpc';
 import { RUN_LOOK } from '../ui/status';
+import { WorkflowSelect } from '../workflows/WorkflowSelect';
 import { TRIGGER_WORDS } from './trigger';
 
 /** What a list of runs is narrowed to. */
@@ -26,9 +25,6 @@ const SPANS = [
 ];
 
 export function ExecutionFilters({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }));
-  const workflows = data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const common = { clearable: true, flex: 1, miw: 130 };
   return (
     <Group mb="md" gap="sm">
@@ -40,12 +36,10 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
         value={filters.status}
         onChange={(status) => onChange({ ...filters, status: status as ExecutionStatus | null })}
       />
-      <Select
+      <WorkflowSelect
         {...common}
         aria-label="Workflow"
         placeholder="Any workflow"
-        searchable
-        data={workflows}
         value={filters.workflowId}
         onChange={(workflowId) => onChange({ ...filters, workflowId })}
       />

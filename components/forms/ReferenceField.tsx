@@ -2,12 +2,25 @@ import { Select } from '@mantine/core';
 import { use } from 'react';
 import type { FieldProps } from './field';
 import { ReferencesContext } from './references';
+import { WorkflowSelect } from '../workflows/WorkflowSelect';
 import { labelOf } from './schema';
 
 /** A choice among things that exist in the workspace. One that is gone is still shown. */
 export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const known = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
   const current = typeof value === 'string' && value ? value : null;
+  if (schema['x-editor'] === 'workflow')
+    return (
+      <WorkflowSelect
+        label={labelOf(name, schema)}
+        description={schema.description}
+        error={errors.get(path)}
+        withAsterisk={isRequired}
+        clearable={!isRequired}
+        value={current}
+        onChange={(picked) => onChange(picked ?? undefined)}
+      />
+    );
   const isKnown = current === null || known.some((option) => option.value === current);
   return (
     <Select

@@ -5,5 +5,5 @@ export interface Reference {
   label: string;
 }
 
-/** What fields may refer to, by their `x-editor`: workflows, connectors, a connector's operations. */
+/** What fields may refer to, by their `x-editor`: connectors, a connector's operations. Workflows are searched for. */
 export const ReferencesContext = createContext<Readonly<Record<string, Reference[]>>>({});

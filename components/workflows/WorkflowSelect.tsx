@@ -37,7 +37,9 @@ export function WorkflowSelect({ value, onChange, ...rest }: Props) {
       // What came back fits already.
       filter={({ options }) => options}
       nothingFoundMessage={found.isPending ? 'One moment …' : 'No workflow is called that'}
-      description={rest.description ?? (hasMore && typed !== '' ? 'There are more: type on to narrow them down.' : undefined)}
+      description={
+        rest.description ?? (hasMore && typed !== '' ? 'There are more: type on to narrow them down.' : undefined)
+      }
       onChange={onChange}
     />
   );

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
 import {
   RestoreRequest,
+  VersionUpdate,
   Workflow,
+  WorkflowVersion,
   WorkflowVersionPage,
   WorkflowVersionWithDefinition,
   type Definition,
@@ -24,14 +26,22 @@ const One = z.strictObject({
     .transform(Number),
 });
 
-const summary = ({ id, version, name, createdAt, createdBy, message }: Omit<Row, 'definition'>) => ({
-  id,
-  version,
-  name,
-  createdAt: createdAt.toISOString(),
-  createdBy,
-  message,
+const summary = (row: Omit<Row, 'definition'>, authors: ReadonlyMap<string, string>) => ({
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  createdAt: row.createdAt.toISOString(),
+  createdBy: row.createdBy,
+  author: authors.get(row.createdBy ?? '') ?? null,
+  message: row.message,
 });
+
+/** The names of those who made these versions. */
+async function authorsOf(db: Db, rows: Omit<Row, 'definition'>[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))];
+  const people = await db.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  return new Map(people.map(({ id, name }) => [id, name]));
+}
 
 async function find(db: Db, workflowId: string, version: number): Promise<Row> {
   const row = await db.workflowVersion.findUnique({ where: { workflowId_version: { workflowId, version } } });
@@ -63,7 +73,8 @@ const list = operation({
       }),
       db.workflowVersion.count({ where }),
     ]);
-    return { data: rows.map(summary), total, limit, offset };
+    const authors = await authorsOf(db, rows);
+    return { data: rows.map((row) => summary(row, authors)), total, limit, offset };
   },
 });
 
@@ -80,7 +91,30 @@ const get = operation({
   async run({ db, caller }, { params: { id, version } }) {
     await seen(db, caller.workspaceId, id);
     const row = await find(db, id, version);
-    return { ...summary(row), description: row.description, definition: row.definition as Definition };
+    const shown = summary(row, await authorsOf(db, [row]));
+    return { ...shown, description: row.description, definition: row.definition as Definition };
+  },
+});
+
+const describe = operation({
+  id: 'versions.describe',
+  method: 'PUT',
+  path: '/api/workflows/{id}/versions/{version}',
+  summary: 'Say what a version is about',
+  description: 'What it holds never changes; the word about it may.',
+  tag,
+  access: { resource: 'workflow', action: 'update' },
+  effect: 'write',
+  params: One,
+  body: VersionUpdate,
+  output: WorkflowVersion,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, version }, body: { message } }) {
+    await seen(db, caller.workspaceId, id);
+    const { id: versionId } = await find(db, id, version);
+    note({ metadata: { version } });
+    const row = await db.workflowVersion.update({ where: { id: versionId }, data: { message } });
+    return summary(row, await authorsOf(db, [row]));
   },
 });
 
@@ -113,4 +147,4 @@ const restore = operation({
   },
 });
 
-export const versions = [list, get, restore];
+export const versions = [list, get, describe, restore];

@@ -297,3 +297,17 @@ test('a list tells of each workflow how it ran last, to those who may see runs',
   await prisma().roleAssignment.updateMany({ where: { userId: blind.id }, data: { roleId: role.body.id } });
   expect((await lastOf(blind.token)).get(ran)).toBeNull();
 });
+
+test('a version tells who made it, and what people say of it', async () => {
+  const { token, id: userId } = await buildUser();
+  const { body } = await create(token, { name: 'Known' });
+  const path = `/api/workflows/${body.id}/versions`;
+  const say = (version: number, message: unknown, by = token) =>
+    call<Refused>('PUT', `${path}/${version}`, { token: by, body: { message } });
+  expect(await say(1, 'As agreed with Ada')).toMatchObject({ status: 200, body: { message: 'As agreed with Ada' } });
+  const { data } = (await call<List<object>>('GET', path, { token })).body;
+  expect(data).toMatchObject([{ createdBy: userId, author: 'Somebody', message: 'As agreed with Ada' }]);
+  expect((await say(2, 'x')).status).toBe(404);
+  expect(fields((await say(1, 7)).body)).toEqual(['message']);
+  expect((await say(1, 'x', (await buildUser()).token)).status).toBe(404);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { piecesOf } from './versions';
+
+const version = (number: number, minutes: number, createdBy = 'ada', message = '') => ({
+  id: `wfv_${number}`,
+  version: number,
+  name: 'Orders',
+  createdAt: new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString(),
+  createdBy,
+  author: createdBy,
+  message,
+});
+const numbers = (pieces: { version: number }[][]) => pieces.map((piece) => piece.map((each) => each.version));
+
+it('takes saves in a row as one piece of work, until somebody else, a pause or a word comes between', () => {
+  const versions = [
+    version(9, 200),
+    version(8, 199),
+    version(7, 198, 'bob'),
+    version(6, 197),
+    version(5, 100),
+    version(4, 99),
+    version(3, 98, 'ada', 'As agreed'),
+    version(2, 97),
+    version(1, 96),
+  ];
+  expect(numbers(piecesOf(versions))).toEqual([[9, 8], [7], [6], [5, 4], [3], [2, 1]]);
+});
+
+it('of nothing makes nothing', () => {
+  expect(piecesOf([])).toEqual([]);
+});
