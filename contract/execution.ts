@@ -30,6 +30,18 @@ export const Try = z
   .meta({ id: 'Try' });
 export type Try = z.infer<typeof Try>;
 
+/** What an approval asks, with every expression replaced by its value. */
+export const Asked = z
+  .object({
+    message: z.string(),
+    assignees: z
+      .array(z.string())
+      .meta({ description: 'Who may decide, besides admins and owners; empty: whoever may resume runs' }),
+    expiresAt: Timestamp.optional(),
+  })
+  .meta({ id: 'Asked' });
+export type Asked = z.infer<typeof Asked>;
+
 export const NodeResult = z
   .object({
     nodeId: z.string(),
@@ -41,6 +53,7 @@ export const NodeResult = z
     error: RunError.nullable(),
     attempts: z.number().int(),
     tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),
+    asked: Asked.optional().meta({ description: 'Of an approval: what was asked of whom' }),
     port: z.string().optional().meta({ description: 'The output port by which the result left' }),
     childExecutionId: z
       .string()

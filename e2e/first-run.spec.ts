@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { enter, openWelcome, picture } from './person';
+import { enter, openWelcome, OWNER, picture } from './person';
 
 test('from the sign-in to a finished run, watched live', async ({ page }, info) => {
   await enter(page);
@@ -50,6 +50,53 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
     .click();
   await expect(page.getByText('the order of a first visitor over 250 is accepted')).toBeVisible();
   await picture(page, info, 'outbox');
+});
+
+test('somebody who has no account decides by the link in a mail, once', async ({ page, request, browser }, info) => {
+  const tokens = await request.post('/api/auth/login', { data: OWNER });
+  const { accessToken } = (await tokens.json()) as { accessToken: string };
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const ask = { message: 'Pay {{ input.sum * 2 }} euros?', assignees: ['boss@example.com'] };
+  const definition = {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
+      { id: 'ask', type: 'approval', position: { x: 300, y: 0 }, config: ask },
+    ],
+    connections: [{ sourceNode: 'start', sourcePort: 'output', targetNode: 'ask', targetPort: 'input' }],
+  };
+  const made = await request.post('/api/workflows', { headers, data: { name: 'Payment', definition } });
+  const { id } = (await made.json()) as { id: string };
+  const started = await request.post(`/api/workflows/${id}/execute`, { headers, data: { input: { sum: 21 } } });
+  const { executionId } = (await started.json()) as { executionId: string };
+
+  await enter(page);
+  await page.goto(`/executions/${executionId}`);
+  const decision = page.getByRole('region', { name: /Decision/ });
+  await expect(decision).toContainText('Pay 42 euros?');
+  await page.goto('/outbox');
+  await page
+    .getByRole('button', { name: /Please decide: Pay 42 euros\?/ })
+    .first()
+    .click();
+  const link = /https?:\S+\/decide#\S+/.exec((await page.getByText('Approve or reject here').textContent()) ?? '')?.[0];
+
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(link ?? '');
+  await expect(stranger.getByText('Pay 42 euros?')).toBeVisible();
+  await expect(stranger.getByText('You decide as boss@example.com.')).toBeVisible();
+  await stranger.getByLabel('Comment').fill('Go ahead');
+  await picture(stranger, info, 'decide');
+  await stranger.getByRole('button', { name: 'Approve' }).click();
+  await expect(stranger.getByRole('status')).toContainText('It was approved.');
+  await stranger.reload();
+  await expect(stranger.getByRole('status')).toContainText('It was approved.');
+  await expect(stranger.getByRole('button', { name: 'Approve' })).toBeHidden();
+  await picture(stranger, info, 'decided');
+
+  const ended = async () => (await request.get(`/api/executions/${executionId}`, { headers })).json();
+  await expect
+    .poll(ended)
+    .toMatchObject({ status: 'completed', output: { decision: 'approved', comment: 'Go ahead' } });
 });
 
 test('a run that is cancelled while it waits', async ({ page }, info) => {

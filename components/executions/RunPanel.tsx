@@ -10,7 +10,6 @@ import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
-import { filled } from './filled';
 import { LogList } from './LogList';
 import { waitingNodes, type Run } from './live';
 import { RerunMenu } from './RerunMenu';
@@ -54,14 +53,13 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
       )}
       {waitingNodes(execution).map((id) => {
         const node = nodeOf(id);
-        const message = node?.config.message;
         return (
           <ApprovalCard
             key={id}
             executionId={execution.id}
             nodeId={id}
             title={node ? nodeTitle(node, catalogue.get(node.type)) : id}
-            message={typeof message === 'string' ? filled(message, resultOf(id)?.input) : undefined}
+            message={resultOf(id)?.asked?.message}
           />
         );
       })}

@@ -14,7 +14,7 @@ import type { Override } from './claim';
 import { inputAt, outerFrame, spotAt, spotIn, type Spot } from './frame';
 import type { Graph } from './graph';
 import { isSettled, plan } from './plan';
-import { childOf, stateOf, type NodeState, type StateRow, type States } from './state';
+import { askedOf, childOf, stateOf, type NodeState, type StateRow, type States } from './state';
 import { versionLoader } from './versions';
 
 interface Row {
@@ -99,6 +99,7 @@ const shown = (state: NodeState): NodeResult => ({
   attempts: state.attempts,
   tries: state.tries.length > 0 ? state.tries : undefined,
   port: state.port ?? undefined,
+  asked: askedOf(state),
   childExecutionId: childOf(state),
 });
 

@@ -1,4 +1,4 @@
-import type { NodeStatus, RunError, Try } from '@/contract/execution';
+import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
 import type { Waiting } from '../nodes/node';
 import { isSettled } from './plan';
 import type { Graph, GraphNode } from './graph';
@@ -42,6 +42,12 @@ export const roundsOf = (state: NodeState | undefined): Rounds | undefined =>
 /** The run that a node started and waited for. */
 export const childOf = (state: NodeState | undefined): string | undefined =>
   state?.held && 'childId' in state.held ? state.held.childId : undefined;
+
+/** What an approval asks of whom. */
+export const askedOf = ({ held, status, wakeAt }: NodeState): Asked | undefined =>
+  held && 'message' in held
+    ? { ...held, expiresAt: status === 'paused' ? wakeAt?.toISOString() : undefined }
+    : undefined;
 
 /** A row of `node_result`, its times as dates or as texts. */
 export interface StateRow {

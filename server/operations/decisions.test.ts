@@ -29,11 +29,14 @@ const reaches = (id: string, status: string) =>
 async function asking(config: object): Promise<{ id: string; mails: { to: string; text: string; token: string }[] }> {
   await prisma().outboxMail.deleteMany();
   const definition = flow(
-    { s: { type: 'start' }, ask: { type: 'approval', config: { message: 'Pay {{ input.sum }}?', ...config } } },
+    {
+      s: { type: 'start' },
+      ask: { type: 'approval', config: { message: 'Pay {{ input.sum * 2 & " " & nodes.s.currency }}?', ...config } },
+    },
     ['s>ask'],
   );
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition });
-  const body = { input: { sum: 10, boss: ['boss@example.com', 'other@example.com'] } };
+  const body = { input: { sum: 5, currency: 'EUR', boss: ['boss@example.com', 'other@example.com'] } };
   const answer = await call<{ executionId: string }>('POST', `/api/workflows/${workflowId}/execute`, {
     token: owner.token,
     body,
@@ -58,12 +61,17 @@ test('everybody who is asked gets a mail with a link of their own, and the first
   const { id, mails } = await asking({ assignees: '{{ input.boss }}' });
   expect(mails.map(({ to }) => to)).toEqual(['boss@example.com', 'other@example.com']);
   const [boss, other] = mails.map(({ token }) => token) as [string, string];
-  expect(mails[0]?.text).toContain('Pay 10?');
+  expect(mails[0]?.text).toContain('Pay 10 EUR?');
   expect((await look(boss)).body).toMatchObject({
-    message: 'Pay 10?',
+    message: 'Pay 10 EUR?',
     email: 'boss@example.com',
     isOpen: true,
     decision: null,
+  });
+
+  expect((await read(id)).nodeResults[1]?.asked).toEqual({
+    message: 'Pay 10 EUR?',
+    assignees: ['boss@example.com', 'other@example.com'],
   });
 
   const made = await decide(boss, 'approved');
