@@ -10,12 +10,14 @@ import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRunOf, until } from '../testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+import { MAX_CLAIMS } from './endings';
 import { decide } from './requests';
+import { TAKEOVER_MS } from './worker';
 
 useDatabase();
 
 const LIMIT_MS = 90_000;
-const TAKEOVER_MS = 30_000;
+const PATIENCE_MS = 30_000;
 
 let program: string;
 const workers: ServiceProcess[] = [];
@@ -128,7 +130,7 @@ it(
     expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
 
     for (const run of [paused, retrying, looping, calling, committing]) {
-      await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+      await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     }
     const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(countOf);
     expect(counts).toEqual([1, 2, 1, 1, 2, 1, 2, 1]);
@@ -152,7 +154,7 @@ it(
     await prisma().$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     await results.release();
     await startWorker();
-    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     expect(new Set(calls.map(({ key }) => key))).toEqual(new Set([`${run.executionId}:a`]));
     expect(countOf('/lost')).toBe(2);
   },
@@ -169,7 +171,7 @@ it(
     await kill(worker);
     await claims.release();
     await startWorker();
-    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     expect(countOf('/claimed')).toBe(1);
   },
   LIMIT_MS,
@@ -191,8 +193,43 @@ it(
     expect(stopping.output()).toContain('Stopped.');
     expect([countOf('/first'), countOf('/second'), (await run.read()).status]).toEqual([1, 0, 'running']);
     await startWorker();
-    await until(async () => (await run.read()).status === 'completed', 'the run to complete', TAKEOVER_MS);
+    await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     expect([countOf('/first'), countOf('/second')]).toEqual([1, 1]);
   },
   LIMIT_MS,
 );
+
+it(
+  'a run that kills every worker that has it is given up, and the others come to their ends',
+  async () => {
+    for (const path of ['/poison', '/patient']) held.set(path, []);
+    const first = await startWorker();
+    const [poison, patient] = [await startRunOf(one('/poison')), await startRunOf(one('/patient'))];
+    await until(async () => countOf('/poison') + countOf('/patient') === 2, 'both calls');
+    // As if it had killed all but one of them before.
+    await pool().query('UPDATE execution SET claims = $2 WHERE id = $1', [poison.executionId, MAX_CLAIMS - 1]);
+    // By then it is put off for a while, to part company with the others.
+    const hurry = () =>
+      pool().query(
+        'UPDATE execution SET available_at = now() WHERE id = $1 AND worker_id IS NULL AND available_at > now()',
+        [poison.executionId],
+      );
+    const second = await startWorker();
+    await kill(first);
+    await until(async () => (await hurry()) && countOf('/poison') === 2, 'the next victim', PATIENCE_MS);
+    await startWorker();
+    await kill(second);
+    const isOver = async () => (await hurry()) && (await poison.read()).status === 'failed';
+    await until(isOver, 'the run to be given up', PATIENCE_MS);
+    expect((await poison.read()).error).toMatchObject({ code: 'CRASHED', nodeId: 'a' });
+    await until(async () => countOf('/patient') === 3, 'the other to go on', PATIENCE_MS);
+    letGo('/patient');
+    await until(async () => (await patient.read()).status === 'completed', 'the other to complete', PATIENCE_MS);
+    expect(countOf('/poison')).toBe(2);
+  },
+  LIMIT_MS,
+);
+
+it('the runs of a worker that was killed are free within five seconds, as it is configured', () => {
+  expect(TAKEOVER_MS).toBeLessThan(5000);
+});

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../db/client';
+import { connect, pool } from '../db/client';
 import { migrate } from '../db/migrate';
 import { setRuntime } from '../runtime';
-import { startCluster, type Cluster } from '../testing/cluster';
+import { administer, startCluster, type Cluster } from '../testing/cluster';
 import { testEnv } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, startRunOf, storeWorkflow, until, type StartedRun } from '../testing/runs';
@@ -22,12 +22,12 @@ beforeAll(async () => {
   // What is committed must outlive a killed server, as in earnest.
   cluster = await startCluster({ synchronous_commit: 'on' });
   await migrate(cluster.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
-  const { pool, prisma } = connect(cluster.url);
-  setRuntime({ env: testEnv({ databaseUrl: cluster.url }), pool, prisma });
+  const own = connect(cluster.url);
+  setRuntime({ env: testEnv({ databaseUrl: cluster.url }), ...own });
   disconnect = async () => {
     setRuntime(undefined);
-    await prisma.$disconnect();
-    await pool.end();
+    await own.prisma.$disconnect();
+    await own.pool.end();
   };
   target = await startSlowTarget(SLOW_MS);
 });
@@ -77,6 +77,24 @@ function fan() {
     names.map((name) => `s>${name}`),
   );
 }
+
+/** What a database says whose disk is full, to whoever wants to store something of a run. */
+const FULL_DISK = `
+CREATE SEQUENCE refusals;
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- A sequence counts on, though the statement is undone.
+  PERFORM nextval('refusals');
+  RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON node_result FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+CREATE TRIGGER full_disk BEFORE INSERT ON execution FOR EACH STATEMENT EXECUTE FUNCTION refuse()`;
+
+const refusals = (count: number) =>
+  until(async () => {
+    const { rows } = await pool().query<{ last_value: string }>('SELECT last_value FROM refusals');
+    return Number(rows[0]?.last_value) >= count;
+  }, 'the disk to be full');
 
 const completed = async (run: StartedRun) =>
   (await run.read()).nodeResults
@@ -136,14 +154,22 @@ describe('a run of slow calls', () => {
     LIMIT_MS,
   );
 
-  it(
-    'does not notice that the database was restarted meanwhile',
-    async () => {
+  it.each([
+    ['the database was killed', () => cluster.restart('kill')],
+    ['the database was restarted', () => cluster.restart()],
+    [
+      'all connections were cut',
+      () =>
+        administer(cluster.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
+    ],
+  ])(
+    'does not notice that %s meanwhile',
+    async (_, happen) => {
       await startProcess();
       const workflow = await storeWorkflow(fan());
       const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
       await until(async () => [...target.calls.values()].reduce((sum, count) => sum + count, 0) === 50, 'all calls');
-      await cluster.restart('kill');
+      await happen();
       for (const run of runs) {
         await until(
           async () => (await run.read().catch(() => null))?.status === 'completed',
@@ -152,6 +178,29 @@ describe('a run of slow calls', () => {
         );
       }
       expect([...target.calls.values()]).toEqual(Array.from({ length: 10 }, () => 5));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'waits while the disk of the database is full, and goes on when there is room',
+    async () => {
+      await startProcess();
+      const run = await startRunOf(chain(3));
+      await until(async () => target.calls.has('/h0'), 'the first call');
+      await pool().query(FULL_DISK);
+      await refusals(2);
+      const before = [...target.calls];
+      await expect(startRunOf(chain(1))).rejects.toThrow('No space left on device');
+      await refusals(4);
+      expect([...target.calls]).toEqual(before);
+      await pool().query('DROP TRIGGER full_disk ON node_result; DROP TRIGGER full_disk ON execution');
+      await until(async () => (await run.read()).status === 'completed', 'the run to complete', LIMIT_MS);
+      expect([...target.calls]).toEqual([
+        ['/h0', 1],
+        ['/h1', 1],
+        ['/h2', 1],
+      ]);
     },
     LIMIT_MS,
   );

@@ -217,7 +217,7 @@ describe('what gets lost', () => {
 
 it('gives up a run that keeps killing its workers', async () => {
   const run = await startRunOf(definition);
-  await pool().query('UPDATE execution SET claims = 20 WHERE id = $1', [run.executionId]);
+  await pool().query('UPDATE execution SET claims = 10 WHERE id = $1', [run.executionId]);
   const visits = await work(async () => 'never');
   expect((await run.finish()).error?.code).toBe('CRASHED');
   expect(visits.size).toBe(0);

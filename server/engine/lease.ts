@@ -21,6 +21,15 @@ export async function renew(id: string, leaseMs: number): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Seconds that a run whose workers keep dying is put off by at most. */
+const MAX_PUT_OFF = 10;
+
+/**
+ * When a freed run may be taken again: at once after its first loss. After further ones a while passes, and for each run
+ * another: the one that kills its workers and those that were only there when it did part company.
+ */
+const PUT_OFF = `now() + (CASE WHEN claims > 1 THEN random() * least(power(2, claims - 1), ${MAX_PUT_OFF}) ELSE 0 END) * interval '1 second'`;
+
 /**
  * Takes the rows of workers whose lease has run out, and frees what they had. Waits for what such a worker is writing
  * at this moment. Two statements, so that the second one sees what the first one waited for. Answers how many runs
@@ -34,7 +43,7 @@ export async function sweep(): Promise<number> {
     await client.query({ name: 'engine.bury', text: 'DELETE FROM worker WHERE lease_until < now()' });
     const { rowCount } = await client.query({
       name: 'engine.free',
-      text: `UPDATE execution SET worker_id = NULL, available_at = now() WHERE worker_id IS NOT NULL
+      text: `UPDATE execution SET worker_id = NULL, available_at = ${PUT_OFF} WHERE worker_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM worker WHERE worker.id = execution.worker_id)`,
     });
     await client.query('COMMIT');

@@ -58,6 +58,11 @@ export class Ledger {
     return open;
   }
 
+  /** The nodes that were under way when somebody was last heard of. */
+  interrupted(): string[] {
+    return [...this.states.values()].filter((state) => !isSettled(state) && !state.isWaiting).map(({ path }) => path);
+  }
+
   /** Lets a node that failed just now, with its rounds, be tried again. What is written stays. */
   reopen(path: string, wakeAt: Date | null): void {
     for (const { state } of this.rows.values()) {

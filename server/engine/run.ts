@@ -5,7 +5,7 @@ import type { WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import type { ChildTools } from './children';
 import { Course, type Looped } from './course';
-import { CANCELLED, CRASHED, failureOf, MAX_CLAIMS, NOT_RUNNABLE, TOO_LARGE } from './endings';
+import { CANCELLED, crashed, failureOf, MAX_CLAIMS, NOT_RUNNABLE, TOO_LARGE } from './endings';
 import type { Spot } from './frame';
 import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
@@ -97,7 +97,7 @@ export class Run {
     const { claims, workspaceId } = this.claimed;
     try {
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
-      if (claims > MAX_CLAIMS) return await this.end(CRASHED);
+      if (claims > MAX_CLAIMS) return await this.end(crashed(this.ledger.interrupted()));
       if (claims > 1) this.ledger.log(null, 'warn', 'The worker that had this run was lost; it goes on elsewhere.');
       await this.visits.masks.learn(this.graph, workspaceId, this.tools.lost);
       await this.advance();

@@ -28,6 +28,10 @@ export interface Worker {
 }
 
 const LEASE_MS = 3000;
+/** How often workers look for those whose lease has run out, in leases. */
+const SWEEPS_PER_LEASE = 6;
+/** After so long at most the runs of a worker that was killed are there to be taken by others. */
+export const TAKEOVER_MS = LEASE_MS + LEASE_MS / SWEEPS_PER_LEASE;
 const GRACE_MS = 8000;
 /** How often the worker compares what it has with what the database says. */
 const RECONCILE_MS = 1000;
@@ -126,7 +130,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loops = [
     claiming,
     repeat(renew, leaseMs / 3, failed('renewing the lease failed')),
-    repeat(sweepOthers, leaseMs / 6, failed('sweeping failed')),
+    repeat(sweepOthers, leaseMs / SWEEPS_PER_LEASE, failed('sweeping failed')),
     repeat(sweepFamilies, SWEEP_MS, failed('sweeping sub-workflows and queues failed')),
   ];
   const heard = await attend({

@@ -6,11 +6,9 @@ export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.
 
 /** Workflows that between them have every kind of point that a worker can die at. */
 export function graphs(target: string, chainId?: string): Record<string, Definition> {
-  const call = {
-    type: 'http_request',
-    config: { url: target, method: 'POST', body: '{{ execution.input }}' },
-    retry: { maxAttempts: 4, backoffMs: 100 },
-  };
+  const once = { type: 'http_request', config: { url: target, method: 'POST', body: '{{ execution.input }}' } };
+  const retry = { maxAttempts: 4, backoffMs: 100 };
+  const call = { ...once, retry };
   const start = { type: 'start' };
   const nap = { type: 'delay', config: { durationMs: 1300 } };
   const blink = { type: 'delay', config: { durationMs: 50 } };
@@ -36,10 +34,11 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
         s: start,
         each: {
           type: 'for_each',
+          retry,
           config: {
             items: '[1..4]',
             concurrency: 2,
-            body: { ...flow({ s: start, x: call, y: blink }, ['s>x', 'x>y']) },
+            body: { ...flow({ s: start, x: once, y: blink }, ['s>x', 'x>y']) },
           },
         },
         z: call,
