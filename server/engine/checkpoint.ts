@@ -76,7 +76,7 @@ moved AS (
     claims = CASE WHEN s.has_progressed OR s.is_released THEN 0 ELSE e.claims END,
     revision = e.revision + 1
   FROM step s, alive
-  WHERE e.id = s.id AND e.worker_id = alive.id AND e.status NOT IN ('completed', 'failed')
+  WHERE e.id = s.id AND e.worker_id IS NOT DISTINCT FROM alive.id AND e.status NOT IN ('completed', 'failed')
     AND NOT (s.unless_wished AND e.available_at IS NOT NULL)
   RETURNING e.id, e.revision, e.cancel_requested_at IS NOT NULL AS is_cancelled
 ),
