@@ -11,8 +11,8 @@ export const Session = z
     ipAddress: z.string(),
     userAgent: z.string(),
     createdAt: Timestamp,
-    lastUsedAt: Timestamp.meta({ description: 'Of its latest tokens: the login itself, or a refresh' }),
-    expiresAt: Timestamp,
+    lastUsedAt: Timestamp.meta({ description: 'Its latest call, to a minute' }),
+    expiresAt: Timestamp.meta({ description: 'Unless it is used before' }),
   })
   .meta({ id: 'Session' });
 

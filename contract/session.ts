@@ -6,11 +6,14 @@ export const Email = text(3, 254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email());
 
+/** What any workspace asks for at least; it may ask for more. */
+export const SHORTEST_PASSWORD = 12;
+
 /** bcrypt reads 72 bytes; longer is refused rather than cut. */
 export const Password = text(1, 200).refine(
   (value) => {
     const bytes = new TextEncoder().encode(value).length;
-    return bytes >= 12 && bytes <= 72;
+    return bytes >= SHORTEST_PASSWORD && bytes <= 72;
   },
   { error: 'must have 12 to 72 bytes' },
 );

@@ -8,7 +8,8 @@ export const SsoPreset = z.enum(['github', 'gitlab', 'google', 'microsoft', 'okt
 export type SsoPreset = z.infer<typeof SsoPreset>;
 
 const Address = z.url({ protocol: /^https?$/ }).max(2000);
-const Domain = text(1, 253)
+/** Of email addresses, in lower case. */
+export const Domain = text(1, 253)
   .transform((domain) => domain.toLowerCase())
   .pipe(
     z

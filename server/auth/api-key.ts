@@ -110,6 +110,7 @@ export async function callerFromKey(key: string): Promise<KeyStanding | null> {
     },
     needsSso: false,
     pendingFactor: null,
+    isUseOld: false,
     key: { id: row.key_id, scopes: row.scopes, expiresAt: row.expires_at, lastUsedAt: row.last_used_at },
   };
 }

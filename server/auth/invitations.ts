@@ -7,6 +7,7 @@ import { isMailPossible, sendMail } from '../mail';
 import { runtime } from '../runtime';
 import type { Caller } from './caller';
 import { canGrant, heldByMember, rightsOf } from './permissions';
+import { requireAdmitted } from './policy';
 import { lockRoles, permissionsOfRole, rolesOf } from './roles';
 import { hashOfToken } from './tokens';
 
@@ -36,6 +37,7 @@ export async function invite(
     createdAt: new Date(),
     expiresAt: new Date(Date.now() + LIFE_MS),
   };
+  await requireAdmitted(db, workspaceId, email, 'email');
   await db.invitation.upsert({
     where: { workspaceId_email: { workspaceId, email } },
     create: { ...fresh, workspaceId, email },
@@ -85,6 +87,8 @@ export async function takeInvitation(db: Db, token: string): Promise<Taken> {
   if (!taken || !(await isStillGiven(db, taken))) {
     throw invalidField('token', 'is not a valid invitation; it may have been used, taken back or be too old');
   }
+  // The domains may have been narrowed since.
+  await requireAdmitted(db, taken.workspaceId, taken.email, 'token');
   return taken;
 }
 

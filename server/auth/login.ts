@@ -7,6 +7,7 @@ import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
 import { systemRoleId } from './permissions';
 import { endSession, isServiceSignInOwn, openSession, prolongSession, type ClientFacts } from './session';
+import { livingSessions } from './session-life';
 import { countFailure, countSuccess, requireUnblocked } from './throttle';
 import { ACCESS_SECONDS, hashOfToken, issueAccessToken, newRefreshToken } from './tokens';
 
@@ -163,7 +164,7 @@ export async function refresh(refreshToken: string, client: ClientFacts): Promis
       data: { usedAt: new Date() },
     });
     if (count === 0) await endSession(db, session.id);
-    if (count === 0 || session.endedAt || session.expiresAt <= new Date()) {
+    if (count === 0 || !(await livingSessions(db, session.userId)).has(session.id)) {
       const reason = count === 0 ? 'refresh token used twice' : 'session is over';
       await record(db, await personEntries(db, who, { ...entry, result: 'failure', reason }, client));
       return null;

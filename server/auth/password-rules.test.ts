@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { requireUncommon } from './password-rules';
+import { requireStrong } from './password-rules';
 
 const ada = { email: 'ada.lovelace@example.com', name: 'Ada Lovelace' };
-const check = (password: string) => () => requireUncommon(password, 'password', ada);
+const check = (password: string) => () => requireStrong(password, 'password', ada);
 
 test.each([
   'password1234',

@@ -1,3 +1,4 @@
+import { SHORTEST_PASSWORD } from '@/contract/session';
 import { invalidField } from '../api/problem';
 
 /** What people who must type twelve characters begin with. Followed by digits and signs, it is still what is tried first. */
@@ -23,8 +24,13 @@ const isRepetition = (text: string) => (text + text).indexOf(text, 1) < text.len
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '');
 
+interface Owner {
+  email: string;
+  name: string;
+}
+
 /** Whether there is little but what everybody knows of the person: `ada-weft-2026`. */
-function isOwn(text: string, { email, name }: { email: string; name: string }): boolean {
+function isOwn(text: string, { email, name }: Owner): boolean {
   const words = `${email} ${name} weft`.toLowerCase().split(/[^\p{L}]+/u);
   const known = [email, ...words.filter((word) => word.length > 2)].toSorted((one, other) => other.length - one.length);
   const rest = known.reduce((left, word) => left.replaceAll(word, ''), text);
@@ -32,11 +38,12 @@ function isOwn(text: string, { email, name }: { email: string; name: string }): 
 }
 
 /**
- * Refuses, with a 400 on `field`, passwords that are tried first: the usual words with digits behind them, runs on the
+ * Refuses, with a 400 on `field`, passwords that are shorter than the person's workspaces ask for, and those tried first: the usual words with digits behind them, runs on the
  * keyboard, repetitions, and what is known of the person (NIST SP 800-63B, 3.1.1.2). Nothing is asked about kinds of
  * characters, and nobody must change a password for its age.
  */
-export function requireUncommon(password: string, field: string, person: { email: string; name: string }): void {
+export function requireStrong(password: string, field: string, person: Owner, shortest = SHORTEST_PASSWORD): void {
+  if ([...password].length < shortest) throw invalidField(field, `must have ${shortest} characters or more here`);
   const text = password.toLowerCase();
   const isCommon = isRun(text) || isRepetition(text) || FIRST_GUESSES.has(lettersOf(text)) || isOwn(text, person);
   if (isCommon) throw invalidField(field, 'is too easy to guess');

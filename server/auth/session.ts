@@ -5,6 +5,7 @@ import { newId } from '../db/ids';
 import { runtime } from '../runtime';
 import type { Caller, Person } from './caller';
 import { heldRoles, rightsOf, systemRoleId, type HeldRole } from './permissions';
+import { isUseOld, lives } from './session-life';
 import { readAccessToken, SESSION_SECONDS } from './tokens';
 
 /** Where a login came from; shown in the list of sessions and in the audit log. */
@@ -24,6 +25,8 @@ export interface Standing {
   /** The workspace wants its own sign-in, and this session began otherwise. Owners are let in. */
   needsSso: boolean;
   pendingFactor: PendingFactor;
+  /** The session's last use was written down a while ago. */
+  isUseOld: boolean;
 }
 
 // Asked for every call, so that logout, removal and a change of role are seen by the next one in every process. Calls
@@ -32,6 +35,7 @@ const WHO = {
   name: 'who',
   text: `
     SELECT a.place::int, u.id AS user_id, u.email, u.name, s.workspace_id AS only_workspace_id, m.workspace_id, m.tier, m.needs_sso, r.held,
+      ${isUseOld('s')} AS is_use_old,
       CASE
         WHEN s.factor_at IS NOT NULL OR p.vouches THEN NULL
         WHEN u.mfa_enabled_at IS NULL AND f.is_required THEN 'enrol'
@@ -61,7 +65,7 @@ const WHO = {
       ORDER BY needs_sso, x.joined_at, x.workspace_id LIMIT 1
     ) m ON true
     LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'u.id')}) r ON true
-    WHERE s.ended_at IS NULL AND s.expires_at > now()`,
+    WHERE ${lives('s')}`,
 };
 
 interface WhoRow {
@@ -74,6 +78,7 @@ interface WhoRow {
   tier: Tier | null;
   needs_sso: boolean | null;
   pending_factor: PendingFactor;
+  is_use_old: boolean;
   held: HeldRole[] | null;
 }
 
@@ -116,7 +121,13 @@ export async function callerFromSession(
     onlyWorkspaceId: row.only_workspace_id,
   };
   const needsSso = row.needs_sso ?? false;
-  const standing = { person, caller: null, needsSso, pendingFactor: row.pending_factor };
+  const standing = {
+    person,
+    caller: null,
+    needsSso,
+    pendingFactor: row.pending_factor,
+    isUseOld: row.is_use_old,
+  };
   if (row.workspace_id === null || row.tier === null || needsSso) return standing;
   const rights = rightsOf(row.held ?? []);
   return { ...standing, caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, ...rights } };
@@ -164,7 +175,7 @@ export async function openSession(
 }
 
 export const prolongSession = (db: Db, sessionId: string) =>
-  db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd() } });
+  db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd(), lastUsedAt: new Date() } });
 
 /** Ends every session of a person but `except`. */
 export const endSessionsOf = (db: Db, userId: string, except: string | null = null) =>

@@ -5,6 +5,7 @@ import { runtime } from '../runtime';
 import type { Asserted } from './asserted';
 import { personEntries, record } from './audit';
 import { canGrant, heldByMember, rightsOf, systemRoleId } from './permissions';
+import { admits, policyIn } from './policy';
 import { openSession, type ClientFacts } from './session';
 import { keepOutcome, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
@@ -105,6 +106,7 @@ async function enter(
   { groups, claims }: Asserted,
 ): Promise<void> {
   await requireAuthority(db, provider, workspaceId, userId, claims);
+  await requireDomain(db, workspaceId, userId, claims);
   const { count } = await db.member.createMany({ data: [{ workspaceId, userId }], skipDuplicates: true });
   if (count === 1) await give(db, workspaceId, userId, provider.defaultRole);
   const mapped = provider.config.groupRoles;
@@ -141,6 +143,14 @@ async function requireAuthority(
   }
 }
 
+/** The workspace may admit people of some domains only, whatever a provider says. Members stay. */
+async function requireDomain(db: Db, workspaceId: string, userId: string, claims = {}): Promise<void> {
+  if (await db.member.findFirst({ where: { workspaceId, userId } })) return;
+  const { email } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+  if (admits(await policyIn(db, workspaceId), email)) return;
+  throw new SsoRefusal('domain', 'People with an address like yours can’t join this workspace.', claims);
+}
+
 /** A newcomer through the service's own provider: the first workspace as viewer, or in multi-tenant service one's own. */
 async function settle(db: Db, userId: string, name: string): Promise<void> {
   if (await db.member.findFirst({ where: { userId } })) return;
@@ -148,8 +158,10 @@ async function settle(db: Db, userId: string, name: string): Promise<void> {
     await createWorkspace(db, { name, ownerId: userId });
     return;
   }
-  const first = await db.workspace.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+  const first = await db.workspace.findFirst({ where: { deletedAt: null }, orderBy });
   if (!first) throw new SsoRefusal('closed', 'This service has no workspace yet.');
+  await requireDomain(db, first.id, userId);
   const viewer = { workspaceId: first.id, userId };
   await db.member.create({ data: viewer });
   await give(db, first.id, userId, systemRoleId('viewer'));

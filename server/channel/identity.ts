@@ -3,6 +3,7 @@ import { browserSession } from '../auth/browser-session';
 import type { Caller } from '../auth/caller';
 import { permits } from '../auth/conditions';
 import { authenticate, callerFromSession, type Standing } from '../auth/session';
+import { stillLiving } from '../auth/session-life';
 import { pool } from '../db/client';
 
 /** Whom a connection speaks for. `expiresAt` null: as long as the session or key works. */
@@ -37,22 +38,12 @@ export async function fromBrowser(headers: Headers): Promise<Identity | null> {
 export async function revoked(identities: readonly Identity[]): Promise<Set<Identity>> {
   const sessionIds = new Set(identities.flatMap(({ by }) => (by.kind === 'session' ? [by.sessionId] : [])));
   const keys = new Set(identities.flatMap(({ by }) => (by.kind === 'key' ? [by.key] : [])));
-  const alive = await livingSessions([...sessionIds]);
+  const alive = await stillLiving([...sessionIds]);
   for (const key of keys) if (await callerFromKey(key)) alive.add(key);
   const now = new Date();
   const isOver = ({ by, expiresAt }: Identity) =>
     (expiresAt !== null && expiresAt <= now) || !alive.has(by.kind === 'session' ? by.sessionId : by.key);
   return new Set(identities.filter(isOver));
-}
-
-async function livingSessions(sessionIds: readonly string[]): Promise<Set<string>> {
-  if (sessionIds.length === 0) return new Set();
-  const { rows } = await pool().query<{ id: string }>({
-    name: 'channel.sessions',
-    text: 'SELECT id FROM session WHERE id = ANY($1::text[]) AND ended_at IS NULL AND expires_at > now()',
-    values: [sessionIds],
-  });
-  return new Set(rows.map(({ id }) => id));
 }
 
 const SUBJECTS = {

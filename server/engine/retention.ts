@@ -12,10 +12,20 @@ const PAUSE_MS = 50;
 /** One process of the fleet cleans up at a time. */
 const LOCK = 7_207_002;
 
+/** The moment before which things of a workspace are past their time: it may keep them shorter than the service does. */
+const beforeIn = (workspace: string) => `
+  greatest(before, (SELECT now() - make_interval(days => (settings->>'executionRetentionDays')::int)
+    FROM workspace WHERE id = ${workspace}))`;
+const OF_WEBHOOK = '(SELECT f.workspace_id FROM webhook h JOIN workflow f ON f.id = h.workflow_id WHERE h.id = webhook_id)';
+
 /** What is past its time; `before` is the moment before which executions must have ended. */
 const STALE: { table: string; key: string; condition: string }[] = [
-  { table: 'execution', key: 'id', condition: `status IN ('completed', 'failed') AND completed_at < before` },
-  { table: 'webhook_delivery', key: 'id', condition: 'received_at < before' },
+  {
+    table: 'execution',
+    key: 'id',
+    condition: `status IN ('completed', 'failed') AND completed_at < ${beforeIn('execution.workspace_id')}`,
+  },
+  { table: 'webhook_delivery', key: 'id', condition: `received_at < ${beforeIn(OF_WEBHOOK)}` },
   { table: 'outbox_mail', key: 'id', condition: 'created_at < before' },
   { table: 'stored_reply', key: 'scope', condition: `created_at < now() - interval '24 hours'` },
   // An ended session is kept for a while, so that reuse of its tokens is still recognised.

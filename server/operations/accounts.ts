@@ -5,8 +5,9 @@ import { transaction } from '../api/steps/transaction';
 import { personEntries, record } from '../auth/audit';
 import { issueTokens } from '../auth/login';
 import { hashPassword, isPassword } from '../auth/password';
-import { requireUncommon } from '../auth/password-rules';
+import { requireStrong } from '../auth/password-rules';
 import { createPerson } from '../auth/people';
+import { shortestPasswordOf } from '../auth/policy';
 import { endSessionsOf, openSession } from '../auth/session';
 import { countFailure, countSuccess, requireUnblocked } from '../auth/throttle';
 import { createWorkspace } from '../auth/workspaces';
@@ -38,7 +39,7 @@ const signUp = operation({
     // Whoever asks for many addresses learns which are taken; the address they ask from is counted.
     const claim = { email: null, ipAddress: call.ipAddress };
     await requireUnblocked(claim);
-    requireUncommon(password, 'password', { email, name });
+    requireStrong(password, 'password', { email, name });
     const passwordHash = await hashPassword(password);
     const tokens = await transaction(true, async (db) => {
       const userId = await createPerson(db, { email, name, passwordHash });
@@ -83,7 +84,7 @@ const changePassword = operation({
     }
     // Others may have guessed meanwhile, side by side: the right one among too many guesses is refused as well.
     await refuseIfBlocked();
-    requireUncommon(newPassword, 'newPassword', user);
+    requireStrong(newPassword, 'newPassword', user, await shortestPasswordOf(prisma(), userId));
     const passwordHash = await hashPassword(newPassword);
     const change = async (db: Db) => {
       // Of two changes at once, both with the same current password, one is too late.

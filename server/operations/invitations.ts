@@ -10,8 +10,9 @@ import { issueTokens } from '../auth/login';
 import type { Person } from '../auth/caller';
 import { activeMember, addMember } from '../auth/members';
 import { hashPassword } from '../auth/password';
-import { requireUncommon } from '../auth/password-rules';
+import { requireStrong } from '../auth/password-rules';
 import { createPerson } from '../auth/people';
+import { policyIn } from '../auth/policy';
 import { openSession, type ClientFacts } from '../auth/session';
 import type { Db } from '../db/client';
 
@@ -38,7 +39,8 @@ async function asNewcomer(token: string, given: Partial<Newcomer>, client: Clien
   return async (db) => {
     const invitation = await takeInvitation(db, token);
     const { email, workspaceId, roleId } = invitation;
-    requireUncommon(password, 'password', { email, name });
+    const { passwordMinLength } = await policyIn(db, workspaceId);
+    requireStrong(password, 'password', { email, name }, passwordMinLength);
     const userId = await createPerson(db, { email, name, passwordHash });
     if (userId === null) throw unauthorized('There is an account with this address: sign in, then accept.');
     await addMember(db, workspaceId, userId, roleId);

@@ -7,6 +7,7 @@ import { forbidden, notFound } from '../api/problem';
 import { hasWholeAuthority, requireAuthority } from '../auth/authority';
 import type { Caller } from '../auth/caller';
 import { endSession, endSessionsOf } from '../auth/session';
+import { livingSessions } from '../auth/session-life';
 import { serviceProviders } from '../auth/sso-provider';
 import type { Db } from '../db/client';
 
@@ -39,8 +40,7 @@ const end = operation({
   params: z.strictObject({ id: z.string() }),
   async run({ db, person, note }, { params: { id } }) {
     note({ resourceId: id });
-    const session = await db.session.findFirst({ where: { ...living(), id, userId: person.userId } });
-    if (!session) throw notFound('The session');
+    await requireLiving(db, { userId: person.userId }, id);
     await endSession(db, id);
   },
 });
@@ -99,34 +99,54 @@ const endOfMember = operation({
   async run({ db, caller, note }, { params: { userId } }) {
     note({ resourceId: userId });
     if (userId === caller.userId) throw forbidden('End your own sessions at /api/sessions.');
-    const where = { ...living(), ...(await within(db, caller, userId)) };
+    const where = { endedAt: null, ...(await within(db, caller, userId)) };
     await db.session.updateMany({ where, data: { endedAt: new Date() } });
   },
 });
 
-const living = (): Prisma.SessionWhereInput => ({ endedAt: null, expiresAt: { gt: new Date() } });
+const endOneOfMember = operation({
+  id: 'sessions.deleteOneOfMember',
+  method: 'DELETE',
+  path: `${ofMember}/{sessionId}`,
+  summary: 'Sign one device of a member out',
+  description: LIMITS,
+  tag,
+  access: { resource: 'member', action: 'update' },
+  workspaceParam: 'id',
+  effect: 'write',
+  audit: 'configuration_change',
+  params: Member.extend({ sessionId: z.string() }),
+  async run({ db, caller, note }, { params: { userId, sessionId } }) {
+    note({ resourceId: userId, metadata: { sessionId } });
+    await requireLiving(db, await within(db, caller, userId), sessionId);
+    await endSession(db, sessionId);
+  },
+});
+
+type OfPerson = Prisma.SessionWhereInput & { userId: string };
+
+async function requireLiving(db: Db, of: OfPerson, id: string): Promise<void> {
+  const session = await db.session.findFirst({ where: { ...of, id } });
+  if (!session || !(await livingSessions(db, of.userId)).has(id)) throw notFound('The session');
+}
 
 /** Those of a member's sessions that are the caller's to see and end. */
-async function within(db: Db, caller: Caller, userId: string): Promise<Prisma.SessionWhereInput> {
+async function within(db: Db, caller: Caller, userId: string): Promise<OfPerson> {
   await requireAuthority(db, caller, userId);
   return (await hasWholeAuthority(db, caller, userId)) ? { userId } : { userId, workspaceId: caller.workspaceId };
 }
 
 async function pageOf(
   db: Db,
-  of: Prisma.SessionWhereInput,
+  of: OfPerson,
   { limit, offset }: { limit: number; offset: number },
   currentId: string | null,
 ) {
-  const where = { ...living(), ...of };
+  const ends = await livingSessions(db, of.userId);
+  const where = { ...of, id: { in: [...ends.keys()] } };
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.session.findMany({
-      where,
-      include: { refreshTokens: { orderBy: { createdAt: 'desc' }, take: 1 } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: limit,
-      skip: offset,
-    }),
+    db.session.findMany({ where, orderBy, take: limit, skip: offset }),
     db.session.count({ where }),
   ]);
   const names = await providerNames(
@@ -141,8 +161,8 @@ async function pageOf(
     ipAddress: row.ipAddress,
     userAgent: row.userAgent,
     createdAt: row.createdAt.toISOString(),
-    lastUsedAt: (row.refreshTokens[0]?.createdAt ?? row.createdAt).toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: (ends.get(row.id) ?? row.expiresAt).toISOString(),
   }));
   return { data, total, limit, offset };
 }
@@ -152,4 +172,4 @@ async function providerNames(db: Db, ids: string[]): Promise<Map<string, string>
   return new Map([...rows, ...serviceProviders()].map(({ id, name }) => [id, name]));
 }
 
-export const sessions = [list, end, endOthers, listOfMember, endOfMember];
+export const sessions = [list, end, endOthers, listOfMember, endOfMember, endOneOfMember];

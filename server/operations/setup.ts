@@ -4,7 +4,7 @@ import { operation } from '../api/operation';
 import { conflict, forbidden } from '../api/problem';
 import { createFirstOwner, isOwnerNeeded, opensSetup } from '../auth/first-owner';
 import { hashPassword } from '../auth/password';
-import { requireUncommon } from '../auth/password-rules';
+import { requireStrong } from '../auth/password-rules';
 
 const tag = 'Setup';
 const path = '/api/setup';
@@ -37,7 +37,7 @@ const create = operation({
   async run({ db, note }, { body: { token, name, email, password } }) {
     if (!opensSetup(token)) throw forbidden('The setup link is not valid.');
     if (!(await isOwnerNeeded(db))) throw conflict('There is an owner already.');
-    requireUncommon(password, 'password', { email, name });
+    requireStrong(password, 'password', { email, name });
     const owner = await createFirstOwner(db, { email, name, passwordHash: await hashPassword(password) });
     if (!owner) throw conflict('There is an owner already.');
     note({ resourceId: owner.userId, workspaceId: owner.workspaceId, actorId: owner.userId });

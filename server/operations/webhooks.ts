@@ -5,6 +5,7 @@ import { type Webhook, WebhookCreate, WebhookPage, WebhookWithSecret } from '@/c
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
 import { conflict } from '../api/problem';
+import { policyIn } from '../auth/policy';
 import { sealWebhookSecret } from '../auth/signature';
 import { newId } from '../db/ids';
 import { runtime } from '../runtime';
@@ -23,8 +24,7 @@ const shown = ({ id, workflowId, path, createdAt }: Row): Webhook => ({
   createdAt: createdAt.toISOString(),
 });
 
-/** How long the secret before a rotation stays good. */
-const CHANGE_OVER_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** Shown to the author once; kept sealed. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
@@ -107,7 +107,8 @@ const rotateSecret = operation({
   path: '/api/workflows/{id}/webhooks/{webhookId}/rotate-secret',
   summary: 'Replace the secret of a webhook',
   description:
-    'The answer shows the new secret, once. The old one stays good for a day, so that senders can change over.',
+    'The answer shows the new secret, once. The old one stays good for a day, or as long as the workspace says ' +
+    '(`webhookGraceHours`), so that senders can change over.',
   tag,
   access: { resource: 'webhook', action: 'update' },
   effect: 'write',
@@ -118,10 +119,11 @@ const rotateSecret = operation({
     note({ resourceId: webhookId });
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const secret = newSecret();
+    const { webhookGraceHours } = await policyIn(db, caller.workspaceId);
     const data = {
       secret: sealWebhookSecret(webhookId, secret),
       oldSecret: before.secret,
-      oldSecretUntil: new Date(Date.now() + CHANGE_OVER_MS),
+      oldSecretUntil: new Date(Date.now() + webhookGraceHours * HOUR_MS),
     };
     return { ...shown(await db.webhook.update({ where: { id: webhookId }, data })), secret };
   },

@@ -10,19 +10,17 @@ import {
 } from '@/contract/workspace';
 import type { Workspace as Row } from '@/generated/prisma/client';
 import { operation } from '../api/operation';
+import { invalidField } from '../api/problem';
 import { NO_ROLE, strongestRoles } from '../auth/members';
+import { policyOf } from '../auth/policy';
 import { createWorkspace } from '../auth/workspaces';
+import { runtime } from '../runtime';
 import { limitColumns, limitOf } from './workflow-content';
 
 const tag = 'Workspaces';
 const Id = z.strictObject({ id: z.string() });
 
-const DEFAULTS: WorkspaceSettings = { mfaPolicy: 'off', ssoRequired: false, concurrency: null };
-const settingsOf = (row: Row): WorkspaceSettings => ({
-  ...DEFAULTS,
-  ...(row.settings as Partial<WorkspaceSettings>),
-  concurrency: limitOf(row),
-});
+const settingsOf = (row: Row): WorkspaceSettings => ({ ...policyOf(row.settings), concurrency: limitOf(row) });
 
 const shown = (row: Row, role = NO_ROLE): z.input<typeof Workspace> => ({
   id: row.id,
@@ -107,6 +105,7 @@ const update = operation({
   output: Workspace,
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, body: { name, settings } }) {
+    requireKept(settings?.executionRetentionDays ?? 0);
     // Two changes of different settings at once must both last.
     await db.$queryRaw`SELECT id FROM workspace WHERE id = ${id} FOR UPDATE`;
     const before = await db.workspace.findUniqueOrThrow({ where: { id } });
@@ -116,5 +115,11 @@ const update = operation({
     return shown(await db.workspace.update({ where: { id }, data }), caller.roles[0]);
   },
 });
+
+/** The service's own clean-up comes first: a workspace may keep its runs shorter, not longer. */
+function requireKept(days: number): void {
+  const most = runtime().env.executionRetentionDays;
+  if (days > most) throw invalidField('settings.executionRetentionDays', `must be ${most} or less: no run is kept longer`);
+}
 
 export const workspaces = [list, create, get, update];

@@ -2,6 +2,7 @@ import { callerFromKey, presentedKey } from '../../auth/api-key';
 import { browserSession } from '../../auth/browser-session';
 import type { Caller, Person } from '../../auth/caller';
 import { callerFromSession, type PendingFactor, type Standing } from '../../auth/session';
+import { markUsed } from '../../auth/session-life';
 import { webhookAt, type CallingWebhook } from '../../auth/signature';
 import { readAccessToken } from '../../auth/tokens';
 import type { Incoming } from '../incoming';
@@ -59,12 +60,19 @@ async function standingOf(headers: Headers, asked: string | null): Promise<Stand
   }
   if (authorization === null) {
     const sessionId = await browserSession(headers);
-    return sessionId === null ? null : callerFromSession(sessionId, asked);
+    return sessionId === null ? null : used(await callerFromSession(sessionId, asked));
   }
   const [, token] = /^Bearer +(\S{1,4096})$/i.exec(authorization) ?? [];
   const claims = token ? await readAccessToken(token) : null;
   const standing = claims && (await callerFromSession(claims.sessionId, asked ?? claims.workspaceId));
-  return standing?.person.userId === claims?.userId ? standing : null;
+  return standing?.person.userId === claims?.userId ? used(standing) : null;
+}
+
+/** Written down before the call goes on, once a minute: a session that is left alone for long may end by that. */
+async function used(standing: Standing | null): Promise<Standing | null> {
+  const sessionId = standing?.isUseOld ? standing.person.sessionId : null;
+  if (sessionId !== null) await markUsed(sessionId);
+  return standing;
 }
 
 async function identifyWebhook({ workflowId = '', path = '' }: Record<string, string>): Promise<Identity> {
