@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Condition } from './condition';
 import { Action, Resource } from './security';
-import { Timestamp, page, text } from './text';
+import { PageQuery, Timestamp, page, text } from './text';
 
 const any = z.literal('*');
 
@@ -52,6 +52,7 @@ export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
 /** Objects that a role can be given on. Executions, webhooks and schedules belong to their workflow. */
 export const AssignableResource = z.enum(['workflow', 'execution', 'credential', 'webhook', 'schedule']);
+export type AssignableResource = z.infer<typeof AssignableResource>;
 
 export const RoleAssignment = z.strictObject({
   userId: text(1, 100),
@@ -79,6 +80,25 @@ export const AssignedRole = z
     resource: z.object({ type: AssignableResource, id: z.string() }).nullable(),
   })
   .meta({ id: 'AssignedRole' });
+
+export const AssignmentQuery = PageQuery.extend({
+  userId: text(1, 100).optional(),
+  resourceType: AssignableResource.optional(),
+  resourceId: text(1, 100).optional().meta({ description: 'Comes together with resourceType' }),
+});
+
+/** Who holds what, as lists show it. */
+export const Assignment = AssignedRole.extend({
+  name: z.string().meta({ description: 'Of the person' }),
+  email: z.string(),
+  resource: z
+    .object({ type: AssignableResource, id: z.string(), name: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'Null: in the whole workspace. Its name is null once it is gone' }),
+}).meta({ id: 'RoleAssignment' });
+export type Assignment = z.infer<typeof Assignment>;
+
+export const AssignmentPage = page(Assignment).meta({ id: 'RoleAssignmentPage' });
 
 export const PermissionQuery = z.strictObject({
   userId: text(1, 100).optional().meta({ description: 'Absent: the caller' }),

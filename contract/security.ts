@@ -33,6 +33,22 @@ export const Action = z.enum([
 ]);
 export type Action = z.infer<typeof Action>;
 
+/** What can be done with each resource, and so be permitted. */
+export const ACTIONS: Record<Resource, Action[]> = {
+  workflow: ['read', 'create', 'update', 'delete', 'execute'],
+  execution: ['read', 'cancel', 'resume', 'rerun'],
+  credential: ['read', 'create', 'update', 'delete', 'use'],
+  webhook: ['read', 'create', 'update', 'delete'],
+  schedule: ['read', 'create', 'update', 'delete'],
+  connector: ['read', 'update', 'use'],
+  workspace: ['read', 'update', 'delete', 'assign'],
+  member: ['read', 'create', 'update', 'delete'],
+  role: ['read', 'create', 'update', 'delete', 'assign'],
+  api_key: ['read', 'create', 'delete'],
+  sso_provider: ['read', 'create', 'update', 'delete'],
+  audit: ['read', 'export'],
+};
+
 /**
  * A right: `*` stands for every resource or action. With `conditions` it holds only where all of them do; with `on`
  * only for that object and what belongs to it.

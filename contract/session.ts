@@ -35,7 +35,20 @@ export type LoginTokens = z.infer<typeof LoginTokens>;
 export const Me = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), name: z.string(), mfaEnabled: z.boolean() }),
-    workspaces: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string() })),
+    workspaces: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        slug: z.string(),
+        role: z.string(),
+        permissions: z.array(z.string()).meta({
+          description: 'What the caller may do there, as `resource:action`, on whatever object',
+        }),
+        conditionalPermissions: z.array(z.string()).meta({
+          description: 'What they may do on some objects only: by a condition, or a role on single ones',
+        }),
+      }),
+    ),
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;

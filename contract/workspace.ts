@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email, Password, SHORTEST_PASSWORD } from './session';
 import { Domain } from './sso';
-import { Timestamp, page, text } from './text';
+import { PageQuery, Timestamp, page, text } from './text';
 import { RunLimit } from './workflow';
 
 /** Requests per minute and burst of each tier. `unlimited` shows a million. */
@@ -25,7 +25,9 @@ export const WorkspaceSettings = z
     mfaPolicy: MfaPolicy.meta({ description: 'Whether a second factor is offered, or asked of everybody' }),
     ssoRequired: z.boolean().meta({ description: 'Passwords open it for owners only' }),
     passwordMinLength: whole(SHORTEST_PASSWORD, 64).meta({ description: 'Characters that a new password must have' }),
-    sessionMaxHours: whole(1, 8760).nullable().meta({ description: 'After which everybody signs in again; null: never' }),
+    sessionMaxHours: whole(1, 8760)
+      .nullable()
+      .meta({ description: 'After which everybody signs in again; null: never' }),
     sessionIdleMinutes: whole(5, 43_200)
       .nullable()
       .meta({ description: 'Without a call, after which a session is over; null: after 30 days' }),
@@ -128,9 +130,13 @@ export const Member = z
     roles: z.array(z.string()),
     status: z.enum(['invited', 'active']),
     joinedAt: Timestamp.nullable(),
+    expiresAt: Timestamp.optional().meta({ description: 'Of an invitation' }),
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
+
+export const MemberQuery = PageQuery.extend({ status: z.enum(['invited', 'active']).optional() });
+export type MemberQuery = z.infer<typeof MemberQuery>;
 
 export const MemberPage = page(Member).meta({ id: 'MemberPage' });
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
 import type { TokenBuckets } from './api/token-bucket';
+import type { Refusals } from './auth/refusals';
 import type { Dispatcher } from './dispatch/dispatcher';
 import type { Env } from './env';
 
@@ -17,6 +18,8 @@ export interface Runtime {
   dispatcher?: Dispatcher;
   /** Rate limits, counted across both halves of the process; made at the first request. */
   buckets?: TokenBuckets;
+  /** Refusals of this minute, counted likewise. */
+  refusals?: Refusals;
 }
 
 const KEY = Symbol.for('weft.runtime');

@@ -1,10 +1,8 @@
 import { Group, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { AuditFilter } from '@/contract/audit';
 import { AuditCategory, AuditResult } from '@/contract/security';
-import { useTRPC } from '../client/trpc';
-import { useMe } from '../shell/useMe';
 import { wordsOf } from './role-matrix';
+import { usePeople } from './usePeople';
 
 /** The start of a day here, as the service counts time. */
 const dayStart = (day: string, after = 0): string | undefined => {
@@ -28,17 +26,7 @@ interface Props {
 }
 
 export function AuditFilters({ filter, onChange }: Props) {
-  const trpc = useTRPC();
-  const { workspace } = useMe();
-  const members = useQuery(
-    trpc.members.list.queryOptions(
-      { params: { id: workspace?.id ?? '' }, query: { limit: 100 } },
-      { enabled: workspace !== undefined },
-    ),
-  );
-  const people = (members.data?.data ?? []).flatMap(({ userId, name, email }) =>
-    userId ? [{ value: userId, label: name || email }] : [],
-  );
+  const people = usePeople();
   return (
     <Group gap="sm" my="md" align="flex-end">
       <Select

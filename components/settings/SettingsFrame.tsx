@@ -3,20 +3,30 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { useCan, type Right } from '../shell/useCan';
 import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import classes from './SettingsFrame.module.css';
 
-const PLACES = [
+interface Place {
+  label: string;
+  path: string;
+  /** Who lacks it finds nothing there. */
+  needs?: Right;
+}
+
+const PLACES: { heading: string; links: Place[] }[] = [
   {
     heading: 'Workspace',
     links: [
       { label: 'General', path: '/settings/workspace' },
-      { label: 'Members', path: '/settings/members' },
-      { label: 'Roles', path: '/settings/roles' },
-      { label: 'API keys', path: '/settings/api-keys' },
-      { label: 'Single sign-on', path: '/settings/sso' },
-      { label: 'Audit log', path: '/settings/audit' },
+      { label: 'Security policies', path: '/settings/policies' },
+      { label: 'Runs and webhooks', path: '/settings/runs' },
+      { label: 'Members', path: '/settings/members', needs: 'member:read' },
+      { label: 'Roles', path: '/settings/roles', needs: 'role:read' },
+      { label: 'API keys', path: '/settings/api-keys', needs: 'api_key:read' },
+      { label: 'Single sign-on', path: '/settings/sso', needs: 'sso_provider:read' },
+      { label: 'Audit log', path: '/settings/audit', needs: 'audit:read' },
     ],
   },
   { heading: 'You', links: [{ label: 'Your security', path: '/settings/security' }] },
@@ -25,6 +35,8 @@ const PLACES = [
 /** The settings' own way around, beside each of them. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const current = usePathname();
+  const can = useCan();
+  const isOpen = ({ needs }: Place) => !needs || can(needs) !== 'none';
   return (
     <Page>
       <PageHeader title="Settings" />
@@ -34,7 +46,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             <span key={heading} className={classes.heading}>
               {heading}
             </span>,
-            ...links.map(({ label, path }) => (
+            ...links.filter(isOpen).map(({ label, path }) => (
               <Link
                 key={path}
                 href={path}

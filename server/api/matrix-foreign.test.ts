@@ -34,7 +34,10 @@ const MORE = ['role', 'api_key', 'sso_provider', 'member', 'role_assignment', 's
 
 async function everything(): Promise<string[]> {
   const rows = await Promise.all(
-    [...TABLES, ...MORE].map((table) => pool().query(`SELECT t::text FROM ${table} t ORDER BY 1`)),
+    // That a session is used is written down by any call.
+    [...TABLES, ...MORE].map((table) =>
+      pool().query(`SELECT (to_jsonb(t) - 'last_used_at')::text FROM ${table} t ORDER BY 1`),
+    ),
   );
   return rows.map((result) => JSON.stringify(result.rows));
 }

@@ -126,6 +126,7 @@ export const WORDS: Record<string, unknown> = {
   limit: 50,
   offset: 0,
   domains: ['example.com'],
+  allowedDomains: ['example.com'],
   conditions: OWN,
   code_verifier: 'a'.repeat(128),
   state: '4f9c2c1e-6f0b-4c55-9a55-3d1f8ad0f4a1',
@@ -141,7 +142,16 @@ export const WHOLES: Record<string, unknown> = {
   RunError: { code: 'TIMEOUT', message: 'The request took longer than 60 s.', nodeId: 'fetch' },
   Me: {
     user: { id: 'usr_7Zk2mQ9xT4bL0aWc8RsYdE1u', email: 'ada@example.com', name: 'Ada Example', mfaEnabled: true },
-    workspaces: [{ id: 'ws_7Zk2mQ9xT4bL0aWc8RsYdE1u', name: 'Acme', slug: 'acme', role: 'owner' }],
+    workspaces: [
+      {
+        id: 'ws_7Zk2mQ9xT4bL0aWc8RsYdE1u',
+        name: 'Acme',
+        slug: 'acme',
+        role: 'operator',
+        permissions: ['workflow:read', 'workflow:execute', 'execution:read', 'execution:cancel'],
+        conditionalPermissions: ['workflow:update'],
+      },
+    ],
   },
   AuditEntry: {
     id: 'aud_7Zk2mQ9xT4bL0aWc8RsYdE1u',

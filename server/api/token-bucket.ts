@@ -64,6 +64,14 @@ export class TokenBuckets {
     return this.#allowance(bucket, tier, true);
   }
 
+  /** What is known of a bucket here, without taking from it; null: nothing. */
+  peek(name: string, tier: Tier): Allowance | null {
+    const bucket = this.#buckets.get(name);
+    if (!bucket) return null;
+    this.#refill(bucket, tier);
+    return this.#allowance(bucket, tier, true);
+  }
+
   #bucket(name: string, tier: Tier): Bucket {
     let bucket = this.#buckets.get(name);
     if (!bucket) {

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyScope } from '@/contract/api-key';
 import type { Tier } from '@/contract/workspace';
-import { pool } from '../db/client';
+import { pool, type Db } from '../db/client';
 import type { Person } from './caller';
 import { heldRoles, rightsOf, type HeldRole } from './permissions';
 import { cutDown } from './scopes';
@@ -77,6 +77,12 @@ interface WhoRow {
   workspace_id: string;
   tier: Tier;
   held: HeldRole[] | null;
+}
+
+/** The scopes of a key. */
+export async function scopesOf(db: Db, id: string): Promise<ApiKeyScope[]> {
+  const { scopes } = await db.apiKey.findUniqueOrThrow({ where: { id }, select: { scopes: true } });
+  return scopes as ApiKeyScope[];
 }
 
 /** A key that works: who it stands for, and what it is. */

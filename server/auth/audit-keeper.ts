@@ -2,13 +2,14 @@ import { log } from '../log';
 import { runtime } from '../runtime';
 import { sealEntries } from './audit-chain';
 import { pruneEntries } from './audit-retention';
+import { recordHeld } from './refusals';
 import { sweepSignIns } from './sweep';
 
 const SEAL_EVERY_MS = 1000;
 const CLEAN_EVERY_MS = 3_600_000;
 
 /**
- * Seals what was written to the audit log each second, and once an hour removes what is past its time, there and from
+ * Writes down refusals that were held back and seals the audit log each second, and once an hour removes what is past its time, there and from
  * the tables of sign-ins. Every process may run it: they take turns.
  */
 export function startAuditKeeper(): { stop(): Promise<void> } {
@@ -19,6 +20,7 @@ export function startAuditKeeper(): { stop(): Promise<void> } {
 
   const attempt = async () => {
     try {
+      await recordHeld();
       await sealEntries();
       if (Date.now() - cleanedAt < CLEAN_EVERY_MS) return;
       cleanedAt = Date.now();
@@ -41,6 +43,7 @@ export function startAuditKeeper(): { stop(): Promise<void> } {
       isStopped = true;
       clearTimeout(timer);
       await round;
+      await recordHeld(true).catch((error: unknown) => log().warn({ err: error }, 'refusals were not written down'));
     },
   };
 }

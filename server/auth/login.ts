@@ -6,6 +6,7 @@ import { personEntries, record } from './audit';
 import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
 import { systemRoleId } from './permissions';
+import { recordRefusals } from './refusals';
 import { endSession, isServiceSignInOwn, openSession, prolongSession, type ClientFacts } from './session';
 import { livingSessions } from './session-life';
 import { countFailure, countSuccess, requireUnblocked } from './throttle';
@@ -35,10 +36,8 @@ export async function login(
   const user = await prisma().user.findUnique({ where: { email: address } });
   const who = { userId: user?.id ?? null, email: address };
   const entry = { category: 'authentication', action: 'auth.login' } as const;
-  const audit = async (db: Db, result: AuditResult, reason?: string) =>
-    record(db, await personEntries(db, who, { ...entry, result, reason }, client));
   const fail = async (problem: Problem, result: AuditResult, reason: string): Promise<never> => {
-    await audit(prisma(), result, reason);
+    await recordRefusals(await personEntries(prisma(), who, { ...entry, result, reason }, client));
     throw problem;
   };
   const refuseIfBlocked = () =>
@@ -70,7 +69,7 @@ export async function login(
     if (user.mfaEnabledAt && !(await useCode(db, user.id, mfaCode ?? ''))) return null;
     const factorAt = user.mfaEnabledAt ? new Date() : undefined;
     const sessionId = await openSession(db, user.id, client, { factorAt });
-    await audit(db, 'success');
+    await record(db, await personEntries(db, who, { ...entry, result: 'success' }, client));
     return { userId: user.id, email: user.email, name: user.name, sessionId };
   });
   if (signedIn === 'late') return refuse();

@@ -1,5 +1,5 @@
 import { SystemRole } from '@/contract/security';
-import type { Member } from '@/contract/workspace';
+import type { Member, MemberQuery } from '@/contract/workspace';
 import { notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { newId } from '../db/ids';
@@ -16,6 +16,7 @@ interface Row {
   email: string;
   name: string;
   joined_at: Date | null;
+  expires_at: Date | null;
   roles: { id: string; name: string | null }[] | null;
   total: bigint;
 }
@@ -37,21 +38,23 @@ const shown = (row: Row): Member => ({
   roles: namesOf(row.roles),
   status: row.invitation_id ? 'invited' : 'active',
   joinedAt: row.joined_at?.toISOString() ?? null,
+  ...(row.expires_at ? { expiresAt: row.expires_at.toISOString() } : {}),
 });
 
 /** Members and open invitations of a workspace, newest first; an invitation too old is none. */
 export async function membersOf(
   db: Db,
   workspaceId: string,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, status }: MemberQuery,
 ): Promise<{ data: Member[]; total: number }> {
   const rows = await db.$queryRaw<Row[]>`
     WITH everybody AS (
-      SELECT m.user_id, NULL AS invitation_id, u.email, u.name, m.joined_at, m.joined_at AS at
+      SELECT m.user_id, NULL AS invitation_id, u.email, u.name, m.joined_at, m.joined_at AS at, NULL AS expires_at
       FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}
+        AND ${status !== 'invited'}
       UNION ALL
-      SELECT NULL, i.id, i.email, '', NULL, i.created_at FROM invitation i
-        WHERE i.workspace_id = ${workspaceId} AND i.expires_at > now()
+      SELECT NULL, i.id, i.email, '', NULL, i.created_at, i.expires_at FROM invitation i
+        WHERE i.workspace_id = ${workspaceId} AND i.expires_at > now() AND ${status !== 'active'}
     ),
     shown AS (
       SELECT *, count(*) OVER () AS total FROM everybody
@@ -66,13 +69,15 @@ export async function membersOf(
     ) AS roles
     FROM shown s ORDER BY at DESC, coalesce(user_id, invitation_id) DESC`;
   // A page beyond the end has no row that could carry the total.
-  const total = rows[0] ? Number(rows[0].total) : offset === 0 ? 0 : await countOf(db, workspaceId);
+  const total = rows[0] ? Number(rows[0].total) : offset === 0 ? 0 : await countOf(db, workspaceId, status);
   return { data: rows.map(shown), total };
 }
 
-const countOf = async (db: Db, workspaceId: string) =>
-  (await db.member.count({ where: { workspaceId } })) +
-  (await db.invitation.count({ where: { workspaceId, expiresAt: { gt: new Date() } } }));
+async function countOf(db: Db, workspaceId: string, status: MemberQuery['status']): Promise<number> {
+  const active = await db.member.count({ where: { workspaceId } });
+  const invited = await db.invitation.count({ where: { workspaceId, expiresAt: { gt: new Date() } } });
+  return (status === 'invited' ? 0 : active) + (status === 'active' ? 0 : invited);
+}
 
 /** The member; a Problem NOT_FOUND if there is none. */
 export async function activeMember(db: Db, workspaceId: string, userId: string): Promise<Member> {

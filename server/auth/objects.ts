@@ -1,4 +1,4 @@
-import type { Action, Resource } from '@/contract/security';
+import type { Action, Permission, Resource } from '@/contract/security';
 import { pool } from '../db/client';
 import type { Caller } from './caller';
 import type { Subject } from './conditions';
@@ -22,6 +22,27 @@ export async function findSubject(workspaceId: string, resource: Resource, id: s
   if (!sql) return null;
   const { rows } = await pool().query<Subject>(sql, [id, workspaceId]);
   return rows[0] ?? null;
+}
+
+type Place = NonNullable<Permission['on']>;
+
+/** What people call objects of a workspace, by `<type> <id>`; those that are gone are missing. */
+export async function namesOf(workspaceId: string, places: readonly (Place | null)[]): Promise<Map<string, string>> {
+  const asked = places.filter((place) => place !== null);
+  if (asked.length === 0) return new Map();
+  const { rows } = await pool().query<{ key: string; name: string }>(
+    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, s.cron, e.id) AS name
+     FROM unnest($2::text[], $3::text[]) AS p(type, id)
+     LEFT JOIN webhook h ON p.type = 'webhook' AND h.id = p.id
+     LEFT JOIN schedule s ON p.type = 'schedule' AND s.id = p.id
+     LEFT JOIN execution e ON p.type = 'execution' AND e.id = p.id AND e.workspace_id = $1
+     LEFT JOIN credential c ON p.type = 'credential' AND c.id = p.id AND c.workspace_id = $1
+     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, s.workflow_id) AND o.workspace_id = $1
+     LEFT JOIN workflow w ON p.type = 'workflow' AND w.id = p.id AND w.workspace_id = $1
+     WHERE coalesce(w.id, c.id, o.id, e.id) IS NOT NULL`,
+    [workspaceId, asked.map(({ type }) => type), asked.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ key, name }) => [key, name]));
 }
 
 /** Which path parameter names the object of an address such as `/api/workflows/{id}/webhooks/{webhookId}`. */

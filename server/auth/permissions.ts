@@ -1,4 +1,4 @@
-import { SystemRole, type Action, type Permission, type Resource } from '@/contract/security';
+import { ACTIONS, Resource, SystemRole, type Action, type Permission } from '@/contract/security';
 import type { Db } from '../db/client';
 import { covers } from './conditions';
 
@@ -95,6 +95,16 @@ export async function heldByMember(db: Db, workspaceId: string, userId: string):
   return row?.held ?? [];
 }
 
+/** What a person may do in each of their workspaces, by workspace. */
+export async function rightsEverywhere(db: Db, userId: string): Promise<Map<string, ReturnType<typeof rightsOf>>> {
+  const rows = await db.$queryRawUnsafe<{ id: string; held: HeldRole[] | null }[]>(
+    `SELECT m.workspace_id AS id, r.held FROM member m
+     LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'm.user_id')}) r ON true WHERE m.user_id = $1`,
+    userId,
+  );
+  return new Map(rows.map(({ id, held }) => [id, rightsOf(held ?? [])]));
+}
+
 /** What the holder of these roles may do, and the names of those held in the whole workspace, system roles first. */
 export function rightsOf(held: readonly HeldRole[]): { roles: string[]; permissions: Permission[] } {
   const everywhere = held.filter(({ type }) => type === null);
@@ -119,6 +129,20 @@ export const isAllowed = (
   resource: Resource | '*',
   action: Action | '*',
 ): boolean => permissions.some((held) => !held.conditions?.length && !held.on && covers(held, resource, action));
+
+/** Permissions in full, as `resource:action`: those that hold on whatever object, and those on some only. */
+export function permitted(permissions: readonly Permission[]): {
+  permissions: string[];
+  conditionalPermissions: string[];
+} {
+  const all = Resource.options.flatMap((resource) =>
+    ACTIONS[resource].map((action) => ({ word: `${resource}:${action}`, resource, action })),
+  );
+  const known = all.filter(({ resource, action }) => permissions.some((held) => covers(held, resource, action)));
+  const whole = known.filter(({ resource, action }) => isAllowed(permissions, resource, action));
+  const partly = known.filter((one) => !whole.includes(one));
+  return { permissions: whole.map(({ word }) => word), conditionalPermissions: partly.map(({ word }) => word) };
+}
 
 /**
  * Nobody can give what they don't have: each permission must be held without conditions, or under the very same ones.

@@ -32,7 +32,7 @@ const AT = {
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(workflow_id, path, place)
     JOIN webhook h ON h.workflow_id = a.workflow_id AND h.path = a.path
-    JOIN workflow f ON f.id = h.workflow_id JOIN workspace w ON w.id = f.workspace_id`,
+    JOIN workflow f ON f.id = h.workflow_id JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL`,
 };
 
 const keyOf = ({ workflowId, path }: Address) => `${workflowId}/${path}`;

@@ -6,6 +6,7 @@ import type { Asserted } from './asserted';
 import { personEntries, record } from './audit';
 import { canGrant, heldByMember, rightsOf, systemRoleId } from './permissions';
 import { admits, policyIn } from './policy';
+import { recordRefusals } from './refusals';
 import { openSession, type ClientFacts } from './session';
 import { keepOutcome, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
@@ -58,7 +59,7 @@ export async function recordRefusal(provider: Provider, refusal: SsoRefusal, cli
     { ...ENTRY, result: 'denied', reason },
     client,
   );
-  await record(prisma(), ofWorkspace(entries, provider));
+  await recordRefusals(ofWorkspace(entries, provider));
   await keepOutcome(provider, { isOk: false, reason: refusal.message, claims: refusal.claims });
 }
 

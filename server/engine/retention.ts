@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { log } from '../log';
 import { runtime } from '../runtime';
+import { removeDeleted } from './removal';
 import { repeat } from './repeat';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +17,8 @@ const LOCK = 7_207_002;
 const beforeIn = (workspace: string) => `
   greatest(before, (SELECT now() - make_interval(days => (settings->>'executionRetentionDays')::int)
     FROM workspace WHERE id = ${workspace}))`;
-const OF_WEBHOOK = '(SELECT f.workspace_id FROM webhook h JOIN workflow f ON f.id = h.workflow_id WHERE h.id = webhook_id)';
+const OF_WEBHOOK =
+  '(SELECT f.workspace_id FROM webhook h JOIN workflow f ON f.id = h.workflow_id WHERE h.id = webhook_id)';
 
 /** What is past its time; `before` is the moment before which executions must have ended. */
 const STALE: { table: string; key: string; condition: string }[] = [
@@ -96,6 +98,7 @@ export function startRetention(): { stop(): Promise<void> } {
     async () => {
       const removed = await cleanUp(runtime().env.executionRetentionDays, stopping.signal);
       const total = [...(removed?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+      await removeDeleted();
       if (removed && total > 0) log().info({ removed: Object.fromEntries(removed) }, 'removed what was past its time');
     },
     DAY_MS,

@@ -1,3 +1,4 @@
+import type { AuditResult } from '@/contract/security';
 import { LoginTokens, PasswordChange, SignUpRequest } from '@/contract/session';
 import { operation, type PersonCall } from '../api/operation';
 import { conflict, forbidden, invalidField, Problem } from '../api/problem';
@@ -8,6 +9,7 @@ import { hashPassword, isPassword } from '../auth/password';
 import { requireStrong } from '../auth/password-rules';
 import { createPerson } from '../auth/people';
 import { shortestPasswordOf } from '../auth/policy';
+import { recordRefusals } from '../auth/refusals';
 import { endSessionsOf, openSession } from '../auth/session';
 import { countFailure, countSuccess, requireUnblocked } from '../auth/throttle';
 import { createWorkspace } from '../auth/workspaces';
@@ -94,26 +96,18 @@ const changePassword = operation({
       });
       if (count === 0) throw conflict('The password was changed meanwhile.');
       await endSessionsOf(db, userId, sessionId);
-      await audit(db, call, 'success');
+      await record(db, await entriesOf(db, call, 'success'));
     };
     await (call.inTransaction ? change(call.db) : transaction(true, change));
     await countSuccess(claim);
   },
 });
 
-const audit = async (db: Db, call: PersonCall, result: 'success' | 'failure' | 'denied', reason?: string) =>
-  record(
-    db,
-    await personEntries(
-      db,
-      call.person,
-      { category: 'authentication', action: 'auth.changePassword', result, reason },
-      call,
-    ),
-  );
+const entriesOf = (db: Db, call: PersonCall, result: AuditResult, reason?: string) =>
+  personEntries(db, call.person, { category: 'authentication', action: 'auth.changePassword', result, reason }, call);
 
 async function failed(call: PersonCall, error: unknown, result: 'failure' | 'denied', reason: string): Promise<never> {
-  if (error instanceof Problem) await audit(prisma(), call, result, reason);
+  if (error instanceof Problem) await recordRefusals(await entriesOf(prisma(), call, result, reason));
   throw error;
 }
 

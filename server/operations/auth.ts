@@ -2,7 +2,10 @@ import { LoginRequest, LoginTokens, Me, RefreshRequest } from '@/contract/sessio
 import { operation } from '../api/operation';
 import { forbidden } from '../api/problem';
 import { login as signIn, issueTokens, refresh as renew } from '../auth/login';
-import { NO_ROLE, strongestRoles } from '../auth/members';
+import { scopesOf } from '../auth/api-key';
+import { NO_ROLE } from '../auth/members';
+import { permitted, rightsEverywhere, rightsOf } from '../auth/permissions';
+import { cutDown } from '../auth/scopes';
 import { endSession } from '../auth/session';
 import { prisma } from '../db/client';
 
@@ -62,31 +65,31 @@ const me = operation({
   id: 'auth.me',
   method: 'GET',
   path: '/api/auth/me',
-  summary: 'Who am I, and in which workspaces',
+  summary: 'Who am I, in which workspaces, and what may I do there',
   tag: 'Authentication',
   access: 'signed-in',
   allowsUnenrolled: true,
   allowsLimited: true,
   effect: 'read',
   output: Me,
-  async run({ db, person: { userId, onlyWorkspaceId } }) {
+  async run({ db, person: { userId, onlyWorkspaceId, apiKeyId } }) {
     const where = onlyWorkspaceId ? { workspaceId: onlyWorkspaceId } : {};
     const orderBy = [{ joinedAt: 'asc' as const }, { workspaceId: 'asc' as const }];
-    const [user, roles] = await Promise.all([
+    const [user, rights] = await Promise.all([
       db.user.findUniqueOrThrow({
         where: { id: userId },
         include: { memberships: { where, include: { workspace: true }, orderBy } },
       }),
-      strongestRoles(db, userId),
+      rightsEverywhere(db, userId),
     ]);
+    const scopes = apiKeyId ? await scopesOf(db, apiKeyId) : null;
     return {
       user: { id: user.id, email: user.email, name: user.name, mfaEnabled: user.mfaEnabledAt !== null },
-      workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => ({
-        id,
-        name,
-        slug,
-        role: roles.get(id) ?? NO_ROLE,
-      })),
+      workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => {
+        const { roles, permissions } = rights.get(id) ?? rightsOf([]);
+        const effective = scopes ? cutDown(permissions, scopes) : permissions;
+        return { id, name, slug, role: roles[0] ?? NO_ROLE, ...permitted(effective) };
+      }),
     };
   },
 });

@@ -1,5 +1,6 @@
 import { accounts } from './accounts';
 import { apiKeys } from './api-keys';
+import { assignments } from './assignments';
 import { audit } from './audit';
 import { auth } from './auth';
 import { connectors } from './connectors';
@@ -26,6 +27,8 @@ import { ssoProviders } from './sso-providers';
 import { versions } from './versions';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
+import { workspaceEnding } from './workspace-ending';
+import { workspaceUsage } from './workspace-usage';
 import { workspaces } from './workspaces';
 
 /** All that a caller can do: the table of contents of the service. */
@@ -33,6 +36,8 @@ export const operations = [
   ...auth,
   ...accounts,
   ...workspaces,
+  ...workspaceUsage,
+  ...workspaceEnding,
   ...members,
   ...invitations,
   ...workflows,
@@ -53,6 +58,7 @@ export const operations = [
   ...apiKeys,
   ...roles,
   ...rbac,
+  ...assignments,
   ...mfa,
   ...audit,
   ...sso,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '@/contract/text';
-import { Invited, InviteRequest, Member, MemberPage, MemberUpdate } from '@/contract/workspace';
+import { Invited, InviteRequest, Member, MemberPage, MemberQuery, MemberUpdate } from '@/contract/workspace';
 import { operation } from '../api/operation';
 import { conflict, notFound } from '../api/problem';
 import { invite as sendInvitation } from '../auth/invitations';
@@ -22,9 +21,12 @@ const list = operation({
   workspaceParam: 'id',
   effect: 'read',
   params: OfWorkspace,
-  query: PageQuery,
+  query: MemberQuery,
   output: MemberPage,
-  run: async ({ db }, { params: { id }, query }) => ({ ...(await membersOf(db, id, query)), ...query }),
+  run: async ({ db }, { params: { id }, query }) => {
+    const { data, total } = await membersOf(db, id, query);
+    return { data, total, limit: query.limit, offset: query.offset };
+  },
 });
 
 const invite = operation({

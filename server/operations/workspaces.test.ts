@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/session';
-import type { Member, Workspace } from '@/contract/workspace';
+import { DEFAULT_SETTINGS, type Member, type Workspace } from '@/contract/workspace';
 import { prisma } from '../db/client';
 import { buildUser, call, join, unique, type Refused, type TestUser } from '../testing/factories';
 import { useDatabase } from '../testing/database';
@@ -74,9 +74,8 @@ test('name and settings can be changed, one by one; tier and slug can not', asyn
   const put = (body: object) =>
     call<Workspace & Refused>('PUT', `/api/workspaces/${user.workspaceId}`, { token: user.token, body });
   expect((await put({ settings: { mfaPolicy: 'optional' } })).body.settings).toEqual({
+    ...DEFAULT_SETTINGS,
     mfaPolicy: 'optional',
-    ssoRequired: false,
-    concurrency: null,
   });
   expect((await put({ name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', settings: { mfaPolicy: 'optional' } });
   for (const field of ['tier', 'slug', 'id']) {

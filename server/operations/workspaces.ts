@@ -119,7 +119,8 @@ const update = operation({
 /** The service's own clean-up comes first: a workspace may keep its runs shorter, not longer. */
 function requireKept(days: number): void {
   const most = runtime().env.executionRetentionDays;
-  if (days > most) throw invalidField('settings.executionRetentionDays', `must be ${most} or less: no run is kept longer`);
+  if (days > most)
+    throw invalidField('settings.executionRetentionDays', `must be ${most} or less: no run is kept longer`);
 }
 
 export const workspaces = [list, create, get, update];

@@ -35,7 +35,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     roles: { id: await made('/api/roles') },
     'api-keys': { id: await made('/auth/api_keys') },
     'sso-providers': { id: await made('/api/sso-providers') },
-    workspaces: { id: workspaceId, userId },
+    workspaces: { id: workspaceId, userId, sessionId },
     sessions: { id: sessionId },
   };
 }

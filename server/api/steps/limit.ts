@@ -1,3 +1,5 @@
+import { TIERS, type Tier } from '@/contract/workspace';
+import { pool } from '../../db/client';
 import { runtime } from '../../runtime';
 import { networkOf } from '../address';
 import type { Incoming } from '../incoming';
@@ -23,6 +25,20 @@ export async function limit(
       ? buckets.take(`workspace:${caller.workspaceId}`, caller.tier)
       : buckets.take(`address:${networkOf(ipAddress)}`, runtime().env.rateLimitTier));
   return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };
+}
+
+/** How full a bucket is: as this process knows it, else by the row that all share, else full. */
+export async function allowanceOf(name: string, tier: Tier): Promise<Pick<Allowance, 'remaining' | 'resetAt'>> {
+  const known = runtime().buckets?.peek(name, tier);
+  if (known) return known;
+  const { perMinute, burst } = TIERS[tier];
+  const perSecond = perMinute / 60;
+  const { rows } = await pool().query<{ level: number }>(
+    `SELECT tokens + $2 * extract(epoch FROM now() - updated_at)::float8 AS level FROM rate_bucket WHERE name = $1`,
+    [name, perSecond],
+  );
+  const level = Math.min(burst, rows[0]?.level ?? burst);
+  return { remaining: Math.floor(level), resetAt: Math.ceil(Date.now() / 1000 + (burst - level) / perSecond) };
 }
 
 const headersOf = ({ limit, remaining, resetAt }: Allowance): Record<string, string> => ({

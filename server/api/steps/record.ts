@@ -1,6 +1,5 @@
 import type { AuditResult } from '@/contract/security';
-import { record } from '../../auth/audit';
-import { prisma } from '../../db/client';
+import { recordRefusals } from '../../auth/refusals';
 import { newOrderedId } from '../../db/ids';
 import type { Incoming } from '../incoming';
 import { subjectOf, type AuditRow, type Facts, type Operation } from '../operation';
@@ -71,6 +70,6 @@ export async function recordRefusal(
   const isFailedChange = operation.audit && (problem.code === 'CONFLICT' || problem.code === 'NOT_FOUND');
   if (isDenied || isFailedChange) {
     entry.note({ metadata: { reason: problem.message } });
-    await record(prisma(), [entry.row(isDenied ? 'denied' : 'failure')]);
+    await recordRefusals([entry.row(isDenied ? 'denied' : 'failure')]);
   }
 }

@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { SecurityPolicies } from '@/components/settings/SecurityPolicies';
+
+export const metadata: Metadata = { title: 'Security policies' };
+
+export default function Page() {
+  return <SecurityPolicies />;
+}

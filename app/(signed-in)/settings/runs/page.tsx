@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { RunSettings } from '@/components/settings/RunSettings';
+
+export const metadata: Metadata = { title: 'Runs and webhooks' };
+
+export default function Page() {
+  return <RunSettings />;
+}
