@@ -15,5 +15,6 @@ export const Session = z
     expiresAt: Timestamp.meta({ description: 'Unless it is used before' }),
   })
   .meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;
 
 export const SessionPage = page(Session).meta({ id: 'SessionPage' });

@@ -1,19 +1,20 @@
 'use client';
 
-import { Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconClock, IconUserCheck, IconUserPlus } from '@tabler/icons-react';
+import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '@/contract/workspace';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 import { useMe } from '../shell/useMe';
 import { Listing } from '../ui/Listing';
 import { Pages } from '../ui/Pages';
 import { Section } from '../ui/Section';
-import type { Look } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Table.module.css';
+import { TimeAgo } from '../ui/TimeAgo';
+import { InvitationList } from './InvitationList';
 import { InviteMember } from './InviteMember';
 import { MemberMenu } from './MemberMenu';
 
@@ -25,34 +26,35 @@ export function MemberList() {
   const id = workspace?.id ?? '';
   const [page, setPage] = useState(1);
   const [isInviting, inviting] = useDisclosure(false);
-  const query = { limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const query = { status: 'active' as const, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
   const options = { enabled: workspace !== undefined, placeholderData: keepPreviousData };
   const members = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, options));
   return (
-    <Section
-      title="Members"
-      summary="Who works here, and what they may do."
-      aside={
-        <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={inviting.open}>
-          Invite
-        </Button>
-      }
-    >
-      <Listing of="members" query={members} empty={<Text c="dimmed">Nobody yet.</Text>}>
-        {(items) => <MemberTable workspaceId={id} members={items} />}
-      </Listing>
-      <Pages total={members.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
-      <InviteMember workspaceId={id} isOpen={isInviting} onClose={inviting.close} />
-    </Section>
+    <Stack gap="lg">
+      <Section
+        title="Members"
+        summary="Who works here, and what they may do."
+        aside={
+          <Permitted to="member:create">
+            <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={inviting.open}>
+              Invite
+            </Button>
+          </Permitted>
+        }
+      >
+        <Listing of="members" query={members} empty={<Text c="dimmed">Nobody yet.</Text>}>
+          {(items) => <MemberTable workspaceId={id} members={items} />}
+        </Listing>
+        <Pages total={members.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+        <InviteMember workspaceId={id} isOpen={isInviting} onClose={inviting.close} />
+      </Section>
+      <InvitationList workspaceId={id} />
+    </Stack>
   );
 }
 
-const LOOK: Record<Member['status'], Look> = {
-  active: { label: 'Active', icon: IconUserCheck, tone: 'done' },
-  invited: { label: 'Invited', icon: IconClock, tone: 'waiting' },
-};
-
 function MemberTable({ workspaceId, members }: { workspaceId: string; members: Member[] }) {
+  const { me } = useMe();
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
@@ -60,8 +62,8 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
           <Table.Tr>
             <Table.Th>Person</Table.Th>
             <Table.Th>Roles</Table.Th>
-            <Table.Th w={110} visibleFrom="xs">
-              Status
+            <Table.Th w={130} visibleFrom="xs">
+              Joined
             </Table.Th>
             <Table.Th w={56}>
               <span className={classes.hidden}>Actions</span>
@@ -70,21 +72,39 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
         </Table.Thead>
         <Table.Tbody>
           {members.map((member) => (
-            <Table.Tr key={member.userId ?? member.invitationId} className={classes.row}>
+            <Table.Tr key={member.userId} className={classes.row}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Text size="sm" fw={570}>
-                  {member.name || member.email}
-                </Text>
-                {member.name && (
+                <Group gap={6}>
+                  <Text size="sm" fw={570}>
+                    {member.name || member.email}
+                  </Text>
+                  {member.userId === me?.user.id && (
+                    <Badge variant="light" size="sm" tt="none">
+                      you
+                    </Badge>
+                  )}
+                </Group>
+                {member.name && member.name !== member.email && (
                   <Text size="xs" c="dimmed">
                     {member.email}
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{member.roles.join(', ')}</Table.Td>
-              <Table.Td visibleFrom="xs">
-                <StatusBadge look={LOOK[member.status]} />
+              <Table.Td>
+                <Group gap={4}>
+                  {member.roles.map((role) => (
+                    <Badge key={role} variant="default" tt="none">
+                      {role}
+                    </Badge>
+                  ))}
+                  {member.roles.length === 0 && (
+                    <Text size="xs" c="dimmed">
+                      on single objects only
+                    </Text>
+                  )}
+                </Group>
               </Table.Td>
+              <Table.Td visibleFrom="xs">{member.joinedAt && <TimeAgo at={member.joinedAt} />}</Table.Td>
               <Table.Td>
                 <MemberMenu workspaceId={workspaceId} member={member} />
               </Table.Td>

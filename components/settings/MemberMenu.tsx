@@ -6,10 +6,14 @@ import { useState } from 'react';
 import type { Member } from '@/contract/workspace';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { useCan } from '../shell/useCan';
 import { Confirm } from '../ui/Confirm';
 import { MemberRoles } from './MemberRoles';
+import { MemberSessions } from './MemberSessions';
+import { ObjectRoles } from './ObjectRoles';
 
-type Deed = 'remove' | 'resetMfa' | 'unlock' | 'signOut';
+type Deed = 'remove' | 'resetMfa' | 'unlock';
+type Dialog = 'roles' | 'objects' | 'sessions';
 
 const DEEDS: Record<Deed, { label: string; action: string; done: string; what: string }> = {
   resetMfa: {
@@ -24,12 +28,6 @@ const DEEDS: Record<Deed, { label: string; action: string; done: string; what: s
     done: 'They can sign in again',
     what: 'If they are blocked after failed attempts, they can try again at once.',
   },
-  signOut: {
-    label: 'Sign out everywhere …',
-    action: 'Sign out',
-    done: 'Their sessions are over',
-    what: 'Every device that they are signed in on must sign in again.',
-  },
   remove: {
     label: 'Remove …',
     action: 'Remove',
@@ -41,8 +39,10 @@ const DEEDS: Record<Deed, { label: string; action: string; done: string; what: s
 export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; member: Member }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
+  const can = useCan();
+  const mayUpdate = can('member:update') !== 'none';
   const [deed, setDeed] = useState<Deed>();
-  const [isEditing, setEditing] = useState(false);
+  const [dialog, setDialog] = useState<Dialog>();
   const mutations: Record<
     Deed,
     ReturnType<typeof useMutation<unknown, unknown, { params: { id: string; userId: string } }>>
@@ -50,10 +50,8 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
     remove: useMutation(trpc.members.remove.mutationOptions()),
     resetMfa: useMutation(trpc.members.resetMfa.mutationOptions()),
     unlock: useMutation(trpc.members.unlock.mutationOptions()),
-    signOut: useMutation(trpc.sessions.deleteOfMember.mutationOptions()),
   };
-  const userId = member.userId ?? member.invitationId ?? '';
-  const isInvited = member.status === 'invited';
+  const userId = member.userId ?? '';
   const chosen = deed && { ...DEEDS[deed], mutation: mutations[deed] };
   const confirm = () =>
     chosen?.mutation.mutate(
@@ -62,10 +60,11 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
         onSuccess: () => {
           setDeed(undefined);
           refresh();
-          notifications.show({ message: isInvited ? 'The invitation is taken back' : chosen.done, color: 'verdigris' });
+          notifications.show({ message: chosen.done, color: 'verdigris' });
         },
       },
     );
+  const closeDialog = () => setDialog(undefined);
   const close = () => {
     chosen?.mutation.reset();
     setDeed(undefined);
@@ -79,21 +78,29 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {isInvited ? (
-            <Menu.Item onClick={() => setDeed('remove')}>Take the invitation back …</Menu.Item>
-          ) : (
-            <>
-              <Menu.Item onClick={() => setEditing(true)}>Change roles …</Menu.Item>
-              {(Object.keys(DEEDS) as Deed[]).map((each) => (
-                <Menu.Item key={each} onClick={() => setDeed(each)}>
-                  {DEEDS[each].label}
-                </Menu.Item>
-              ))}
-            </>
-          )}
+          <Menu.Item disabled={!mayUpdate} onClick={() => setDialog('roles')}>
+            Change roles …
+          </Menu.Item>
+          <Menu.Item onClick={() => setDialog('objects')}>Roles on single objects …</Menu.Item>
+          <Menu.Item disabled={!mayUpdate} onClick={() => setDialog('sessions')}>
+            Sessions …
+          </Menu.Item>
+          <Menu.Divider />
+          {(Object.keys(DEEDS) as Deed[]).map((each) => (
+            <Menu.Item
+              key={each}
+              color={each === 'remove' ? 'madder' : undefined}
+              disabled={each === 'remove' ? can('member:delete') === 'none' : !mayUpdate}
+              onClick={() => setDeed(each)}
+            >
+              {DEEDS[each].label}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
-      {isEditing && <MemberRoles workspaceId={id} member={member} onClose={() => setEditing(false)} />}
+      {dialog === 'roles' && <MemberRoles workspaceId={id} member={member} onClose={closeDialog} />}
+      {dialog === 'objects' && <ObjectRoles member={member} onClose={closeDialog} />}
+      {dialog === 'sessions' && <MemberSessions workspaceId={id} member={member} onClose={closeDialog} />}
       <Confirm
         isOpen={deed !== undefined}
         title={member.name || member.email}
@@ -103,7 +110,7 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
         onConfirm={confirm}
         onClose={close}
       >
-        <Text>{isInvited ? 'The link stops working.' : chosen?.what}</Text>
+        <Text>{chosen?.what}</Text>
       </Confirm>
     </>
   );

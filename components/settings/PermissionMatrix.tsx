@@ -1,22 +1,27 @@
 import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { RolePermission } from '@/contract/role';
-import { Resource, type Action } from '@/contract/security';
+import { ACTIONS, Resource, type Action } from '@/contract/security';
 import classes from '../ui/Table.module.css';
-import { grantOf, MATRIX, toggled, wordsOf } from './role-matrix';
+import { grantOf, toggled, wordsOf } from './role-matrix';
 
 const COLUMNS = ['read', 'create', 'update', 'delete'] as const;
 const isOther = (action: Action) => !COLUMNS.some((column) => column === action);
 
 interface Props {
   permissions: RolePermission[];
+  /** What comes from other roles. */
+  inherited: RolePermission[];
   isReadOnly: boolean;
   onChange(permissions: RolePermission[]): void;
 }
 
-/** Who may do what, to tick. What a * covers shows as ticked and can't be unticked one by one. */
-export function PermissionMatrix({ permissions, isReadOnly, onChange }: Props) {
+/**
+ * Who may do what, to tick. What a * covers shows as ticked and can't be unticked one by one; what is inherited shows as
+ * a dash.
+ */
+export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange }: Props) {
   const box = (resource: Resource | '*', action: Action | '*', label?: string) => {
-    const grant = grantOf(permissions, resource, action);
+    const grant = grantOf(permissions, resource, action, inherited);
     return (
       <Checkbox
         key={action}
@@ -24,6 +29,8 @@ export function PermissionMatrix({ permissions, isReadOnly, onChange }: Props) {
         label={label}
         aria-label={`${action === '*' ? 'all' : action} ${resource === '*' ? 'everything' : wordsOf(resource)}`}
         checked={grant !== null}
+        indeterminate={grant === 'inherited'}
+        title={grant === 'inherited' ? 'Inherited' : undefined}
         disabled={isReadOnly || grant === 'wide'}
         onChange={() => onChange(toggled(permissions, resource, action))}
       />
@@ -62,11 +69,11 @@ export function PermissionMatrix({ permissions, isReadOnly, onChange }: Props) {
               </Table.Th>
               <Table.Td>{box(resource, '*')}</Table.Td>
               {COLUMNS.map((action) => (
-                <Table.Td key={action}>{MATRIX[resource].includes(action) && box(resource, action)}</Table.Td>
+                <Table.Td key={action}>{ACTIONS[resource].includes(action) && box(resource, action)}</Table.Td>
               ))}
               <Table.Td>
                 <Group gap="sm">
-                  {MATRIX[resource].filter(isOther).map((action) => box(resource, action, action))}
+                  {ACTIONS[resource].filter(isOther).map((action) => box(resource, action, action))}
                 </Group>
               </Table.Td>
             </Table.Tr>

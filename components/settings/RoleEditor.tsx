@@ -8,6 +8,7 @@ import { useRefresh } from '../client/useRefresh';
 import { ErrorNote } from '../ui/ErrorNote';
 import { ConditionalPermissions } from './ConditionalPermissions';
 import { PermissionMatrix } from './PermissionMatrix';
+import { inheritedFrom } from './role-matrix';
 
 interface Props {
   /** Undefined: a new one. */
@@ -67,14 +68,19 @@ export function RoleEditor({ role, roles, onClose }: Props) {
           />
           <MultiSelect
             label="Inherits from"
-            description="It may also do whatever these may."
+            description="It may also do whatever these may: a dash in the table below."
             readOnly={isReadOnly}
             data={roles.filter(({ id }) => id !== role?.id).map(({ id, name: label }) => ({ value: id, label }))}
             value={inherits}
             error={at.get('inherits')}
             onChange={setInherits}
           />
-          <PermissionMatrix permissions={permissions} isReadOnly={isReadOnly} onChange={setPermissions} />
+          <PermissionMatrix
+            permissions={permissions}
+            inherited={inheritedFrom(roles, inherits)}
+            isReadOnly={isReadOnly}
+            onChange={setPermissions}
+          />
           <ConditionalPermissions permissions={permissions} isReadOnly={isReadOnly} onChange={setPermissions} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -22,3 +22,9 @@ export function deviceOf(userAgent: string): string {
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? (userAgent.slice(0, 60) || 'Unknown device');
 }
+
+/** What sort of device it is, for its picture. */
+export function kindOf(userAgent: string): 'phone' | 'desktop' | 'script' {
+  if (/iPhone|iPad|Android|Mobile/.test(userAgent)) return 'phone';
+  return userAgent.startsWith('Mozilla/') ? 'desktop' : 'script';
+}

@@ -1,36 +1,35 @@
 import type { Action, Resource } from '@/contract/security';
-import type { RolePermission } from '@/contract/role';
-
-/** What can be done with each resource. */
-export const MATRIX: Record<Resource, Action[]> = {
-  workflow: ['read', 'create', 'update', 'delete', 'execute'],
-  execution: ['read', 'cancel', 'resume', 'rerun'],
-  credential: ['read', 'create', 'update', 'delete', 'use'],
-  webhook: ['read', 'create', 'update', 'delete'],
-  schedule: ['read', 'create', 'update', 'delete'],
-  connector: ['read', 'update', 'use'],
-  workspace: ['read', 'update'],
-  member: ['read', 'create', 'update', 'delete'],
-  role: ['read', 'create', 'update', 'delete', 'assign'],
-  api_key: ['read', 'create', 'delete'],
-  sso_provider: ['read', 'create', 'update', 'delete'],
-  audit: ['read', 'export'],
-};
+import type { Role, RolePermission } from '@/contract/role';
+import { conditionText } from './comparison';
 
 const isPlain = ({ conditions }: RolePermission) => !conditions?.length;
 
-/** Whether a role has it by itself and without conditions; `wide`: by a `*` that cannot be taken away here alone. */
+/** How a role has it: by itself; by a `*` of its own; or by a role it inherits from. */
+export type Grant = 'own' | 'wide' | 'inherited' | null;
+
+/** How a role has something without conditions. Only what is its own can be taken away one by one. */
 export function grantOf(
   permissions: RolePermission[],
   resource: Resource | '*',
   action: Action | '*',
-): 'own' | 'wide' | null {
+  inherited: RolePermission[] = [],
+): Grant {
   const plain = permissions.filter(isPlain);
   if (plain.some((held) => held.resource === resource && held.action === action)) return 'own';
-  const isCovered = plain.some(
-    (held) => (held.resource === '*' || held.resource === resource) && (held.action === '*' || held.action === action),
-  );
-  return isCovered ? 'wide' : null;
+  const covers = (held: RolePermission) =>
+    (held.resource === '*' || held.resource === resource) && (held.action === '*' || held.action === action);
+  if (plain.some(covers)) return 'wide';
+  return inherited.filter(isPlain).some(covers) ? 'inherited' : null;
+}
+
+/** All that roles give through those they inherit from; `ids`: of the nearest. */
+export function inheritedFrom(roles: Role[], ids: string[], seen = new Set<string>()): RolePermission[] {
+  return ids.flatMap((id) => {
+    const role = roles.find((one) => one.id === id);
+    if (!role || seen.has(id)) return [];
+    seen.add(id);
+    return [...role.permissions, ...inheritedFrom(roles, role.inherits, seen)];
+  });
 }
 
 /** Gives or takes it. Permissions with conditions stay as they are. */
@@ -49,8 +48,6 @@ export const wordsOf = (name: string): string => name.replaceAll('_', ' ');
 /** A permission as a sentence would say it. */
 export function permissionText({ resource, action, conditions = [] }: RolePermission): string {
   const what = `${action === '*' ? 'anything' : action} with ${resource === '*' ? 'everything' : wordsOf(resource)}`;
-  const where = conditions.map(
-    ({ attribute, operator, value, valueFrom }) => `${attribute} ${operator} ${valueFrom ?? JSON.stringify(value)}`,
-  );
+  const where = conditions.map(conditionText);
   return where.length > 0 ? `${what}, where ${where.join(' and ')}` : what;
 }
