@@ -27,6 +27,6 @@ describe('the matrix of a role', () => {
   it('says a permission in words', () => {
     expect(permissionText({ resource: 'api_key', action: 'create' })).toBe('create with api key');
     expect(permissionText({ resource: '*', action: '*' })).toBe('anything with everything');
-    expect(permissionText(conditional)).toBe('update with workflow, where resource.createdBy eq caller.id');
+    expect(permissionText(conditional)).toBe('update with workflow, where its creator is the caller’s id');
   });
 });
