@@ -27,7 +27,9 @@ test('deleting a workspace takes its name and the password, and is the owner’s
   expect(fieldsOf(await end(owner, { name: 'Another', password: PASSWORD }))).toEqual([400, 'name']);
   expect(fieldsOf(await end(owner, { name }))).toEqual([400, 'password']);
   expect(fieldsOf(await end(owner, { name, password: 'wrong' }))).toEqual([400, 'password']);
-  await prisma().user.update({ where: { id: owner.id }, data: { mfaEnabledAt: new Date() } });
+  const at = new Date();
+  await prisma().user.update({ where: { id: owner.id }, data: { mfaEnabledAt: at } });
+  await prisma().session.update({ where: { id: owner.sessionId }, data: { factorAt: at } });
   expect(fieldsOf(await end(owner, { name, password: PASSWORD }))).toEqual([400, 'mfaCode']);
   expect(fieldsOf(await end(owner, { name, password: PASSWORD, mfaCode: '123456' }))).toEqual([400, 'mfaCode']);
   expect((await end(admin, { name, password: PASSWORD })).status).toBe(403);
