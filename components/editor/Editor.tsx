@@ -7,7 +7,7 @@ import { removeConnections } from '../canvas/edits';
 import type { CanvasEvents } from '../canvas/events';
 import { wireId, type Catalogue } from '../canvas/flow';
 import { FIT } from '../canvas/KeepInView';
-import { splice } from '../canvas/splice';
+import { splice, type LooseEnd } from '../canvas/splice';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { useIdle } from '../client/useIdle';
 import { resultsOf } from '../executions/live';
@@ -15,6 +15,7 @@ import { useExecution } from '../executions/useExecution';
 import classes from '../ui/Workbench.module.css';
 import { kindOf, type MenuPlace } from './menu-place';
 import { CanvasTools } from './CanvasTools';
+import { ActionsContext } from './actions';
 import type { Command } from './commands';
 import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from './draft';
 import { EditorBar } from './EditorBar';
@@ -24,6 +25,7 @@ import { CanvasMenu, loadParts } from './parts';
 import { readPick, type Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
 import { innerResults } from './rounds';
+import { RunDataContext } from './run-data';
 import type { Side } from './SideContent';
 import { useAutosave } from './useAutosave';
 import { useClipboard } from './useClipboard';
@@ -34,6 +36,7 @@ import { useLastRun } from './useLastRun';
 import { useLeaveGuard } from './useLeaveGuard';
 import { usePlaces } from './usePlaces';
 import { useSave } from './useSave';
+import { useStale } from './useStale';
 import { useView } from './useView';
 
 /** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
@@ -61,6 +64,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
 
   const results = useMemo(() => innerResults(resultsOf(execution), path), [execution, path]);
   const data = useMemo(() => innerResults(resultsOf(execution ?? lastRun), path), [execution, lastRun, path]);
+  const stale = useStale(execution ?? lastRun);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
@@ -141,7 +145,26 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();
   };
 
-  return (
+  const runData = {
+    execution: execution ?? lastRun,
+    results: data,
+    stale,
+    save: saving.save,
+    onStarted: setExecutionId,
+  };
+  const actions = {
+    showTriggers: () => {
+      setDialog(undefined);
+      select([]);
+      setSide('triggers');
+    },
+    continueFrom: (end: LooseEnd) => {
+      setDialog(undefined);
+      const { x = 0, y = 0 } = shown(store.get()).nodes.find(({ id }) => id === end.nodeId)?.position ?? {};
+      setPurpose({ kind: 'continue', end, at: { x: x + 320, y: y + 200 } });
+    },
+  };
+  const page = (
     <div className={classes.page}>
       <EditorBar commands={commands} saving={saving} onSide={setSide} />
       <div className={classes.stage}>
@@ -192,12 +215,14 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
         catalogue={catalogue}
         commands={commands}
         saving={saving}
-        execution={execution ?? lastRun}
-        results={data}
         onShowNode={view.show}
         onDialog={setDialog}
-        onRun={start}
       />
     </div>
+  );
+  return (
+    <RunDataContext value={runData}>
+      <ActionsContext value={actions}>{page}</ActionsContext>
+    </RunDataContext>
   );
 }

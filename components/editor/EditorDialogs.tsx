@@ -1,6 +1,4 @@
-import type { NodeResult } from '@/contract/execution';
 import type { Catalogue } from '../canvas/flow';
-import type { Run } from '../executions/live';
 import type { Schema } from '../forms/schema';
 import { useDraft } from './draft';
 import { CommandBar, ConflictDialog, KeyList, NodeDialog, RunDialog } from './parts';
@@ -14,15 +12,12 @@ interface Props {
   catalogue: Catalogue;
   commands: Commands;
   saving: ReturnType<typeof useSave>;
-  execution: Run | undefined;
-  results: ReadonlyMap<string, NodeResult>;
   onShowNode(id: string): void;
   onDialog(dialog: Dialog | undefined): void;
-  onRun(executionId: string): void;
 }
 
 /** What lies over the editor, one at a time; a conflict comes before everything. */
-export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, ...run }: Props) {
+export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode }: Props) {
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
   ) as Schema | undefined;
@@ -60,7 +55,6 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           catalogue={catalogue}
           onGo={(nodeId) => onDialog({ kind: 'node', nodeId })}
           onClose={close}
-          {...run}
         />
       );
     case undefined:

@@ -1,4 +1,4 @@
-import { ActionIcon, Tabs, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Tabs, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
@@ -8,11 +8,14 @@ import { drawnKind, nodeTitle } from '../canvas/summary';
 import type { Run } from '../executions/live';
 import { LogList } from '../executions/LogList';
 import { NodeResultView } from '../executions/NodeResultView';
+import { PreviewContext } from '../forms/preview';
 import { SidePanel } from '../ui/SidePanel';
 import { useDraftStore } from './draft';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
+import { NodeRuns } from './NodeRuns';
 import { useNodeChange } from './useNodeChange';
+import { usePreview } from './usePreview';
 
 interface Props {
   node: Node;
@@ -27,6 +30,7 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
   const change = useNodeChange(node.id);
+  const preview = usePreview(node.id);
   return (
     <SidePanel
       label="Node"
@@ -52,6 +56,9 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
       }
       onClose={() => store.set({ selectedIds: [] })}
     >
+      <Group mb="sm">
+        <NodeRuns nodeId={node.id} />
+      </Group>
       <Tabs
         defaultValue={result && result.status !== 'skipped' && result.error ? 'result' : 'parameters'}
         keepMounted={false}
@@ -63,10 +70,12 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
-          <NodeParameters node={node} kind={kind} onChange={change} />
+          <PreviewContext value={preview}>
+            <NodeParameters node={node} kind={kind} onChange={change} />
+          </PreviewContext>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <NodeSettings node={node} onChange={change} />
+          <NodeSettings node={node} kind={kind} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="result">{result && <NodeResultView result={result} />}</Tabs.Panel>
         <Tabs.Panel value="logs">{execution && <LogList execution={execution} nodeId={node.id} />}</Tabs.Panel>

@@ -1,14 +1,14 @@
-import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
-import { IconSitemap } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconBolt, IconSitemap } from '@tabler/icons-react';
 import type { NodeType } from '@/contract/node-type';
 import type { Node } from '@/contract/workflow';
 import { ReferencesContext } from '../forms/references';
 import type { Schema } from '../forms/schema';
 import { SchemaForm } from '../forms/SchemaForm';
 import { JsonField } from '../forms/JsonField';
+import { useActions } from './actions';
 import { CredentialField } from './CredentialField';
-import { readCurl } from './curl';
+import { CurlPaste } from './CurlPaste';
 import { issuesShown, useDraft, useDraftStore } from './draft';
 import { useReferences } from './useReferences';
 
@@ -21,6 +21,7 @@ interface Props {
 /** What the node is set to: a form from its type's schema, or plain JSON where the type is unknown here. */
 export function NodeParameters({ node, kind, onChange }: Props) {
   const store = useDraftStore();
+  const actions = useActions();
   // Tells when the issues change; what they are depends on the rest of the draft as well.
   useDraft((draft) => draft.issues);
   const references = useReferences(node, kind);
@@ -35,6 +36,16 @@ export function NodeParameters({ node, kind, onChange }: Props) {
       <Text size="sm" c="dimmed">
         {kind.description}
       </Text>
+      {kind.ports.inputs.length === 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconBolt size={16} aria-hidden />}
+          onClick={actions.showTriggers}
+          w="fit-content"
+        >
+          Webhooks and schedules
+        </Button>
+      )}
       {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
       {kind.credentialTypes.length > 0 && <CredentialField node={node} kind={kind} onChange={onChange} />}
       <ReferencesContext value={references}>
@@ -60,38 +71,6 @@ export function NodeParameters({ node, kind, onChange }: Props) {
         </Text>
       )}
     </Stack>
-  );
-}
-
-function CurlPaste({ onPaste }: { onPaste(config: Node['config']): void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [text, setText] = useState('');
-  if (!isOpen)
-    return (
-      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setOpen(true)}>
-        Fill from a cURL command
-      </Button>
-    );
-  return (
-    <Textarea
-      label="cURL command"
-      description="Paste what a browser or an API’s documentation gives you."
-      autosize
-      minRows={2}
-      maxRows={6}
-      data-autofocus
-      spellCheck={false}
-      value={text}
-      error={text.trim() !== '' && !readCurl(text) ? 'This is no cURL command with an address.' : undefined}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        const request = readCurl(event.currentTarget.value);
-        if (!request) return;
-        onPaste({ ...request });
-        setOpen(false);
-        setText('');
-      }}
-    />
   );
 }
 

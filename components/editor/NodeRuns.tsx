@@ -1,38 +1,61 @@
-import { Button, Menu } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
-import { isFinal } from '@/contract/states';
-import type { Run } from '../executions/live';
-import { useRerun } from '../executions/useRerun';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconArrowBarRight,
+  IconArrowBarToRight,
+  IconChevronDown,
+  IconHistory,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import { usePartRuns } from './usePartRuns';
 
-interface Props {
-  nodeId: string;
-  execution: Run | undefined;
-  hasRun: boolean;
-  onRun(executionId: string): void;
-}
-
-/** Runs from this node on, with what came into it the last time. Needs a run that is over. */
-export function NodeRuns({ nodeId, execution, hasRun, onRun }: Props) {
-  const rerun = useRerun(onRun);
-  if (!execution || !hasRun || !isFinal(execution.status)) return null;
-  const start = (useLatest: boolean) =>
-    rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: nodeId, useLatest } });
+/** Runs one node, or the workflow up to it, or on from it. */
+export function NodeRuns({ nodeId }: { nodeId: string }) {
+  const runs = usePartRuns(nodeId);
+  if (!runs.isPossible) return null;
+  const { onward } = runs;
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlayerPlay size={14} aria-hidden />}
-          loading={rerun.isPending}
-        >
-          Run from here
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => start(true)}>As saved now, with the last run’s data</Menu.Item>
-        <Menu.Item onClick={() => start(false)}>As it was in the last run</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Button.Group>
+      <Button
+        size="compact-sm"
+        variant="light"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        loading={runs.isStarting}
+        onClick={runs.node}
+      >
+        Run this node
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="light"
+            color="woad"
+            size={26}
+            aria-label="Run a part"
+            style={{ borderStartStartRadius: 0, borderEndStartRadius: 0, borderLeft: '1px solid var(--weft-line)' }}
+          >
+            <IconChevronDown size={14} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowBarToRight size={16} aria-hidden />} onClick={runs.upTo}>
+            Run to here
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowBarRight size={16} aria-hidden />}
+            disabled={!onward}
+            onClick={() => onward?.(true)}
+          >
+            Run from here
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconHistory size={16} aria-hidden />}
+            disabled={!onward}
+            onClick={() => onward?.(false)}
+          >
+            Run from here, as it was in the last run
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
   );
 }

@@ -1,15 +1,18 @@
 import { NumberInput, Stack, Switch, Textarea } from '@mantine/core';
+import type { NodeType } from '@/contract/node-type';
 import type { Node } from '@/contract/workflow';
+import { ErrorPath } from './ErrorPath';
 
 interface Props {
   node: Node;
+  kind: NodeType | undefined;
   onChange(part: Partial<Node>, field: string): void;
 }
 
 const numeric = (value: string | number) => (typeof value === 'number' ? value : undefined);
 
-/** What every node has, whatever its type: retries, time limit, notes, on or off. */
-export function NodeSettings({ node, onChange }: Props) {
+/** What every node has, whatever its type: retries, time limit, what follows a failure, notes, on or off. */
+export function NodeSettings({ node, kind, onChange }: Props) {
   const { maxAttempts = 1, backoffMs = 1000 } = node.retry ?? {};
   return (
     <Stack gap="md">
@@ -50,6 +53,7 @@ export function NodeSettings({ node, onChange }: Props) {
         value={node.timeoutMs ?? ''}
         onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeout')}
       />
+      {(!kind || kind.ports.outputs.includes('error')) && <ErrorPath nodeId={node.id} />}
       <Textarea
         label="Notes"
         description="For those who read this workflow later."

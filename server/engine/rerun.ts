@@ -24,6 +24,7 @@ export interface Rerun {
 /** A node that was reached, and whether its result may stand. */
 interface Reached {
   node_id: string;
+  port: string | null;
   is_reusable: boolean;
 }
 
@@ -44,18 +45,19 @@ function standing(graph: Graph, from: string, reached: Map<string, boolean>, bef
   return graph.nodes.map(({ id }) => id).filter((id) => reached.get(id) && !fresh.has(id));
 }
 
-/** Asks for a run to be repeated, as part of a transaction. `never-ran`: nothing ever came to that node. */
+/** Asks for a run to be repeated, as part of a transaction. `never-ran`: nothing ever came, or comes, to that node. */
 export async function rerun(db: Db, { executionId, definition, ...request }: Rerun): Promise<Submitted | 'never-ran'> {
   const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
   const graph = compile(partOf(definition, untilNodeId), kinds);
-  const reached = new Map(
-    (
-      await db.$queryRaw<Reached[]>`
-        SELECT node_id, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
-        FROM node_result WHERE execution_id = ${executionId}`
-    ).map((row) => [row.node_id, row.is_reusable]),
-  );
-  if (fromNodeId !== null && !reached.has(fromNodeId)) return 'never-ran';
+  const rows = await db.$queryRaw<Reached[]>`
+    SELECT node_id, port, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
+    FROM node_result WHERE execution_id = ${executionId}`;
+  const reached = new Map(rows.map((row) => [row.node_id, row.is_reusable]));
+  // Drawn since, or left out: what was delivered comes to it now.
+  const isDue = graph.byId
+    .get(fromNodeId ?? '')
+    ?.incoming.some(({ source, port }) => rows.some((row) => row.node_id === source.id && row.port === port));
+  if (fromNodeId !== null && !reached.has(fromNodeId) && !isDue) return 'never-ran';
 
   const isGiven = request.input !== undefined;
   // What a run begins with is its input: everything follows from that.

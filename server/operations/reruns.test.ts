@@ -96,6 +96,20 @@ test('a run that failed goes on where it failed, also with the workflow as it is
   expect({ chance: mended.output }).toEqual({ chance: (outputs(execution)['a'] as { chance: number }).chance });
 });
 
+test('a node that was drawn since runs alone, with the results before it', async () => {
+  const { workflowId, execution } = await ran(flow({ s: { type: 'start' }, a: chance }, ['s>a']), { n: 1 });
+  const definition = flow({ s: { type: 'start' }, a: chance, b: shape('input.chance'), c: chance }, [
+    's>a',
+    'a>b',
+    'b>c',
+  ]);
+  await call('PUT', `/api/workflows/${workflowId}`, { token: user.token, body: { definition } });
+  const alone = await reran(execution.id, { fromNodeId: 'b', untilNodeId: 'b', useLatest: true });
+  expect(outputs(alone)).toEqual({ ...outputs(execution), b: (outputs(execution)['a'] as { chance: number }).chance });
+  const refused = await rerun(execution.id, { fromNodeId: 'c', untilNodeId: 'c', useLatest: true });
+  expect([refused.status, refused.body.error.details[0]?.message]).toEqual([400, 'never ran in this execution']);
+});
+
 test('what can’t be run again is refused', async () => {
   const definition = flow({ s: { type: 'start' }, a: shape('$error("no")'), b: chance, w: { type: 'approval' } }, [
     's>a',

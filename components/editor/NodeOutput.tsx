@@ -1,0 +1,80 @@
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPencil, IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { DataView } from '../executions/DataView';
+import { NodeResultView } from '../executions/NodeResultView';
+import { NothingYet } from '../executions/NothingYet';
+import { useDraft } from './draft';
+import { PinEditor } from './PinEditor';
+import { pin, usePins } from './pins';
+import { useRunData } from './run-data';
+
+/** What a node gave in the run shown, or what is pinned in its place. */
+export function NodeOutput({ nodeId }: { nodeId: string }) {
+  const workflowId = useDraft((draft) => draft.saved.id);
+  const pins = usePins(workflowId);
+  const { results, stale } = useRunData();
+  const [isEditing, setEditing] = useState(false);
+  const result = results.get(nodeId);
+  const isPinned = nodeId in pins;
+  const output = isPinned ? pins[nodeId] : result?.output;
+  const keep = (value: unknown) => {
+    setEditing(false);
+    if (pin(workflowId, nodeId, value)) return;
+    notifications.show({ color: 'madder', title: 'Not pinned', message: 'It is too large for this browser to keep.' });
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Group gap={8}>
+          <Text fw={600} size="sm">
+            Output
+          </Text>
+          {isPinned && (
+            <Mark label="Pinned" hint="Expressions are tried with this instead of what the last run gave." />
+          )}
+          {!isPinned && output !== undefined && stale.has(nodeId) && (
+            <Mark label="Outdated" hint="This node, or one before it, was changed since. Run it again." />
+          )}
+        </Group>
+        <Group gap={2} wrap="nowrap">
+          <Tooltip label={isPinned ? 'Change what is pinned' : 'Write data to try expressions with'}>
+            <ActionIcon aria-label="Edit the pinned output" onClick={() => setEditing(true)}>
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          {output !== undefined && (
+            <Tooltip label={isPinned ? 'Let go of it' : 'Keep for writing expressions; in this browser only'}>
+              <ActionIcon
+                aria-label={isPinned ? 'Unpin the output' : 'Pin the output'}
+                onClick={() => keep(isPinned ? undefined : output)}
+              >
+                {isPinned ? <IconPinFilled size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      </Group>
+      {isEditing ? (
+        <PinEditor value={output} onKeep={keep} onCancel={() => setEditing(false)} />
+      ) : (
+        <>
+          {result && <NodeResultView result={{ ...result, input: undefined, output: undefined }} />}
+          {output !== undefined && <DataView label="output" value={output} />}
+          {output === undefined && !result && <NothingYet>Run it once, and what it gives shows up here.</NothingYet>}
+        </>
+      )}
+    </>
+  );
+}
+
+function Mark({ label, hint }: { label: string; hint: string }) {
+  return (
+    <Tooltip label={hint} multiline maw={260}>
+      <Badge size="sm" variant="light" color="weld" tt="none" tabIndex={0}>
+        {label}
+      </Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,23 @@
+import { createContext, use } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import type { Run } from '../executions/live';
+
+/** The run whose data helps to write: the one started here, else the workflow's last. */
+export interface RunData {
+  execution: Run | undefined;
+  /** Of the nodes on the canvas. */
+  results: ReadonlyMap<string, NodeResult>;
+  /** The nodes whose results are older than what they, or nodes before them, are set to. */
+  stale: ReadonlySet<string>;
+  /** Saves what is on the canvas, as runs need it; false: that did not work. */
+  save(): Promise<boolean>;
+  onStarted(executionId: string): void;
+}
+
+export const RunDataContext = createContext<RunData | undefined>(undefined);
+
+export function useRunData(): RunData {
+  const data = use(RunDataContext);
+  if (!data) throw new Error('There is no run data around this component');
+  return data;
+}
