@@ -36,8 +36,8 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       error={error}
       errorProps={{ id: `${id}error` }}
       withAsterisk={withAsterisk}
-      inputContainer={spaced}
     >
+      <div style={{ marginTop: description ? GAP : 0, marginBottom: error ? GAP : 0 }}>
       <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
         <CodeEditor
           key={`${editor.language} ${editor.isSingleLine}`}
@@ -47,6 +47,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
           caretRef={caretRef}
         />
       </Suspense>
+      </div>
     </Input.Wrapper>
   );
 }
@@ -81,7 +82,6 @@ function remember(caretRef: RefObject<number | undefined>, position: number | un
   caretRef.current = position;
 }
 
-const spaced = (children: ReactNode) => (
-  <div style={{ margin: 'calc(var(--mantine-spacing-xs) / 2) 0' }}>{children}</div>
+const GAP = 'calc(var(--mantine-spacing-xs) / 2)';
 );
 const HIDDEN = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const;
