@@ -38,15 +38,15 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       withAsterisk={withAsterisk}
     >
       <div style={{ marginTop: description ? GAP : 0, marginBottom: error ? GAP : 0 }}>
-      <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
-        <CodeEditor
-          key={`${editor.language} ${editor.isSingleLine}`}
-          {...editor}
-          {...ids}
-          isInvalid={Boolean(error)}
-          caretRef={caretRef}
-        />
-      </Suspense>
+        <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
+          <CodeEditor
+            key={`${editor.language} ${editor.isSingleLine}`}
+            {...editor}
+            {...ids}
+            isInvalid={Boolean(error)}
+            caretRef={caretRef}
+          />
+        </Suspense>
       </div>
     </Input.Wrapper>
   );
@@ -83,5 +83,4 @@ function remember(caretRef: RefObject<number | undefined>, position: number | un
 }
 
 const GAP = 'calc(var(--mantine-spacing-xs) / 2)';
-);
 const HIDDEN = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const;
