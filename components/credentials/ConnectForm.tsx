@@ -100,7 +100,7 @@ function Unregistered({ name }: { name: string }) {
   return (
     <Text>
       {name} needs an app registration before accounts can be connected.{' '}
-      <Anchor component={Link} href="/connectors">
+      <Anchor component={Link} href="/connectors" target="_blank">
         Register the app
       </Anchor>
     </Text>

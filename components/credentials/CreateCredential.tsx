@@ -1,22 +1,28 @@
 import { Modal, Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { Connector } from '@/contract/connector';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
 import { ConnectForm } from './ConnectForm';
 import { CredentialForm } from './CredentialForm';
-import { KindChoice } from './KindChoice';
+import { KindChoice, type Fits } from './KindChoice';
 import type { Kind } from './kinds';
 import { useConnectors } from './useConnectors';
 
 const EMPTY = { name: '', config: {}, secretFields: [] };
 
-/** First what it is for, then its form. */
-export function CreateCredential({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+interface Props {
+  isOpen: boolean;
+  /** Offers only what somebody can use; absent: everything. */
+  fits?: Fits;
+  onCreated(id: string): void;
+  onClose(): void;
+}
+
+/** First what it is for, then its form. Lies over other dialogs of a stack. */
+export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
   const trpc = useTRPC();
-  const router = useRouter();
   const refresh = useRefresh();
   const { data: connectors } = useConnectors();
   const [kind, setKind] = useState<Kind>();
@@ -35,16 +41,22 @@ export function CreateCredential({ isOpen, onClose }: { isOpen: boolean; onClose
   const show = (id: string) => {
     refresh();
     close();
-    router.push(`/credentials/${id}`);
+    onCreated(id);
   };
   const submit = ({ type, connectorId }: Kind, given: { name: string; config: Record<string, unknown> }) =>
     create.mutate({ body: { type, connectorId, ...given } }, { onSuccess: ({ id }) => show(id) });
 
   return (
-    <Modal opened={isOpen} onClose={close} title={titleOf(kind, connector)} size={kind || connector ? 'md' : 'xl'}>
+    <Modal
+      opened={isOpen}
+      stackId="credential"
+      onClose={close}
+      title={titleOf(kind, connector)}
+      size={kind || connector ? 'md' : 'xl'}
+    >
       {!kind && !connector && !connectors && <Skeleton h={240} />}
       {!kind && !connector && connectors && (
-        <KindChoice connectors={connectors.data} onKind={setKind} onConnector={setConnector} />
+        <KindChoice connectors={connectors.data} fits={fits} onKind={setKind} onConnector={setConnector} />
       )}
       {connector && <ConnectForm connector={connector} onConnected={show} onCancel={back} />}
       {kind && (

@@ -4,6 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTRPC } from '../client/trpc';
 import { EmptyState } from '../ui/EmptyState';
@@ -19,6 +20,7 @@ const PER_PAGE = 25;
 
 export function CredentialList() {
   const trpc = useTRPC();
+  const router = useRouter();
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 200);
   const [page, setPage] = useState(1);
@@ -66,7 +68,11 @@ export function CredentialList() {
         {(items) => <CredentialTable credentials={items} />}
       </Listing>
       <Pages total={credentials.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
-      <CreateCredential isOpen={isCreating} onClose={creating.close} />
+      <CreateCredential
+        isOpen={isCreating}
+        onCreated={(id) => router.push(`/credentials/${id}`)}
+        onClose={creating.close}
+      />
     </Page>
   );
 }

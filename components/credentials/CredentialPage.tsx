@@ -2,31 +2,26 @@
 
 import { Alert, Anchor, Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { Connector } from '@/contract/connector';
 import type { CredentialWithUse } from '@/contract/credential';
 import type { z } from 'zod';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
-import { Section } from '../ui/Section';
 import { StatusBadge } from '../ui/StatusBadge';
 import { useNow } from '../ui/useNow';
-import { ConnectForm } from './ConnectForm';
-import { ConnectOwn } from './ConnectOwn';
-import { CredentialForm } from './CredentialForm';
+import { CredentialEdit } from './CredentialEdit';
 import { CredentialUse } from './CredentialUse';
 import { DeleteCredential } from './DeleteCredential';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
-import { TestCredential } from './TestCredential';
+import { needsAddress, TestCredential } from './TestCredential';
 import { useConnectors } from './useConnectors';
 
 export function CredentialPage({ id }: { id: string }) {
@@ -58,21 +53,10 @@ interface KnownProps {
 }
 
 function Known({ credential, connector }: KnownProps) {
-  const { id, name, type, connectorId, version } = credential;
-  const trpc = useTRPC();
-  const refresh = useRefresh();
+  const { id, name, type, connectorId } = credential;
   const now = useNow(60_000);
   const [isDeleting, deleting] = useDisclosure(false);
-  const update = useMutation(
-    trpc.credentials.update.mutationOptions({
-      onSuccess: () => {
-        refresh();
-        notifications.show({ message: 'Saved', color: 'verdigris' });
-      },
-    }),
-  );
   const health = healthOf(credential, connector?.flow === 'client_credentials', now);
-  const onConnected = () => notifications.show({ message: 'Connected', color: 'verdigris' });
   return (
     <>
       <PageHeader title={name} summary={connector?.name ?? kindOf(type, connectorId)?.label}>
@@ -90,30 +74,11 @@ function Known({ credential, connector }: KnownProps) {
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          {connector ? (
-            <Section title="Account">
-              <ConnectForm connector={connector} credential={credential} onConnected={onConnected} />
-            </Section>
-          ) : (
-            <Stack gap="lg">
-              {type === 'oauth2' && <ConnectOwn credential={credential} onConnected={onConnected} />}
-              <Section title="What it holds">
-                <CredentialForm
-                  type={type}
-                  connectorId={connectorId}
-                  stored={credential}
-                  action="Save"
-                  error={update.error}
-                  isBusy={update.isPending}
-                  onSubmit={(body) => update.mutate({ params: { id }, body: { ...body, version } })}
-                />
-              </Section>
-            </Stack>
-          )}
+          <CredentialEdit credential={credential} connector={connector} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <TestCredential id={id} needsAddress={!connector && connectorId !== 'smtp' && type !== 'oauth2'} />
+            <TestCredential id={id} needsAddress={needsAddress(credential, connector)} />
             <CredentialUse workflows={credential.usedBy} />
           </Stack>
         </Grid.Col>

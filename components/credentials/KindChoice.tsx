@@ -2,22 +2,30 @@ import { Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Connector } from '@/contract/connector';
+import type { CredentialType } from '@/contract/credential';
 import { ConnectorIcon } from './ConnectorIcon';
 import classes from './CreateCredential.module.css';
 import { KINDS, type Kind } from './kinds';
 
+/** Whether a credential of this type, of a connector or of none, would do. */
+export type Fits = (type: CredentialType, connectorId: string | null) => boolean;
+
 interface Props {
   connectors: Connector[];
+  fits?: Fits;
   onKind(kind: Kind): void;
   onConnector(connector: Connector): void;
 }
 
 /** What a new credential can be for. */
-export function KindChoice({ connectors, onKind, onConnector }: Props) {
+export function KindChoice({ connectors, fits = () => true, onKind, onConnector }: Props) {
   const [search, setSearch] = useState('');
-  const fits = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
-  const accounts = connectors.filter(({ name, description }) => fits(name, description));
-  const kinds = KINDS.filter(({ label, summary }) => fits(label, summary));
+  const isWanted = (...texts: string[]) =>
+    texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+  const accounts = connectors.filter(({ id, name, description }) => fits('oauth2', id) && isWanted(name, description));
+  const kinds = KINDS.filter(
+    ({ type, connectorId, label, summary }) => fits(type, connectorId) && isWanted(label, summary),
+  );
   return (
     <Stack gap="lg">
       <TextInput
@@ -43,7 +51,7 @@ export function KindChoice({ connectors, onKind, onConnector }: Props) {
         </Choices>
       )}
       {kinds.length > 0 && (
-        <Choices title="Or fill it in">
+        <Choices title={accounts.length > 0 ? 'Or fill it in' : 'Fill it in'}>
           {kinds.map((kind) => (
             <Choice
               key={kind.id}

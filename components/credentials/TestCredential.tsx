@@ -1,10 +1,15 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import type { Credential } from '@/contract/credential';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
 import { ErrorNote } from '../ui/ErrorNote';
 import { Section } from '../ui/Section';
+
+/** Whether nothing tells where such a credential could be tried. */
+export const needsAddress = ({ type, connectorId }: Pick<Credential, 'type' | 'connectorId'>, connector: unknown) =>
+  !connector && connectorId !== 'smtp' && type !== 'oauth2';
 
 /** Tries with one call that changes nothing. Some kinds need an address to be shown to. */
 export function TestCredential({ id, needsAddress }: { id: string; needsAddress: boolean }) {

@@ -33,47 +33,50 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
   const preview = usePreview(node.id);
   const kind = catalogue.get(node.type);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="min(1500px, 96vw)"
-      padding={0}
-      classNames={{ body: classes.body, header: classes.header, title: classes.title }}
-      title={
-        <Group gap="sm" wrap="nowrap">
-          <NodeIcon kind={kind} size={30} />
-          <Text fw={620} truncate className={classes.name}>
-            {nodeTitle(node, kind)}
-          </Text>
-          <NodeSteps nodeId={node.id} onGo={onGo} />
-          <NodeRuns nodeId={node.id} />
-        </Group>
-      }
-    >
-      <div className={classes.columns}>
-        <section className={classes.column} aria-label="Input">
-          <NodeInput nodeId={node.id} />
-        </section>
-        <section className={classes.column} data-middle aria-label="Parameters">
-          <PreviewContext value={preview}>
-            <Tabs defaultValue="parameters" keepMounted={false}>
-              <Tabs.List mb="md">
-                <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
-                <Tabs.Tab value="settings">Settings</Tabs.Tab>
-              </Tabs.List>
-              <Tabs.Panel value="parameters">
-                <NodeParameters key={node.id} node={node} kind={kind} onChange={change} />
-              </Tabs.Panel>
-              <Tabs.Panel value="settings">
-                <NodeSettings node={node} kind={kind} onChange={change} />
-              </Tabs.Panel>
-            </Tabs>
-          </PreviewContext>
-        </section>
-        <section className={classes.column} aria-label="Output">
-          <NodeOutput key={node.id} nodeId={node.id} />
-        </section>
-      </div>
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        opened
+        stackId="node"
+        onClose={onClose}
+        size="min(1500px, 96vw)"
+        padding={0}
+        classNames={{ body: classes.body, header: classes.header, title: classes.title }}
+        title={
+          <Group gap="sm" wrap="nowrap">
+            <NodeIcon kind={kind} size={30} />
+            <Text fw={620} truncate className={classes.name}>
+              {nodeTitle(node, kind)}
+            </Text>
+            <NodeSteps nodeId={node.id} onGo={onGo} />
+            <NodeRuns nodeId={node.id} />
+          </Group>
+        }
+      >
+        <div className={classes.columns}>
+          <section className={classes.column} aria-label="Input">
+            <NodeInput nodeId={node.id} />
+          </section>
+          <section className={classes.column} data-middle aria-label="Parameters">
+            <PreviewContext value={preview}>
+              <Tabs defaultValue="parameters" keepMounted={false}>
+                <Tabs.List mb="md">
+                  <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
+                  <Tabs.Tab value="settings">Settings</Tabs.Tab>
+                </Tabs.List>
+                <Tabs.Panel value="parameters">
+                  <NodeParameters key={node.id} node={node} kind={kind} onChange={change} />
+                </Tabs.Panel>
+                <Tabs.Panel value="settings">
+                  <NodeSettings node={node} kind={kind} onChange={change} />
+                </Tabs.Panel>
+              </Tabs>
+            </PreviewContext>
+          </section>
+          <section className={classes.column} aria-label="Output">
+            <NodeOutput key={node.id} nodeId={node.id} />
+          </section>
+        </div>
+      </Modal>
+    </Modal.Stack>
   );
 }

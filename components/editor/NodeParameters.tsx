@@ -10,6 +10,7 @@ import { useActions } from './actions';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
 import { issuesShown, useDraft, useDraftStore } from './draft';
+import { fittingConfig, withParameters } from './operation';
 import { useReferences } from './useReferences';
 
 interface Props {
@@ -24,11 +25,11 @@ export function NodeParameters({ node, kind, onChange }: Props) {
   const actions = useActions();
   // Tells when the issues change; what they are depends on the rest of the draft as well.
   useDraft((draft) => draft.issues);
-  const references = useReferences(node, kind);
+  const { references, connectors } = useReferences(node, kind);
   const own = issuesShown(store.get()).get(node.id) ?? [];
   const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
-  const schema = kind.configSchema as Schema;
+  const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
   const { body: loop, ...fields } = schema.properties ?? {};
   const isLoop = loop?.['x-editor'] === 'definition';
   return (
@@ -53,7 +54,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
           schema={isLoop ? { ...schema, properties: fields } : schema}
           value={node.config}
           errors={errors}
-          onChange={(config, field) => onChange({ config }, field)}
+          onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
         />
       </ReferencesContext>
       {isLoop && (
