@@ -11,6 +11,8 @@ export interface Incoming {
   path: string;
   params: Record<string, string>;
   query: URLSearchParams;
+  /** The query as it was written, which is what some signatures are over. */
+  rawQuery: string;
   headers: Headers;
   ipAddress: string;
   /** Reads the body's exact bytes. Throws a Problem as soon as there are more than `max`. */
@@ -19,13 +21,14 @@ export interface Incoming {
 
 /** A web-standard request as a call. `path` parameters come decoded from the router. */
 export function incomingOf(request: Request, params: Record<string, string>): Incoming {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
   return {
     requestId: newId('req'),
     method: request.method,
     path: pathname,
     params,
     query: searchParams,
+    rawQuery: search.slice(1),
     headers: request.headers,
     ipAddress: clientAddress(request.headers, runtime().env.trustProxy),
     readBody: (max) => readBody(request, max),

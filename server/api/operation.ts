@@ -26,6 +26,8 @@ export interface Call {
   ipAddress: string;
   userAgent: string;
   headers: Headers;
+  /** The query as it was written. */
+  rawQuery: string;
   /** The body's exact bytes; empty without one. */
   rawBody: Uint8Array;
   /** Prisma: the call's transaction for `write`, else the plain client. */

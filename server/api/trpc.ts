@@ -70,6 +70,7 @@ function incomingOf({ method, path }: Operation, { headers }: TrpcContext, parts
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
     params,
     query: new URLSearchParams(given),
+    rawQuery: '',
     headers: asJson,
     ipAddress: clientAddress(headers, runtime().env.trustProxy),
     readBody: async () => (body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body))),

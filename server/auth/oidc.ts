@@ -3,7 +3,7 @@ import { Problem } from '../api/problem';
 import { NodeFailure } from '../nodes/node';
 import { runtime } from '../runtime';
 import { groupsIn, textIn, type Asserted } from './asserted';
-import { outboundFetch } from './sso-http';
+import { fetchWithoutIdToken, outboundFetch } from './sso-http';
 import { userAt } from './oauth2';
 import { ssoAddresses, type Provider } from './sso-provider';
 import type { Attempt } from './sso-attempt';
@@ -54,7 +54,7 @@ async function configurationOf({ config, secrets }: Provider, place: Place): Pro
     auth ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret),
   );
   found.timeout = TIMEOUT_SECONDS;
-  found[client.customFetch] = outboundFetch;
+  found[client.customFetch] = 'issuer' in place ? outboundFetch : fetchWithoutIdToken;
   insecure().forEach((allow) => allow(found));
   if ('issuer' in place) client.enableNonRepudiationChecks(found);
   return found;

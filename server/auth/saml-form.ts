@@ -14,9 +14,14 @@ export function formOf({ headers, rawBody }: Call): Partial<Record<string, strin
   return Object.fromEntries(form);
 }
 
-/** The part of a redirect's query that its signature is over, in the order that the binding prescribes. */
-export function signedPartOf(query: URLSearchParams): { relayState: string; originalQuery: string } {
-  const names = ['SAMLRequest', 'RelayState', 'SigAlg'].filter((name) => query.has(name));
-  const originalQuery = names.map((name) => `${name}=${encodeURIComponent(query.get(name) ?? '')}`).join('&');
-  return { relayState: query.get('RelayState') ?? '', originalQuery };
+/**
+ * The part of a redirect's query that its signature is over, in the order that the binding prescribes, and written as the
+ * provider wrote it: escapes can be spelt in more than one way.
+ */
+export function signedPartOf(rawQuery: string): string {
+  const parts = rawQuery.split('&');
+  const named = ['SAMLRequest', 'RelayState', 'SigAlg'].map((name) =>
+    parts.find((part) => part.startsWith(`${name}=`)),
+  );
+  return named.filter((part) => part !== undefined).join('&');
 }

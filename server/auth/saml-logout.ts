@@ -1,8 +1,10 @@
+import { inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
 import type { Prisma } from '@/generated/prisma/client';
 import { prisma, type Db } from '../db/client';
 import { samlOf } from './saml';
-import { findProvider, providerOf, serviceProviders, type Provider } from './sso-provider';
+import { hasWeakSignature, isStrong, parseXml } from './saml-xml';
+import { findProvider, providerOf, serviceProviders, ssoAddresses, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
 
 interface SamlSubject {
@@ -42,8 +44,8 @@ export interface LogoutRequest {
   relayState: string;
   /** Redirect binding: the query as it came, which is what is signed. */
   query?: URLSearchParams;
-  /** The query's exact text. */
-  originalQuery?: string;
+  /** The part of the query's exact text that the signature is over. */
+  signedPart?: string;
 }
 
 /**
@@ -59,12 +61,14 @@ export async function logOutAsAsked(db: Db, asked: LogoutRequest): Promise<strin
   return samlOf(provider).getLogoutResponseUrlAsync(profile, asked.relayState, {}, true);
 }
 
-async function validated(provider: Provider, { message, query, originalQuery }: LogoutRequest): Promise<Profile> {
+async function validated(provider: Provider, { message, query, signedPart }: LogoutRequest): Promise<Profile> {
   const saml = samlOf(provider);
   try {
     if (query && (!query.get('Signature') || !query.get('SigAlg'))) throw new Error('it is not signed');
+    if (query && !isStrong(query.get('SigAlg'))) throw new Error('its signature is too weak');
+    checkEnvelope(provider, message, query !== undefined);
     const { profile } = query
-      ? await saml.validateRedirectAsync(Object.fromEntries(query), originalQuery ?? '')
+      ? await saml.validateRedirectAsync(Object.fromEntries(query), signedPart ?? '')
       : await saml.validatePostRequestAsync({ SAMLRequest: message });
     if (profile) return profile;
   } catch (error) {
@@ -72,6 +76,19 @@ async function validated(provider: Provider, { message, query, originalQuery }: 
     throw new SsoRefusal('invalid', `The provider's logout request is not valid: ${why}`, {}, error);
   }
   throw new SsoRefusal('invalid', 'The provider’s logout request names nobody.');
+}
+
+/** A request is small; what it unpacks to has a limit, so that it can't be a bomb. */
+const MAX_BYTES = 256 * 1024;
+
+/** It was sent here and not to somebody else, and is signed with what nobody can forge. */
+function checkEnvelope(provider: Provider, message: string, isPacked: boolean): void {
+  const bytes = Buffer.from(message, 'base64');
+  const xml = (isPacked ? inflateRawSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
+  const request = parseXml(xml);
+  const destination = request.getAttribute('Destination');
+  if (destination && destination !== ssoAddresses(provider.id).sloUrl) throw new Error('it was sent elsewhere');
+  if (hasWeakSignature(request)) throw new Error('its signature is too weak');
 }
 
 async function endSessions(db: Db, ssoProviderId: string, { nameID, sessionIndex }: Profile): Promise<void> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml';
-import { DOMParser, type Element } from '@xmldom/xmldom';
+import type { Element } from '@xmldom/xmldom';
 import { pool } from '../db/client';
 import { groupsIn, textIn, type Asserted } from './asserted';
 import { certificatesIn } from './certificate';
 import type { Attempt } from './sso-attempt';
+import { childrenOf, hasWeakSignature, parseXml } from './saml-xml';
 import { ssoAddresses, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
 
@@ -69,7 +70,7 @@ export async function assertedIn(provider: Provider, attempt: Attempt, samlRespo
   const profile = await validated(provider, attempt, samlResponse);
   const { acsUrl } = ssoAddresses(provider.id);
   checkResponse(samlResponse, acsUrl, provider);
-  const assertion = parse(profile.getAssertionXml?.() ?? '');
+  const assertion = parseXml(profile.getAssertionXml?.() ?? '');
   requireThat(issuerOf(assertion) === provider.config.entityId, 'it comes from another issuer');
   const expiresAt = confirmedUntil(assertion, acsUrl, attempt.requestId);
   await useUp(provider.id, assertion.getAttribute('ID') ?? '', expiresAt);
@@ -93,20 +94,12 @@ function requireThat(isSo: boolean, otherwise: string): void {
   if (!isSo) throw refused(otherwise);
 }
 
-function parse(xml: string): Element {
-  const root = new DOMParser({ onError: () => undefined }).parseFromString(xml, 'text/xml').documentElement;
-  if (!root) throw refused('it is no XML');
-  return root;
-}
-
-const childrenOf = (element: Element, namespace: string, name: string): Element[] =>
-  Array.from(element.getElementsByTagNameNS(namespace, name)).filter(({ parentNode }) => parentNode === element);
-
 const issuerOf = (element: Element) => childrenOf(element, ASSERTION, 'Issuer')[0]?.textContent?.trim();
 
 /** The envelope: not always signed, so it can only speak against the answer, never for it. */
 function checkResponse(samlResponse: string, acsUrl: string, { config }: Provider): void {
-  const response = parse(Buffer.from(samlResponse, 'base64').toString('utf8'));
+  const response = parseXml(Buffer.from(samlResponse, 'base64').toString('utf8'));
+  requireThat(!hasWeakSignature(response), 'its signature is too weak');
   const [status] = childrenOf(response, PROTOCOL, 'Status');
   const [code] = status ? childrenOf(status, PROTOCOL, 'StatusCode') : [];
   requireThat(code?.getAttribute('Value') === SUCCESS, 'it reports a failure');

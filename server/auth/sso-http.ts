@@ -22,6 +22,26 @@ export async function outboundFetch(url: string, options: CustomFetchOptions): P
   return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers: rest });
 }
 
+/**
+ * The same for providers whose word is their userinfo endpoint's: nothing says by which key and in whose name an ID token
+ * that they send along would have to be signed, so nobody reads it.
+ */
+export async function fetchWithoutIdToken(url: string, options: CustomFetchOptions): Promise<Response> {
+  const answer = await outboundFetch(url, options);
+  const text = await answer.text();
+  const { status, headers } = answer;
+  return new Response(text ? withoutIdToken(text) : null, { status, headers });
+}
+
+function withoutIdToken(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === 'id_token' ? undefined : value));
+  } catch {
+    // No JSON: whoever asked will say so.
+    return text;
+  }
+}
+
 function textOf(body: CustomFetchOptions['body']): string | Uint8Array | undefined {
   if (body === null || body === undefined) return undefined;
   if (typeof body === 'string' || body instanceof Uint8Array) return body;

@@ -24,22 +24,14 @@ const logout = operation({
     SAMLResponse: z.string().optional(),
   }),
   produces: { status: 302, description: 'To the provider, or to the sign-in page' },
-  async run({ db, person, note }, { query }) {
+  async run({ db, person, note, rawQuery }, { query }) {
     const { provider, SAMLRequest, SAMLResponse } = query;
     // The answer to our own request: the login ended here before we asked.
     if (SAMLResponse) return redirect('/login');
     if (SAMLRequest) {
       const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-      const { relayState, originalQuery } = signedPartOf(given);
-      return redirect(
-        await logOutAsAsked(db, {
-          providerId: provider ?? '',
-          message: SAMLRequest,
-          relayState,
-          query: given,
-          originalQuery,
-        }),
-      );
+      const asked = { providerId: provider ?? '', message: SAMLRequest, relayState: given.get('RelayState') ?? '' };
+      return redirect(await logOutAsAsked(db, { ...asked, query: given, signedPart: signedPartOf(rawQuery) }));
     }
     if (!person?.sessionId) return redirect('/login');
     note({ resourceId: person.sessionId });

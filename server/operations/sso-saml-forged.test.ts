@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
 import type { SsoProvider } from '@/contract/sso';
 import { prisma } from '../db/client';
 import { Browser } from '../testing/browser';
 import { useDatabase } from '../testing/database';
-import { buildUser, call, type TestUser } from '../testing/factories';
-import { SamlIdp, type Lie } from '../testing/saml-idp';
-import { beginSaml, corpAddress, createProvider, postSaml, samlFields, whoIs } from '../testing/sso';
+import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
+import { assertionOf, SamlIdp, type Lie } from '../testing/saml-idp';
+import { beginSaml, corpAddress, createProvider, postSaml, samlFields, tokensOf, whoIs } from '../testing/sso';
 
 useDatabase();
 
@@ -23,44 +22,135 @@ beforeAll(async () => {
 async function answerWith(email: string, lie: Lie = {}) {
   const browser = new Browser();
   const request = await beginSaml(browser, saml, provider.id);
-  return postSaml(browser, request, saml.response(request, email, lie));
+  return postSaml(browser, request, await saml.response(request, email, lie));
 }
 
-test('signature wrapping: a second assertion beside, around or in place of the signed one is not believed', async () => {
-  const forge = async (wrap: (honest: string, evil: string) => string) => {
-    const browser = new Browser();
-    const request = await beginSaml(browser, saml, provider.id);
-    const honest = saml.response(request, corpAddress(), { sign: 'assertion' });
-    const evil = saml.response(request, 'boss@corp.example', { sign: 'none' });
-    const answer = await postSaml(browser, request, wrap(honest, evil));
-    if (answer.status === 200)
-      expect((await whoIs((answer.json as LoginTokens).accessToken)).user.email).not.toBe('boss@corp.example');
-    return answer.status;
-  };
-  const assertionOf = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
-  expect(await forge((honest, evil) => honest.replace('<saml:Assertion', `${assertionOf(evil)}<saml:Assertion`))).toBe(
-    401,
-  );
-  expect(
-    await forge((honest, evil) => honest.replace('</samlp:Response>', `${assertionOf(evil)}</samlp:Response>`)),
-  ).toBe(401);
-  expect(
-    await forge((honest, evil) =>
-      evil.replace('<samlp:Status>', `<samlp:Extensions>${assertionOf(honest)}</samlp:Extensions><samlp:Status>`),
+const BOSS = 'boss@corp.example';
+
+interface Parts {
+  /** An honest answer with one signature: on the assertion, or on the whole. */
+  honest: string;
+  /** The assertion of it with its signature, and without. */
+  assertion: string;
+  bare: string;
+  signature: string;
+  /** An answer that nobody signed, and its assertion. */
+  evil: string;
+  forged: string;
+}
+
+const withSignature = (forged: string, signature: string) =>
+  forged.replace('</saml:Issuer>', `</saml:Issuer>${signature}`);
+const inSignature = (signature: string, what: string) => signature.replace('</ds:Signature>', `${what}</ds:Signature>`);
+
+/** The eight ways to wrap a signature, as the literature counts them, and two more. */
+const WRAPS: Record<string, (parts: Parts) => string> = {
+  'the honest answer inside its own signature on a forged one': ({ honest, signature, evil }) =>
+    withSignature(evil, inSignature(signature, honest.replace(signature, ''))),
+  'the honest answer before its signature in a forged one': ({ honest, signature, evil }) =>
+    withSignature(evil, honest.replace(signature, '') + signature),
+  'a forged assertion before the honest one': ({ honest, assertion, forged }) =>
+    honest.replace(assertion, forged + assertion),
+  'the honest assertion inside a forged one': ({ honest, assertion, forged }) =>
+    honest.replace(assertion, forged.replace('</saml:Assertion>', `${assertion}</saml:Assertion>`)),
+  'a forged assertion with the signature of the honest one behind it': ({
+    honest,
+    assertion,
+    bare,
+    forged,
+    signature,
+  }) => honest.replace(assertion, withSignature(forged, signature) + bare),
+  'the honest assertion inside its signature on a forged one': ({ honest, assertion, bare, forged, signature }) =>
+    honest.replace(assertion, withSignature(forged, inSignature(signature, bare))),
+  'a forged assertion of the same id among the extensions': ({ honest, assertion, forged }) => {
+    const [id = ''] = /ID="[^"]*"/.exec(assertion) ?? [];
+    const twin = forged.replace(/ID="[^"]*"/, id);
+    return honest.replace('<samlp:Status>', `<samlp:Extensions>${twin}</samlp:Extensions><samlp:Status>`);
+  },
+  'the honest assertion as an object of the signature on a forged one': ({
+    honest,
+    assertion,
+    bare,
+    forged,
+    signature,
+  }) => honest.replace(assertion, withSignature(forged, inSignature(signature, `<ds:Object>${bare}</ds:Object>`))),
+  'a forged assertion after the honest one': ({ honest, assertion, forged }) =>
+    honest.replace(assertion, assertion + forged),
+  'the honest assertion as advice in a forged one': ({ honest, assertion, forged }) =>
+    honest.replace(
+      assertion,
+      forged.replace('<saml:Subject>', `<saml:Advice>${assertion}</saml:Advice><saml:Subject>`),
     ),
-  ).toBe(401);
-  expect(
-    await forge((honest, evil) =>
-      evil.replace('<saml:Subject>', `<saml:Advice>${assertionOf(honest)}</saml:Advice><saml:Subject>`),
-    ),
-  ).toBe(401);
+};
+
+test.each(
+  Object.entries(WRAPS).flatMap(([what, wrap]) => [
+    [what, 'assertion', wrap] as const,
+    [what, 'response', wrap] as const,
+  ]),
+)('wrapping: %s is not believed, nor is it with the signature on the %s', async (_, sign, wrap) => {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  const honest = await saml.response(request, corpAddress(), { sign });
+  const evil = await saml.response(request, BOSS, { sign: 'none' });
+  const [signature = ''] = /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(honest) ?? [];
+  const [assertion, forged] = [assertionOf(honest), assertionOf(evil)];
+  const parts = { honest, assertion, bare: assertion.replace(signature, ''), signature, evil, forged };
+  const answer = await postSaml(browser, request, wrap(parts));
+  // What the signature covers may be believed; the boss is not in it.
+  if (answer.status === 200) expect((await whoIs(tokensOf(answer).accessToken)).user.email).not.toBe(BOSS);
+  else expect(answer.status).toBe(401);
+  expect(await prisma().user.findUnique({ where: { email: BOSS } })).toBeNull();
+});
+
+test('SHA-1 is no signature, on whatever part', async () => {
+  for (const sign of ['assertion', 'response', 'both'] as const) {
+    const answer = await answerWith(corpAddress(), { sign, sha1: true });
+    expect([answer.status, (answer.json as Refused).error.message]).toEqual([401, expect.stringContaining('too weak')]);
+  }
+});
+
+test('an entity in an answer is neither fetched nor unfolded', async () => {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  const honest = await saml.response(request, corpAddress());
+  const laughs = [...'bcdefgh'].map((name, at) => `<!ENTITY ${name} "${`&${'abcdefg'[at]};`.repeat(50)}">`).join('');
+  for (const subset of [
+    '<!ENTITY a SYSTEM "file:///etc/passwd">',
+    '<!ENTITY a SYSTEM "http://127.0.0.1:1/x">',
+    `<!ENTITY a "ha">${laughs}`,
+    '<!ENTITY % a SYSTEM "http://127.0.0.1:1/x"> %a;',
+  ]) {
+    const xml = `<!DOCTYPE samlp:Response [${subset}]>${honest.replace('</saml:NameID>', '&a;&h;</saml:NameID>')}`;
+    expect((await postSaml(browser, await beginSaml(browser, saml, provider.id), xml)).status).toBe(401);
+  }
+});
+
+test('an assertion for one provider does not open another', async () => {
+  const other = await SamlIdp.start();
+  const { body: theirs } = await createProvider(owner, samlFields(other));
+  const browser = new Browser();
+  const request = await beginSaml(browser, other, theirs.id);
+  // Signed by a key that we trust, though not for this provider; with the issuer of either.
+  for (const issuer of [saml.entityId, other.entityId]) {
+    const fresh = { ...request, ...(await beginSaml(browser, other, theirs.id)) };
+    expect((await postSaml(browser, fresh, await saml.response(fresh, corpAddress(), { issuer }))).status).toBe(401);
+  }
+});
+
+test('a change of one byte in what is signed is noticed', async () => {
+  const browser = new Browser();
+  const request = await beginSaml(browser, saml, provider.id);
+  const email = corpAddress();
+  const xml = (await saml.response(request, email)).replaceAll(email, BOSS);
+  expect((await postSaml(browser, request, xml)).status).toBe(401);
 });
 
 test('a comment in a name does not cut it short', async () => {
-  const nameId = 'boss@corp.example<!-- -->.evil.example';
+  const nameId = `${BOSS}<!-- -->.evil.example`;
   const answer = await answerWith('', { nameId, attributes: {} });
   expect(answer.status).toBe(403);
-  expect(await prisma().user.findUnique({ where: { email: 'boss@corp.example' } })).toBeNull();
+  expect(await prisma().user.findUnique({ where: { email: BOSS } })).toBeNull();
 });
 
 test('what is no SAML answer is refused without harm', async () => {

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { deflateRawSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SsoProvider } from '@/contract/sso';
 import { Browser } from '../testing/browser';
 import { useDatabase } from '../testing/database';
@@ -22,14 +23,14 @@ test('logging out at our place leads to the provider’s; the provider’s own r
   const browser = new Browser();
   const email = corpAddress();
   const request = await beginSaml(browser, saml, provider.id, '');
-  await postSaml(browser, request, saml.response(request, email));
+  await postSaml(browser, request, await saml.response(request, email));
   expect((await browser.go('GET', '/api/auth/me')).status).toBe(200);
   const out = await browser.go('GET', '/auth/saml/logout');
   expect(out.location.startsWith(`${saml.sloUrl}?SAMLRequest=`)).toBe(true);
   expect((await browser.go('GET', '/api/auth/me')).status).toBe(401);
 
   const again = await beginSaml(browser, saml, provider.id, '');
-  await postSaml(browser, again, saml.response(again, email));
+  await postSaml(browser, again, await saml.response(again, email));
   const path = `/auth/saml/logout?provider=${provider.id}`;
   const ask = (isSigned: boolean) => {
     const xml = saml.logoutRequest(email, provider.setup.sloUrl ?? '', isSigned);
@@ -39,4 +40,52 @@ test('logging out at our place leads to the provider’s; the provider’s own r
   expect((await browser.go('GET', '/api/auth/me')).status).toBe(200);
   expect((await ask(true)).location.startsWith(`${saml.sloUrl}?SAMLResponse=`)).toBe(true);
   expect((await browser.go('GET', '/api/auth/me')).status).toBe(401);
+});
+
+describe('a logout that the provider asks for by redirect', () => {
+  const signedIn = async (email: string) => {
+    const browser = new Browser();
+    const request = await beginSaml(browser, saml, provider.id, '');
+    await postSaml(browser, request, await saml.response(request, email));
+    return browser;
+  };
+  const isIn = async (browser: Browser) => (await browser.go('GET', '/api/auth/me')).status === 200;
+  const ask = (query: string) => new Browser().go('GET', `/auth/saml/logout?provider=${provider.id}&${query}`);
+  const destination = () => provider.setup.sloUrl ?? '';
+  const lowerCase = (text: string) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase());
+
+  test.each<[string, (text: string) => string]>([
+    ['upper case', encodeURIComponent],
+    ['lower case', lowerCase],
+  ])('ends the login and goes back, whatever its escapes: %s', async (_, escape) => {
+    const email = corpAddress();
+    const [browser, other] = [await signedIn(email), await signedIn(corpAddress())];
+    const answer = await ask(saml.logoutQuery(email, destination(), escape));
+    expect(answer.location.startsWith(`${saml.sloUrl}?SAMLResponse=`)).toBe(true);
+    expect(new URL(answer.location).searchParams.get('RelayState')).toBe('their state');
+    expect([await isIn(browser), await isIn(other)]).toEqual([false, true]);
+  });
+
+  test('ends nothing when it is not signed, by somebody else, weakly, for another place, changed, or a bomb', async () => {
+    const email = corpAddress();
+    const browser = await signedIn(email);
+    const good = saml.logoutQuery(email, destination());
+    const changed = (await SamlIdp.start()).logoutQuery(email, destination());
+    const bomb = encodeURIComponent(deflateRawSync(Buffer.alloc(10_000_000)).toString('base64'));
+    for (const query of [
+      good.replace(/&Signature=.*/, ''),
+      good.replace(/&SigAlg=[^&]*/, ''),
+      changed,
+      saml.logoutQuery(email, destination(), encodeURIComponent, 'sha1'),
+      saml.logoutQuery(email, 'https://elsewhere.example/slo'),
+      good.replace('their%20state', 'my%20state'),
+      good.replace(/SAMLRequest=[^&]*/, `SAMLRequest=${bomb}`),
+      good.replace(/SAMLRequest=[^&]*/, 'SAMLRequest=%21'),
+      `${good}&SAMLRequest=x`,
+    ]) {
+      const { status } = await ask(query);
+      expect([400, 401], query.slice(0, 80)).toContain(status);
+    }
+    expect(await isIn(browser)).toBe(true);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 async function answerWith(email: string, lie: Lie = {}) {
   const browser = new Browser();
   const request = await beginSaml(browser, saml, provider.id);
-  return postSaml(browser, request, saml.response(request, email, lie));
+  return postSaml(browser, request, await saml.response(request, email, lie));
 }
 
 test.each(['both', 'assertion', 'response'] as const)(
@@ -34,6 +34,22 @@ test.each(['both', 'assertion', 'response'] as const)(
     expect(await whoIs(accessToken)).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
   },
 );
+
+test.each(['assertion', 'response', 'both'] as const)(
+  'an encrypted assertion is opened, with a signature on %s',
+  async (sign) => {
+    const email = corpAddress();
+    const encryptFor = provider.setup.certificate;
+    const { accessToken } = tokensOf(await answerWith(email, { sign, encryptFor }));
+    expect((await whoIs(accessToken)).user.email).toBe(email);
+  },
+);
+
+test('an encrypted assertion needs a signature, and our key', async () => {
+  const unsigned = await answerWith(corpAddress(), { sign: 'none', encryptFor: provider.setup.certificate });
+  const elses = await answerWith(corpAddress(), { encryptFor: (await newKeyPair()).certificate });
+  expect([unsigned.status, elses.status]).toEqual([401, 401]);
+});
 
 test('our SAML requests are signed, and metadata name our addresses and certificate', async () => {
   const begun = await new Browser().go('GET', `/auth/saml?provider=${provider.id}`);
@@ -75,7 +91,7 @@ test('a clock that is half a minute off is forgiven', async () => {
 test('an assertion works once, even in answer to a fresh request with its own response', async () => {
   const browser = new Browser();
   const request = await beginSaml(browser, saml, provider.id);
-  const xml = saml.response(request, corpAddress(), { assertionId: '_the_same' });
+  const xml = await saml.response(request, corpAddress(), { assertionId: '_the_same' });
   expect((await postSaml(browser, request, xml)).status).toBe(200);
   expect((await postSaml(browser, request, xml)).status).toBe(401);
   expect((await answerWith(corpAddress(), { assertionId: '_the_same' })).status).toBe(401);
@@ -84,7 +100,7 @@ test('an assertion works once, even in answer to a fresh request with its own re
 test('a SAML answer to another browser is refused, and one posted by a foreign page comes round again with its cookie', async () => {
   const browser = new Browser();
   const request = await beginSaml(browser, saml, provider.id);
-  const xml = saml.response(request, corpAddress());
+  const xml = await saml.response(request, corpAddress());
   expect((await postSaml(new Browser(), request, xml)).status).toBe(401);
   const bounced = await postSaml(new Browser(), request, xml, { 'sec-fetch-site': 'cross-site' });
   expect(bounced.status).toBe(200);

@@ -38,7 +38,7 @@ const through = {
   SAML: async (email: string) => {
     const browser = new Browser();
     const request = await beginSaml(browser, saml, 'saml');
-    return tokensOf(await postSaml(browser, request, saml.response(request, email)));
+    return tokensOf(await postSaml(browser, request, await saml.response(request, email)));
   },
 };
 

@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { inflateRawSync } from 'node:zlib';
+import { createSign, randomBytes, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DOMParser } from '@xmldom/xmldom';
 import { SignedXml } from 'xml-crypto';
+import { encrypt } from 'xml-encryption';
 import { newKeyPair } from '../auth/certificate';
 
 /** What our request says, and the state that comes with it. */
@@ -30,6 +32,10 @@ export interface Lie {
   attributes?: Record<string, string>;
   /** Signs with somebody else's key. */
   keys?: Keys;
+  /** Signs as was usual long ago. */
+  sha1?: boolean;
+  /** Encrypts the assertion for whoever has the key to this certificate. */
+  encryptFor?: string;
 }
 
 interface Keys {
@@ -43,17 +49,21 @@ const newXmlId = () => `_${randomBytes(16).toString('hex')}`;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-function signed(xml: string, id: string, { privateKey, certificate }: Keys): string {
+const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const RSA_SHA1 = `${DSIG}rsa-sha1`;
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+
+function signed(xml: string, id: string, { privateKey, certificate }: Keys, sha1 = false): string {
   const body = certificate.replace(/-----[^-]+-----|\s/g, '');
   const signer = new SignedXml({
     privateKey,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm: sha1 ? RSA_SHA1 : RSA_SHA256,
     getKeyInfoContent: () => `<ds:X509Data><ds:X509Certificate>${body}</ds:X509Certificate></ds:X509Data>`,
   });
   signer.addReference({
     xpath: `//*[@ID='${id}']`,
-    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    digestAlgorithm: sha1 ? `${DSIG}sha1` : 'http://www.w3.org/2001/04/xmlenc#sha256',
     transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
   });
   const location = { reference: `//*[@ID='${id}']/*[local-name(.)='Issuer']`, action: 'after' as const };
@@ -89,7 +99,7 @@ export class SamlIdp {
   }
 
   /** An answer to `request` that asserts `email`; what `lie` names is not as it should be. */
-  response(request: SamlRequest, email: string, lie: Lie = {}): string {
+  async response(request: SamlRequest, email: string, lie: Lie = {}): Promise<string> {
     const { sign = 'both', audience = request.issuer, recipient = request.acsUrl, destination = request.acsUrl } = lie;
     const { inResponseTo = request.id, issuer = this.entityId, notBefore = -60_000, notOnOrAfter = 300_000 } = lie;
     const { assertionId = newXmlId(), nameId = escaped(email), attributes = { email }, keys = this.keys } = lie;
@@ -116,12 +126,13 @@ export class SamlIdp {
       `<samlp:Response ${NAMESPACES} ID="${responseId}" Version="2.0" IssueInstant="${at(0)}" Destination="${destination}"${answers}>` +
       `<saml:Issuer>${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:` +
       `${lie.status ?? 'Success'}"/></samlp:Status>${assertion}</samlp:Response>`;
-    if (sign === 'both' || sign === 'assertion') xml = signed(xml, assertionId, keys);
-    if (sign === 'both' || sign === 'response') xml = signed(xml, responseId, keys);
+    if (sign === 'both' || sign === 'assertion') xml = signed(xml, assertionId, keys, lie.sha1);
+    if (lie.encryptFor) xml = await withEncrypted(xml, lie.encryptFor);
+    if (sign === 'both' || sign === 'response') xml = signed(xml, responseId, keys, lie.sha1);
     return xml;
   }
 
-  /** A request to end a login, signed, for the form binding. */
+  /** A request to end a login; signed, it is for the form binding. */
   logoutRequest(nameId: string, destination: string, isSigned = true): string {
     const id = newXmlId();
     const xml =
@@ -129,4 +140,39 @@ export class SamlIdp {
       `<saml:Issuer>${this.entityId}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`;
     return isSigned ? signed(xml, id, this.keys) : xml;
   }
+
+  /** The same for the redirect binding: the query. `escape`: how this provider spells what stands in an address. */
+  logoutQuery(
+    nameId: string,
+    destination: string,
+    escape: (text: string) => string = encodeURIComponent,
+    algorithm = 'sha256',
+  ): string {
+    const packed = deflateRawSync(this.logoutRequest(nameId, destination, false)).toString('base64');
+    const words = {
+      SAMLRequest: packed,
+      RelayState: 'their state',
+      SigAlg: algorithm === 'sha1' ? RSA_SHA1 : RSA_SHA256,
+    };
+    const query = Object.entries(words)
+      .map(([name, value]) => `${name}=${escape(value)}`)
+      .join('&');
+    const signature = createSign(`RSA-${algorithm}`).update(query).sign(this.keys.privateKey, 'base64');
+    return `${query}&Signature=${escape(signature)}`;
+  }
 }
+
+/** The answer with its assertion encrypted: AES under a key that only the certificate's owner can open. */
+async function withEncrypted(xml: string, certificate: string): Promise<string> {
+  const assertion = assertionOf(xml);
+  const encrypted = await promisify(encrypt)(assertion, {
+    rsa_pub: new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' }),
+    pem: certificate,
+    encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+    keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+  });
+  return xml.replace(assertion, `<saml:EncryptedAssertion>${encrypted}</saml:EncryptedAssertion>`);
+}
+
+/** The first assertion in an answer, as it is written. */
+export const assertionOf = (xml: string): string => /<saml:Assertion[\s\S]*?<\/saml:Assertion>/.exec(xml)?.[0] ?? '';

@@ -14,7 +14,7 @@ interface Place {
 
 /** What a handler may know and do. The steps before have seen to it that what the operation's access promises is there. */
 export const callOf = (
-  { requestId, ipAddress, headers }: Incoming,
+  { requestId, ipAddress, headers, rawQuery }: Incoming,
   { person, caller, webhook }: Identity,
   entry: Entry,
   { later, ...place }: Place,
@@ -23,6 +23,7 @@ export const callOf = (
     ...place,
     requestId,
     ipAddress,
+    rawQuery,
     userAgent: userAgentOf(headers),
     headers,
     person,
