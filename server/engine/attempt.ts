@@ -1,6 +1,14 @@
 import type { LogLevel } from '@/contract/execution';
+import type { Held } from '../connectors/held';
 import { hold } from '../connectors/use';
-import { NodeFailure, type ChildEnd, type ChildRequest, type Decision, type Outcome } from '../nodes/node';
+import {
+  NodeFailure,
+  type ChildEnd,
+  type ChildRequest,
+  type Decision,
+  type NodeKind,
+  type Outcome,
+} from '../nodes/node';
 import { decisionLink } from './decision-link';
 import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
@@ -11,6 +19,9 @@ import { storedText, storedValue, type StoredValue } from './value';
 /** Where a node does something outside and its author said nothing. */
 const TIMEOUT_MS = 60_000;
 const MAX_LOG_LINES = 1000;
+
+/** A config whose expressions are values. */
+type Rendered = Record<string, unknown>;
 
 export interface Visit {
   node: GraphNode;
@@ -46,22 +57,27 @@ export interface Failed {
   nodeId?: string;
 }
 
-/** One visit of one node: its config rendered, its work done within its time. Never throws. */
-export async function visit(given: Visit): Promise<Visited> {
+/**
+ * One visit of one node: its config rendered, its work done within its time. Never throws nor rejects. What needs
+ * nothing but the processor is done here and now.
+ */
+export function visit(given: Visit): Visited | Promise<Visited> {
   const { isOutside, kind, node } = given.node;
   const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
-  const isPlain = timeoutMs === undefined && !isOutside && !kind?.timesItself;
-  const { signal, release } = isPlain ? { signal: given.signal, release: () => {} } : bounded(given.signal, timeoutMs);
+  if (timeoutMs !== undefined || isOutside || kind?.timesItself) return inTime(given, timeoutMs);
+  try {
+    const outcome = work(given, given.signal);
+    return outcome instanceof Promise ? patiently(given, outcome) : cameTo(outcome, given.masks);
+  } catch (error) {
+    return failed(error, given.masks);
+  }
+}
+
+async function inTime(given: Visit, timeoutMs: number | undefined): Promise<Visited> {
+  const { signal, release } = bounded(given.signal, timeoutMs);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
-    const outcome = await unlessAborted(signal, work(given, signal));
-    if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && given.masks.value(outcome.held) };
-    if (outcome.kind === 'rounds') {
-      const { items, concurrency } = outcome;
-      const { json, value } = storedValue({ items: given.masks.value(items), concurrency });
-      return { kind: 'rounds', held: value as Rounds, heldJson: json };
-    }
-    return finished(outcome.output, given.masks, outcome.port);
+    return cameTo(await unlessAborted(signal, work(given, signal)), given.masks);
   } catch (error) {
     if (signal.aborted && !given.signal.aborted) {
       return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`), given.masks);
@@ -70,6 +86,22 @@ export async function visit(given: Visit): Promise<Visited> {
   } finally {
     release();
   }
+}
+
+async function patiently({ signal, masks }: Visit, outcome: Promise<Outcome>): Promise<Visited> {
+  try {
+    return cameTo(await unlessAborted(signal, outcome), masks);
+  } catch (error) {
+    return failed(error, masks);
+  }
+}
+
+function cameTo(outcome: Outcome, masks: Masks): Visited {
+  if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && masks.value(outcome.held) };
+  if (outcome.kind === 'done') return finished(outcome.output, masks, outcome.port);
+  const { items, concurrency } = outcome;
+  const { json, value } = storedValue({ items: masks.value(items), concurrency });
+  return { kind: 'rounds', held: value as Rounds, heldJson: json };
 }
 
 /**
@@ -98,12 +130,35 @@ export function finished(output: unknown, masks: Masks, port = 'output'): Visite
   }
 }
 
-async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
+function work(given: Visit, signal: AbortSignal): Outcome | Promise<Outcome> {
   const { node, path, scope } = given;
   const { kind } = node;
   if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
   if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
-  const rendered = await render(node.node.config, scope, { nodeId: path, kind });
+  const rendered = render(node.node.config, scope, { nodeId: path, kind });
+  const { credentialId } = node.node;
+  if (credentialId === undefined && !(rendered instanceof Promise))
+    return go(given, signal, kind, configOf(kind, rendered));
+  return prepared(given, signal, kind, rendered, credentialId);
+}
+
+async function prepared(
+  given: Visit,
+  signal: AbortSignal,
+  kind: NodeKind,
+  rendered: Rendered | Promise<Rendered>,
+  credentialId: string | undefined,
+): Promise<Outcome> {
+  const config = configOf(kind, await rendered);
+  const credential =
+    credentialId === undefined
+      ? undefined
+      : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
+  return go(given, signal, kind, config, credential);
+}
+
+/** Throws NodeFailure CONFIG when what expressions came to doesn't fit. */
+function configOf(kind: NodeKind, rendered: Rendered): Rendered {
   const parsed = kind.config.safeParse(rendered);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `config.${issue.path.join('.')}: ${issue.message}`);
@@ -111,19 +166,25 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
   }
   const missing = kind.required.filter((field) => parsed.data[field] === undefined || parsed.data[field] === null);
   if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
-  const { credentialId } = node.node;
-  const credential =
-    credentialId === undefined
-      ? undefined
-      : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
+  return parsed.data;
+}
+
+function go(
+  given: Visit,
+  signal: AbortSignal,
+  kind: NodeKind,
+  config: Rendered,
+  credential?: Held,
+): Outcome | Promise<Outcome> {
+  const { node, path, scope } = given;
   let lines = 0;
-  return await kind.run({
+  return kind.run({
     executionId: scope.execution.id,
     workflowId: scope.execution.workflowId,
     workspaceId: given.workspaceId,
     nodeId: path,
     attempt: given.attempt,
-    config: parsed.data,
+    config,
     written: node.node.config,
     input: scope.input,
     nodes: scope.nodes,
@@ -146,7 +207,7 @@ async function work(given: Visit, signal: AbortSignal): Promise<Outcome> {
 }
 
 /** What `work` comes to, or a failure as soon as the signal says stop. Leaves nothing behind at the signal. */
-async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+async function unlessAborted<Result>(signal: AbortSignal, work: Result | Promise<Result>): Promise<Result> {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));

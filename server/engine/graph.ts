@@ -12,6 +12,8 @@ export interface Edge {
 
 export interface GraphNode {
   id: string;
+  /** Its place in the graph's order. */
+  place: number;
   node: Node;
   /** Undefined: this server no longer has the type; the node fails when its turn comes. */
   kind: NodeKind | undefined;
@@ -44,6 +46,7 @@ function sorted(nodes: GraphNode[]): GraphNode[] {
     }
   }
   if (order.length < nodes.length) throw new Error('The definition has a cycle.');
+  for (const [place, node] of order.entries()) node.place = place;
   return order;
 }
 
@@ -54,6 +57,7 @@ export function compile(definition: Definition, kinds: Kinds): Graph {
     const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
     return {
       id: node.id,
+      place: 0,
       node,
       kind,
       isRoot: kind?.hasInput === false,

@@ -46,6 +46,12 @@ export class Ledger {
     this.states.set(state.path, state);
   }
 
+  /** When the first of these is due. */
+  nextWake(spots: { path: string }[]): Date | null {
+    const times = spots.flatMap(({ path }) => this.states.get(path)?.wakeAt?.getTime() ?? []);
+    return times.length > 0 ? new Date(Math.min(...times)) : null;
+  }
+
   /** Ends what is open under a prefix; answers what it was. */
   close(prefix: string, message: string): NodeState[] {
     const open = [...this.states.values()].filter((state) => !isSettled(state) && state.path.startsWith(prefix));

@@ -29,10 +29,13 @@ export class Masks implements Redactor {
     return this.redactor.value(value);
   }
 
-  /** Learns the secrets of a graph's credentials; waits for a database that is away. */
-  async learn(graph: Graph, workspaceId: string, lost: AbortSignal): Promise<void> {
+  /** Learns the secrets of a graph's credentials; waits for a database that is away. Undefined: there are none. */
+  learn(graph: Graph, workspaceId: string, lost: AbortSignal): Promise<void> | undefined {
     const ids = credentialIds(graph);
-    if (ids.length === 0) return;
+    return ids.length > 0 ? this.open(ids, workspaceId, lost) : undefined;
+  }
+
+  private async open(ids: string[], workspaceId: string, lost: AbortSignal): Promise<void> {
     for (;;) {
       try {
         const opened = await openCredentials(workspaceId, ids);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Definition } from '@/contract/workflow';
 import { flow } from '../testing/flow';
 import { done, nodeKind } from '../nodes/node';
+import { Front } from './front';
 import { compile, type Kinds } from './graph';
 import { plan, type Standing } from './plan';
 
@@ -147,5 +148,70 @@ describe('plan', () => {
     const standings = new Map<string, Standing>([['loop[3].s', { status: 'completed', port: 'output' }]]);
     expect(plan(graph, standings, 'loop[3].').ready.map(({ id }) => id)).toEqual(['a']);
     expect(plan(graph, standings, 'loop[4].').ready.map(({ id }) => id)).toEqual(['s']);
+  });
+});
+
+describe('a front', () => {
+  /** Some nodes may have been decided, or begun, before anybody looked. */
+  const anyPast = fc.array(fc.constantFrom(...PORTS, null, 'running', undefined), { minLength: 12, maxLength: 12 });
+
+  it('says what the plan says, after whatever results in whatever order', () => {
+    fc.assert(
+      fc.property(
+        anyDefinition,
+        anyPast,
+        anyOutcome,
+        fc.nat(),
+        fc.boolean(),
+        (definition, past, portOf, seed, isNew) => {
+          const graph = compile(definition, kinds);
+          const standings = new Map<string, Standing>();
+          const settle = (id: string, port: string | null) =>
+            standings.set(`loop[1].${id}`, { status: port === null ? 'failed' : 'completed', port });
+          for (const [index, port] of isNew ? [] : past.entries()) {
+            if (port === 'running') standings.set(`loop[1].n${index}`, { status: 'running', port: null });
+            else if (port !== undefined) settle(`n${index}`, port);
+          }
+          const front = new Front(graph, standings, 'loop[1].');
+          const pick = pickBy(seed);
+          for (;;) {
+            const { ready, open, isFinished } = plan(graph, standings, 'loop[1].');
+            expect(front.look()).toEqual({ ready, open, isFinished });
+            if (isFinished) return;
+            // Several may come in between two looks; one that is ready may begin first.
+            for (let count = pick(3); count >= 0; count -= 1) {
+              const node = [...ready, ...open][pick(ready.length + open.length)]!;
+              if (ready.includes(node) && pick(2) === 0) {
+                if (!standings.has(`loop[1].${node.id}`))
+                  standings.set(`loop[1].${node.id}`, { status: 'running', port: null });
+              } else settle(node.id, portOf(node.id));
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('looks again at no more than what is reached', () => {
+    const size = 200;
+    const ids = Array.from({ length: size }, (_, index) => `n${index}`);
+    const definition = flow(
+      Object.fromEntries(ids.map((id, index) => [id, index === 0 ? start : step])),
+      ids.slice(1).map((id, index) => `${ids[index]}>${id}`),
+    );
+    let lookups = 0;
+    const standings = new (class extends Map<string, Standing> {
+      override get(id: string) {
+        lookups += 1;
+        return super.get(id);
+      }
+    })();
+    const front = new Front(compile(definition, kinds), standings);
+    for (const id of ids) {
+      expect(front.look().ready.map((node) => node.id)).toEqual([id]);
+      standings.set(id, { status: 'completed', port: 'output' });
+    }
+    expect(front.look().isFinished).toBe(true);
+    expect(lookups).toBeLessThan(3 * size);
   });
 });

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { RunError } from '@/contract/execution';
 import { NodeFailure } from '../nodes/node';
 import type { WriteCheckpoint } from './checkpoint';
@@ -9,6 +8,7 @@ import { CANCELLED, crashed, failureOf, MAX_CLAIMS, NOT_RUNNABLE, TOO_LARGE } fr
 import type { Spot } from './frame';
 import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
+import { Breath, timerMs } from './pace';
 import { isPast } from './state';
 import { storedText, storedValue } from './value';
 import { Visits } from './visits';
@@ -20,10 +20,6 @@ const MAX_PARALLEL = 50;
 const MAX_COMPUTED = 100;
 /** A wait as short as this is sat out; for a longer one the run is let go of. */
 const HOLD_MS = 1000;
-/** The longest a timer of the platform may be set to. */
-const MAX_TIMER_MS = 86_400_000;
-/** How long pure nodes may keep the processor before everything else has its turn. */
-const BREATH_MS = 10;
 
 const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
 
@@ -99,7 +95,8 @@ export class Run {
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
       if (claims > MAX_CLAIMS) return await this.end(crashed(this.ledger.interrupted()));
       if (claims > 1) this.ledger.log(null, 'warn', 'The worker that had this run was lost; it goes on elsewhere.');
-      await this.visits.masks.learn(this.graph, workspaceId, this.tools.lost);
+      const learning = this.visits.masks.learn(this.graph, workspaceId, this.tools.lost);
+      if (learning) await learning;
       await this.advance();
     } catch (error) {
       if (this.isGone || this.tools.lost.aborted) return;
@@ -114,7 +111,7 @@ export class Run {
 
   /** Round by round: take in what happened, compute what is pure, write, start what is outside, wait. */
   private async advance(): Promise<void> {
-    let breathedAt = performance.now();
+    const breath = new Breath();
     for (;;) {
       if (this.isWished) await this.takeWishes();
       if (this.isGone) return;
@@ -129,22 +126,20 @@ export class Run {
       if (this.visits.failure) return await this.end(this.visits.failure);
 
       const { ready, open, looping, looped, isFinished } = this.course.survey();
-      if (await this.endLoops(looping, looped)) continue;
+      if (looping.length + looped.length > 0 && (await this.endLoops(looping, looped))) continue;
       const due = [...ready, ...open.filter((spot) => this.visits.isDue(spot))];
       const pure = due.filter((spot) => !this.visits.isOutside(spot));
       if (pure.length > 0) {
-        await this.compute(pure);
-        if (performance.now() - breathedAt > BREATH_MS) {
-          await breathe();
-          breathedAt = performance.now();
-        }
+        const unfinished = this.compute(pure);
+        if (unfinished) await unfinished;
+        if (breath.isDue) await breath.take();
         continue;
       }
       if (isFinished) return await this.end(null);
 
       const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.visits.underWay));
       const starts = chosen.map((spot) => this.visits.begin(spot));
-      const wakeAt = this.visits.nextWake([...open, ...looping]);
+      const wakeAt = this.ledger.nextWake([...open, ...looping]);
       if (starts.length > 0 || this.visits.underWay > 0) {
         if (this.ledger.hasNews) await this.write({ status: 'running' });
       } else {
@@ -174,13 +169,17 @@ export class Run {
     return late.length + looped.length > 0;
   }
 
-  private async compute(pure: Spot[]): Promise<void> {
+  /** Undefined: it is done, nothing had to be waited for. */
+  private compute(pure: Spot[]): Promise<unknown> | undefined {
     const expiring = pure.filter((spot) => this.visits.isExpiring(spot));
-    if (expiring.length > 0) return await this.expire(expiring);
-    await this.visits.compute(pure.slice(0, MAX_COMPUTED));
-    // First: a node that is tried again with its loop has not failed for good.
-    this.visits.resolveFailures();
-    if (this.ledger.isFull && !this.isGone) await this.write({});
+    if (expiring.length > 0) return this.expire(expiring);
+    const computed = this.visits.compute(pure.slice(0, MAX_COMPUTED));
+    const note = () => {
+      // First: a node that is tried again with its loop has not failed for good.
+      this.visits.resolveFailures();
+      return this.ledger.isFull && !this.isGone ? this.write({}) : undefined;
+    };
+    return computed instanceof Promise ? computed.then(note) : note();
   }
 
   /** An approval that expires races people's decisions: its row is written alone, and only if none came. */
@@ -242,7 +241,7 @@ export class Run {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.ring = resolve;
-      if (wakeAt) timer = setTimeout(resolve, Math.min(Math.max(wakeAt.getTime() - Date.now(), 0), MAX_TIMER_MS));
+      if (wakeAt) timer = setTimeout(resolve, timerMs(wakeAt));
     });
     clearTimeout(timer);
     this.ring = () => {};

@@ -130,13 +130,13 @@ describe('a text with expressions', () => {
 
 describe('a failing expression', () => {
   test('names node, field, expression and position', async () => {
-    await expect(render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { nodeId: 'sum', kind })).rejects.toMatchObject(
-      {
-        code: 'EXPRESSION',
-        retriable: false,
-        message: expect.stringMatching(/sum.*config\.a\[0\]\.b.*at position \d+ of "input\.n \+ "a""/) as string,
-      },
-    );
+    await expect(async () =>
+      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { nodeId: 'sum', kind }),
+    ).rejects.toMatchObject({
+      code: 'EXPRESSION',
+      retriable: false,
+      message: expect.stringMatching(/sum.*config\.a\[0\]\.b.*at position \d+ of "input\.n \+ "a""/) as string,
+    });
   });
 
   test.each([

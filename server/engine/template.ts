@@ -4,8 +4,11 @@ import { NodeFailure, type NodeKind } from '../nodes/node';
 import { Cache } from './cache';
 import { evaluate, EvaluationFailure, put, type Scope } from './evaluate';
 import { expressionProblem, isProblem, read, type Expression } from './expression';
+import { paced, type Paced } from './pace';
 
 export type { Scope } from './evaluate';
+
+type Bag = Record<string, unknown>;
 
 /** Whose config it is, for messages and for what the node type says of its fields. */
 export interface Place {
@@ -113,16 +116,10 @@ function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-async function renderParts(
-  result: Parsed,
-  scope: Scope,
-  place: Place,
-  field: string,
-  isHtml: boolean,
-): Promise<unknown> {
+function* renderParts(result: Parsed, scope: Scope, place: Place, field: string, isHtml: boolean): Paced<unknown> {
   if ('problem' in result) throw failure(place, field, result.problem);
   const values: unknown[] = [];
-  for (const part of result.parts) values.push('text' in part ? part.text : await valueOf(part.expression));
+  for (const part of result.parts) values.push('text' in part ? part.text : yield* valueOf(part.expression));
   if (values.length === 1 && !isHtml) return values[0] ?? null;
   return values
     .map((value, index) => {
@@ -131,9 +128,9 @@ async function renderParts(
     })
     .join('');
 
-  async function valueOf(expression: Expression): Promise<unknown> {
+  function* valueOf(expression: Expression): Paced<unknown> {
     try {
-      return await evaluate(expression, scope);
+      return yield* evaluate(expression, scope);
     } catch (error) {
       if (!(error instanceof EvaluationFailure)) throw error;
       const { message, position = 0 } = error;
@@ -142,20 +139,20 @@ async function renderParts(
   }
 }
 
-async function renderValue(value: unknown, scope: Scope, place: Place, field: string): Promise<unknown> {
+function* renderValue(value: unknown, scope: Scope, place: Place, field: string): Paced<unknown> {
   if (typeof value === 'string') {
-    return isTemplate(value) ? renderParts(parsed(value), scope, place, field, false) : value;
+    return isTemplate(value) ? yield* renderParts(parsed(value), scope, place, field, false) : value;
   }
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const [index, item] of value.entries())
-      items.push(await renderValue(item, scope, place, `${field}[${index}]`));
+      items.push(yield* renderValue(item, scope, place, `${field}[${index}]`));
     return items;
   }
   if (typeof value !== 'object' || value === null) return value;
   const rendered: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    put(rendered, key, await renderValue(inner, scope, place, `${field}.${key}`));
+    put(rendered, key, yield* renderValue(inner, scope, place, `${field}.${key}`));
   }
   return rendered;
 }
@@ -165,27 +162,27 @@ async function renderValue(value: unknown, scope: Scope, place: Place, field: st
  * value (as text where the field takes nothing else); a field that thereby comes to nothing is left out, nothing
  * deeper inside is null. In mixed text values become
  * text, objects JSON, and nothing the empty text. What values contain is data: it is never looked at for expressions.
- * Throws NodeFailure EXPRESSION, which names node, field, expression and position.
+ * Throws NodeFailure EXPRESSION, which names node, field, expression and position. A promise only when it takes long.
  */
-export async function render(
-  config: Record<string, unknown>,
-  scope: Scope,
-  place: Place,
-): Promise<Record<string, unknown>> {
+export function render(config: Bag, scope: Scope, place: Place): Bag | Promise<Bag> {
+  return paced(renderFields(config, scope, place));
+}
+
+function* renderFields(config: Bag, scope: Scope, place: Place): Paced<Bag> {
   const { expressions, literals = [], markup = [] } = place.kind;
-  const rendered: Record<string, unknown> = {};
+  const rendered: Bag = {};
   for (const [field, value] of Object.entries(config)) {
-    const result = await renderField(field, value);
+    const result = yield* renderField(field, value);
     if (result !== null || value === null) put(rendered, field, result);
   }
   return rendered;
 
-  async function renderField(field: string, value: unknown): Promise<unknown> {
+  function* renderField(field: string, value: unknown): Paced<unknown> {
     if (literals.includes(field)) return value;
-    if (typeof value !== 'string') return renderValue(value, scope, place, field);
-    if (expressions.includes(field)) return renderParts(bareParts(value), scope, place, field, false);
+    if (typeof value !== 'string') return yield* renderValue(value, scope, place, field);
+    if (expressions.includes(field)) return yield* renderParts(bareParts(value), scope, place, field, false);
     const isHtml = markup.includes(field) && isMarkup(value);
-    return isTemplate(value) ? fit(field, await renderParts(parsed(value), scope, place, field, isHtml)) : value;
+    return isTemplate(value) ? fit(field, yield* renderParts(parsed(value), scope, place, field, isHtml)) : value;
   }
 
   /** Where only text will do, a number or object becomes text. */

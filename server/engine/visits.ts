@@ -82,11 +82,6 @@ export class Visits {
     return spot.node.isOutside && this.stateOf(spot)?.status !== 'paused';
   }
 
-  nextWake(open: Spot[]): Date | null {
-    const times = open.flatMap((spot) => this.stateOf(spot)?.wakeAt?.getTime() ?? []);
-    return times.length > 0 ? new Date(Math.min(...times)) : null;
-  }
-
   /** The runs that nodes wait for and whose end isn't known. */
   awaited(): string[] {
     return [...this.ledger.states.values()].flatMap((state) => {
@@ -95,14 +90,17 @@ export class Visits {
     });
   }
 
-  /** Visits pure nodes, here and now; false when they were stopped on the way. */
-  async compute(spots: Spot[]): Promise<boolean> {
-    const visited = await Promise.all(
-      spots.map(async (spot) => ({ spot, visited: await this.visit(spot, this.aborter.signal) })),
-    );
-    if (this.aborter.signal.aborted) return false;
-    for (const one of visited) this.take(one.spot, one.visited);
-    return true;
+  /** Visits pure nodes, here and now unless they take long; false when they were stopped on the way. */
+  compute(spots: Spot[]): boolean | Promise<boolean> {
+    const visited = spots.map((spot) => this.visit(spot, this.aborter.signal));
+    const takeAll = (all: Visited[]) => {
+      if (this.aborter.signal.aborted) return false;
+      for (const [index, spot] of spots.entries()) if (all[index]) this.take(spot, all[index]);
+      return true;
+    };
+    return visited.every((one): one is Visited => !(one instanceof Promise))
+      ? takeAll(visited)
+      : Promise.all(visited).then(takeAll);
   }
 
   /** Notes that an outside node is about to be visited; the answer visits it. */
@@ -112,7 +110,7 @@ export class Visits {
     return () => {
       const controller = new AbortController();
       this.active.set(spot.path, controller);
-      void this.visit(spot, controller.signal, known).then((visited) => {
+      void Promise.resolve(this.visit(spot, controller.signal, known)).then((visited) => {
         if (this.active.get(spot.path) !== controller) return;
         this.active.delete(spot.path);
         this.arrived.push({ spot, visited });
@@ -199,34 +197,39 @@ export class Visits {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private async visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Promise<Visited> {
-    const { id, workflowId, workspaceId, input, decisions } = this.claimed;
-    const { node, path } = spot;
-    const attempt = attemptOf(known);
+  private visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Visited | Promise<Visited> {
     const rounds = roundsOf(known);
     if (rounds) return { kind: 'rounds', held: rounds, heldJson: null };
-    let seen: Seen | undefined;
+    if (this.ledger.hasLarge) return this.visitWidely(spot, signal, known);
+    return this.visitWith(this.sight.at(spot), spot, signal, known);
+  }
+
+  private async visitWidely(spot: Spot, signal: AbortSignal, known: NodeState | undefined): Promise<Visited> {
     try {
-      seen = this.ledger.hasLarge ? await this.sight.widely(spot, signal) : this.sight.at(spot);
-      return await visit({
-        node,
-        path,
-        attempt,
-        scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input } },
-        workspaceId,
-        masks: this.masks,
-        signal,
-        decision: decisions.get(path),
-        waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
-        child: this.ends.get(childOf(known) ?? ''),
-        startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
-        log: (level, message) => this.ledger.log(path, level, message),
-      });
+      const seen = await this.sight.widely(spot, signal);
+      return await Promise.resolve(this.visitWith(seen, spot, signal, known)).finally(seen.release);
     } catch (error) {
       return failed(error, this.masks);
-    } finally {
-      seen?.release();
     }
+  }
+
+  private visitWith(seen: Seen, { node, path }: Spot, signal: AbortSignal, known: NodeState | undefined) {
+    const { id, workflowId, workspaceId, input, decisions } = this.claimed;
+    const attempt = attemptOf(known);
+    return visit({
+      node,
+      path,
+      attempt,
+      scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input } },
+      workspaceId,
+      masks: this.masks,
+      signal,
+      decision: decisions.get(path),
+      waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
+      child: this.ends.get(childOf(known) ?? ''),
+      startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
+      log: (level, message) => this.ledger.log(path, level, message),
+    });
   }
 
   private take(spot: Spot, visited: Visited): void {

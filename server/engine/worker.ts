@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { nodeKinds } from '../nodes';
 import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
@@ -7,6 +6,7 @@ import { claim, type ClaimedRun } from './claim';
 import type { Kinds } from './graph';
 import { sweepQueues } from './limits';
 import { owned, sweep } from './lease';
+import { Breath } from './pace';
 import { repeat } from './repeat';
 import { Tenure } from './tenure';
 import { versionLoader } from './versions';
@@ -38,8 +38,6 @@ const GRACE_MS = 8000;
 const RECONCILE_MS = 1000;
 /** The floor under what the ends of runs mean for others. */
 const SWEEP_MS = 5000;
-/** Runs that begin in one go. What they come to is on its way to the database while the next ones compute. */
-const STRIDE = 50;
 /** Timers a little early would find nothing yet. */
 const SLACK_MS = 2;
 
@@ -104,8 +102,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function start(mine: Tenure, claimed: ClaimedRun[]): Promise<void> {
     const graphs = await load(claimed);
+    // What the first ones come to is on its way to the database while the next ones compute.
+    const breath = new Breath();
     for (const [index, run] of claimed.entries()) {
-      if (index > 0 && index % STRIDE === 0) await breathe();
+      if (breath.isDue) await breath.take();
       mine.start(run, graphs[index], freed);
       // A claim that was under way when the end began: what it took is handed back untouched.
       if (isStopping) mine.stopRuns();

@@ -6,7 +6,7 @@ import { NodeFailure, type Outcome, type RunContext } from './node';
 const logs: [LogLevel, string][] = [];
 
 /** Runs a source as the engine would. */
-function run(source: string, given: { input?: unknown; timeoutMs?: number } = {}): Promise<Outcome> {
+async function run(source: string, given: { input?: unknown; timeoutMs?: number } = {}): Promise<Outcome> {
   const context = {
     config: { source },
     input: given.input,
@@ -16,7 +16,7 @@ function run(source: string, given: { input?: unknown; timeoutMs?: number } = {}
     signal: new AbortController().signal,
     log: (level: LogLevel, message: string) => void logs.push([level, message]),
   };
-  return code.run(context as unknown as RunContext<{ source: string }>);
+  return await code.run(context as unknown as RunContext<{ source: string }>);
 }
 
 const failing = (running: Promise<Outcome>) =>

@@ -30,5 +30,5 @@ export const condition = nodeKind({
   outputs: ['true', 'false'],
   credentialTypes: [],
   isOutside: false,
-  run: async ({ config, input }) => done(input, isTrue(config.expression) ? 'true' : 'false'),
+  run: ({ config, input }) => done(input, isTrue(config.expression) ? 'true' : 'false'),
 });

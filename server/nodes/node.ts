@@ -139,7 +139,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   isOutside: boolean | ((written: Record<string, unknown>) => boolean);
   /** It keeps to its `timeoutMs` by itself. */
   timesItself?: boolean;
-  run(context: RunContext<z.output<Config>>): Promise<Outcome>;
+  /** A computation that has no need to wait answers at once: each promise has its price, a thousand times a second. */
+  run(context: RunContext<z.output<Config>>): Outcome | Promise<Outcome>;
 }
 
 export const nodeKind = <Config extends z.ZodObject>(kind: NodeKind<Config>): NodeKind<Config> => kind;

@@ -29,7 +29,7 @@ export const start = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
-  run: async ({ input }) => done(input),
+  run: ({ input }) => done(input),
 });
 
 /** What keeps `input` from starting a run of `definition`; fields begin with `input`. */

@@ -52,7 +52,7 @@ export const switchKind = nodeKind({
   dynamicOutputs: { field: 'cases', ports: portsOf },
   credentialTypes: [],
   isOutside: false,
-  async run({ config: { expression = null, cases = [] }, input }) {
+  run({ config: { expression = null, cases = [] }, input }) {
     const hit = cases.find(({ value }) => isDeepStrictEqual(value, expression));
     return done(input, hit?.port ?? 'default');
   },

@@ -35,5 +35,5 @@ export const transform = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
-  run: async ({ config }) => done(config.fields ?? config.expression ?? null),
+  run: ({ config }) => done(config.fields ?? config.expression ?? null),
 });
