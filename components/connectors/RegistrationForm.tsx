@@ -6,6 +6,7 @@ import type { Connector } from '@/contract/connector';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { Permitted } from '../shell/Permitted';
 import { ErrorNote } from '../ui/ErrorNote';
 
 const EMPTY = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
@@ -49,9 +50,11 @@ export function RegistrationForm({ connector: { id, name, registration, needsAdd
         <PasswordInput {...input('clientSecret', 'Client secret')} />
         {needsAddresses && <TextInput {...input('tokenUrl', 'Token URL')} type="url" />}
         {needsAddresses && <TextInput {...input('apiUrl', 'API URL')} type="url" />}
-        <Button type="submit" w="fit-content" loading={register.isPending}>
-          {registration === 'workspace' ? 'Replace registration' : 'Register'}
-        </Button>
+        <Permitted to="connector:update">
+          <Button type="submit" w="fit-content" loading={register.isPending}>
+            {registration === 'workspace' ? 'Replace registration' : 'Register'}
+          </Button>
+        </Permitted>
       </Stack>
     </form>
   );

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { Permitted } from '../shell/Permitted';
 import { Confirm } from '../ui/Confirm';
 
 export function RemoveRegistration({ connector: { id, name } }: { connector: Connector }) {
@@ -20,9 +21,11 @@ export function RemoveRegistration({ connector: { id, name } }: { connector: Con
   );
   return (
     <>
-      <Button variant="subtle" color="madder" w="fit-content" onClick={open}>
-        Remove registration
-      </Button>
+      <Permitted to="connector:update">
+        <Button variant="subtle" color="madder" w="fit-content" onClick={open}>
+          Remove registration
+        </Button>
+      </Permitted>
       <Confirm
         isOpen={isOpen}
         title={`Remove the registration of ${name}?`}

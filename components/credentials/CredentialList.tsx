@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 import { EmptyState } from '../ui/EmptyState';
 import { KeyArt } from '../ui/KeyArt';
 import { Listing } from '../ui/Listing';
@@ -28,9 +29,11 @@ export function CredentialList() {
   const query = { search: wanted || undefined, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
   const credentials = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
   const create = (
-    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
-      New credential
-    </Button>
+    <Permitted to="credential:create">
+      <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+        New credential
+      </Button>
+    </Permitted>
   );
   return (
     <Page>

@@ -10,6 +10,7 @@ import type { CredentialWithUse } from '@/contract/credential';
 import type { z } from 'zod';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -61,9 +62,11 @@ function Known({ credential, connector }: KnownProps) {
     <>
       <PageHeader title={name} summary={connector?.name ?? kindOf(type, connectorId)?.label}>
         <StatusBadge look={HEALTH_LOOK[health]} />
-        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
-          Delete
-        </Button>
+        <Permitted to="credential:delete">
+          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+            Delete
+          </Button>
+        </Permitted>
       </PageHeader>
       {health === 'expired' && (
         <Alert color="madder" mb="lg" title="It no longer opens anything">

@@ -7,10 +7,12 @@ import type { NodeType } from '@/contract/node-type';
 import type { Workflow } from '@/contract/workflow';
 import { isSame } from '../canvas/compare';
 import { catalogueOf } from '../canvas/flow';
+import { later } from '../client/later';
 import { problemOf } from '../client/problem';
 import { createStore } from '../client/store';
 import { useTRPC } from '../client/trpc';
 import { useNodeTypes } from '../client/useNodeTypes';
+import { useMay } from '../shell/useMay';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
@@ -18,16 +20,21 @@ import { changed, DraftContext, newDraft, type Draft } from './draft';
 import { Editor } from './Editor';
 import { kept } from './kept';
 
+/** For viewers and operators. */
+const WorkflowView = later(() => import('./WorkflowView').then((part) => part.WorkflowView), <WorkbenchSkeleton />);
+
 export function EditorPage({ id }: { id: string }) {
   const trpc = useTRPC();
   // What is on the canvas must not change under one's hands when the window comes back into focus.
   const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { refetchOnWindowFocus: false }));
   const types = useNodeTypes();
+  const mayUpdate = useMay('workflow', 'update', id);
   const error = workflow.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
   if (error)
     return <FailureNote title="The workflow can’t be opened" error={error} onRetry={() => void workflow.refetch()} />;
-  if (!workflow.data || !types.data) return <WorkbenchSkeleton />;
+  if (!workflow.data || !types.data || mayUpdate === undefined) return <WorkbenchSkeleton />;
+  if (!mayUpdate) return <WorkflowView workflow={workflow.data} types={types.data} />;
   return <WithDraft key={id} workflow={workflow.data} types={types.data} />;
 }
 

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { DecisionWord } from '@/contract/execution';
 import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 import classes from './ApprovalCard.module.css';
 
 interface Props {
@@ -54,22 +55,26 @@ export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         <Group grow gap="xs">
-          <Button
-            color="verdigris"
-            leftSection={<IconCheck size={16} aria-hidden />}
-            loading={resume.isPending}
-            onClick={() => decide('approved')}
-          >
-            Approve
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconX size={16} aria-hidden />}
-            disabled={resume.isPending}
-            onClick={() => decide('rejected')}
-          >
-            Reject
-          </Button>
+          <Permitted to="execution:resume">
+            <Button
+              color="verdigris"
+              leftSection={<IconCheck size={16} aria-hidden />}
+              loading={resume.isPending}
+              onClick={() => decide('approved')}
+            >
+              Approve
+            </Button>
+          </Permitted>
+          <Permitted to="execution:resume">
+            <Button
+              variant="default"
+              leftSection={<IconX size={16} aria-hidden />}
+              disabled={resume.isPending}
+              onClick={() => decide('rejected')}
+            >
+              Reject
+            </Button>
+          </Permitted>
         </Group>
       </Stack>
     </Paper>

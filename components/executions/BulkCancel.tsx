@@ -4,6 +4,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf, sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 
 /** Stops the chosen runs. One that ended meanwhile is no failure. */
 export function BulkCancel({ ids, onDone }: { ids: string[]; onDone(): void }) {
@@ -32,15 +33,17 @@ export function BulkCancel({ ids, onDone }: { ids: string[]; onDone(): void }) {
           <Button variant="default" size="compact-sm" onClick={onDone}>
             Choose none
           </Button>
-          <Button
-            size="compact-sm"
-            color="madder"
-            leftSection={<IconPlayerStop size={14} aria-hidden />}
-            loading={cancel.isPending}
-            onClick={() => void all()}
-          >
-            Cancel them
-          </Button>
+          <Permitted to="execution:cancel">
+            <Button
+              size="compact-sm"
+              color="madder"
+              leftSection={<IconPlayerStop size={14} aria-hidden />}
+              loading={cancel.isPending}
+              onClick={() => void all()}
+            >
+              Cancel them
+            </Button>
+          </Permitted>
         </Group>
       </Group>
     </Paper>

@@ -4,6 +4,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
 
 export function CancelButton({ executionId }: { executionId: string }) {
   const trpc = useTRPC();
@@ -16,14 +17,16 @@ export function CancelButton({ executionId }: { executionId: string }) {
     }),
   );
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      leftSection={<IconPlayerStop size={14} aria-hidden />}
-      loading={cancel.isPending}
-      onClick={() => cancel.mutate({ params: { id: executionId } })}
-    >
-      Cancel
-    </Button>
+    <Permitted to="execution:cancel">
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlayerStop size={14} aria-hidden />}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { id: executionId } })}
+      >
+        Cancel
+      </Button>
+    </Permitted>
   );
 }

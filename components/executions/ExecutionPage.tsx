@@ -14,6 +14,7 @@ import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { useNodeTypes } from '../client/useNodeTypes';
+import { Permitted } from '../shell/Permitted';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { SidePanel } from '../ui/SidePanel';
@@ -104,15 +105,17 @@ export function ExecutionPage({ id }: { id: string }) {
           <SidePanel label={nodeTitle(node, catalogue.get(node.type))} onClose={() => setSelectedId(undefined)}>
             <NodeResultView result={result} />
             {isFinal(execution.status) && (
-              <Button
-                mt="md"
-                variant="default"
-                leftSection={<IconRepeat size={16} aria-hidden />}
-                loading={rerun.isPending}
-                onClick={() => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: node.id } })}
-              >
-                Run again from here
-              </Button>
+              <Permitted to="execution:rerun">
+                <Button
+                  mt="md"
+                  variant="default"
+                  leftSection={<IconRepeat size={16} aria-hidden />}
+                  loading={rerun.isPending}
+                  onClick={() => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: node.id } })}
+                >
+                  Run again from here
+                </Button>
+              </Permitted>
             )}
             <Title order={3} fz={14} mt="lg" mb="xs">
               Logs

@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Permitted } from '../shell/Permitted';
+import { useCan } from '../shell/useCan';
 import type { Run } from './live';
 import { RerunDialog } from './RerunDialog';
 import { useRerun } from './useRerun';
@@ -8,6 +10,7 @@ import { useRerun } from './useRerun';
 /** Runs a finished run again: as it was, as the workflow is now, from where it failed, or with other input. */
 export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(executionId: string): void }) {
   const [isEditing, setEditing] = useState(false);
+  const can = useCan();
   const rerun = useRerun((id) => {
     setEditing(false);
     onStarted(id);
@@ -15,6 +18,15 @@ export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(
   const start = (body: { fromNodeId?: string; useLatest?: boolean; input?: unknown }) =>
     rerun.mutate({ params: { id: execution.id }, body });
   const failedAt = execution.error?.nodeId;
+  if (can('execution:rerun') === 'none') {
+    return (
+      <Permitted to="execution:rerun">
+        <Button size="compact-sm" variant="default" leftSection={<IconRepeat size={14} aria-hidden />}>
+          Run again
+        </Button>
+      </Permitted>
+    );
+  }
   return (
     <Menu position="bottom-end">
       <Menu.Target>

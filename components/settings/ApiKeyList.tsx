@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { ApiKey } from '@/contract/api-key';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { Permitted } from '../shell/Permitted';
 import { Confirm } from '../ui/Confirm';
 import { EmptyState } from '../ui/EmptyState';
 import { KeyArt } from '../ui/KeyArt';
@@ -39,9 +40,11 @@ export function ApiKeyList() {
       title="API keys"
       summary="For scripts. A key may do what its creator may do here, cut down by its scopes."
       aside={
-        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
-          New key
-        </Button>
+        <Permitted to="api_key:create">
+          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+            New key
+          </Button>
+        </Permitted>
       }
     >
       <Listing

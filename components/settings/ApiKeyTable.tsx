@@ -1,15 +1,20 @@
 import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
 import type { ApiKey } from '@/contract/api-key';
+import { Permitted } from '../shell/Permitted';
 import classes from '../ui/Table.module.css';
 import { TimeAgo } from '../ui/TimeAgo';
+import { usePeople } from './usePeople';
 
 export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
+  const people = usePeople();
+  const nameOf = (id: string) => people.find(({ value }) => value === id)?.name ?? 'somebody who left';
   return (
-    <Table.ScrollContainer minWidth={520} className={classes.frame}>
+    <Table.ScrollContainer minWidth={620} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
+            <Table.Th>Made by</Table.Th>
             <Table.Th>Scopes</Table.Th>
             <Table.Th>Last used</Table.Th>
             <Table.Th>Expires</Table.Th>
@@ -27,6 +32,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
                 </Text>
                 <Code>{key.key}</Code>
               </Table.Td>
+              <Table.Td>{nameOf(key.createdBy)}</Table.Td>
               <Table.Td>
                 <Group gap={4}>
                   {key.scopes.map((scope) => (
@@ -39,14 +45,16 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
               <Table.Td>{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
               <Table.Td>{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
               <Table.Td>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => onRevoke(key)}
-                >
-                  Revoke
-                </Button>
+                <Permitted to="api_key:delete">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Revoke ${key.name}`}
+                    onClick={() => onRevoke(key)}
+                  >
+                    Revoke
+                  </Button>
+                </Permitted>
               </Table.Td>
             </Table.Tr>
           ))}

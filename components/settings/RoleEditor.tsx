@@ -5,6 +5,7 @@ import type { Role } from '@/contract/role';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { useCan } from '../shell/useCan';
 import { ErrorNote } from '../ui/ErrorNote';
 import { ConditionalPermissions } from './ConditionalPermissions';
 import { PermissionMatrix } from './PermissionMatrix';
@@ -22,6 +23,7 @@ interface Props {
 export function RoleEditor({ role, roles, onClose }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
+  const can = useCan();
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const [inherits, setInherits] = useState(role?.inherits ?? []);
@@ -32,7 +34,7 @@ export function RoleEditor({ role, roles, onClose }: Props) {
   };
   const create = useMutation(trpc.roles.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.roles.update.mutationOptions({ onSuccess }));
-  const isReadOnly = role?.isSystem ?? false;
+  const isReadOnly = (role?.isSystem ?? false) || can(role ? 'role:update' : 'role:create') === 'none';
   const { at, elsewhere } = fieldErrorsOf(role ? update.error : create.error, (field) =>
     ['name', 'description', 'inherits'].includes(field),
   );

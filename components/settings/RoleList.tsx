@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { Role } from '@/contract/role';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
+import { Permitted } from '../shell/Permitted';
 import { Confirm } from '../ui/Confirm';
 import { Listing } from '../ui/Listing';
 import { Section } from '../ui/Section';
@@ -35,9 +36,11 @@ export function RoleList() {
         title="Roles"
         summary="The five that every workspace has, and your own."
         aside={
-          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen('new')}>
-            New role
-          </Button>
+          <Permitted to="role:create">
+            <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen('new')}>
+              New role
+            </Button>
+          </Permitted>
         }
       >
         <Listing of="roles" query={roles} empty={<Text c="dimmed">There are none.</Text>}>

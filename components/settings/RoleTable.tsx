@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import type { Role } from '@/contract/role';
+import { Permitted } from '../shell/Permitted';
 import classes from '../ui/Table.module.css';
 
 interface Props {
@@ -54,14 +55,16 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
                     {role.isSystem ? 'Show' : 'Edit'}
                   </Button>
                   {!role.isSystem && (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Delete ${role.name}`}
-                      onClick={() => onDelete(role)}
-                    >
-                      Delete
-                    </Button>
+                    <Permitted to="role:delete">
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`Delete ${role.name}`}
+                        onClick={() => onDelete(role)}
+                      >
+                        Delete
+                      </Button>
+                    </Permitted>
                   )}
                 </div>
               </Table.Td>

@@ -63,7 +63,7 @@ export function SsoProviderList() {
         )}
       </Listing>
       <Text size="xs" c="dimmed" mt="md">
-        Once a provider works, single sign-on can be required under General.
+        Once a provider works, single sign-on can be required under Security policies.
       </Text>
       {open && (
         <SsoProviderEditor

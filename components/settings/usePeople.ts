@@ -2,8 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../client/trpc';
 import { useMe } from '../shell/useMe';
 
+interface Person {
+  value: string;
+  name: string;
+  /** Name and address. */
+  label: string;
+}
+
 /** The members of the workspace, to choose from. */
-export function usePeople(): { value: string; label: string }[] {
+export function usePeople(): Person[] {
   const trpc = useTRPC();
   const { workspace } = useMe();
   const { data } = useQuery(
@@ -13,6 +20,8 @@ export function usePeople(): { value: string; label: string }[] {
     ),
   );
   return (data?.data ?? []).flatMap(({ userId, name, email }) =>
-    userId ? [{ value: userId, label: name && name !== email ? `${name} (${email})` : email }] : [],
+    userId
+      ? [{ value: userId, name: name || email, label: name && name !== email ? `${name} (${email})` : email }]
+      : [],
   );
 }

@@ -12,20 +12,31 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Logo } from '../ui/Logo';
 import classes from './Navigation.module.css';
+import { useCan, type Right } from './useCan';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 
-const PLACES: { label: string; path: string; icon: Icon }[] = [
-  { label: 'Workflows', path: '/workflows', icon: IconSchema },
-  { label: 'Executions', path: '/executions', icon: IconHistory },
-  { label: 'Credentials', path: '/credentials', icon: IconKey },
-  { label: 'Connectors', path: '/connectors', icon: IconPlugConnected },
+interface Place {
+  label: string;
+  path: string;
+  icon: Icon;
+  /** Who lacks it finds nothing there. */
+  needs?: Right;
+}
+
+const PLACES: Place[] = [
+  { label: 'Workflows', path: '/workflows', icon: IconSchema, needs: 'workflow:read' },
+  { label: 'Executions', path: '/executions', icon: IconHistory, needs: 'execution:read' },
+  { label: 'Credentials', path: '/credentials', icon: IconKey, needs: 'credential:read' },
+  { label: 'Connectors', path: '/connectors', icon: IconPlugConnected, needs: 'connector:read' },
   { label: 'Settings', path: '/settings', icon: IconSettings },
 ];
-const OUTBOX = { label: 'Outbox', path: '/outbox', icon: IconMailbox };
+const OUTBOX: Place = { label: 'Outbox', path: '/outbox', icon: IconMailbox };
 
 export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutbox: boolean }) {
   const current = usePathname();
+  const can = useCan();
+  const isOpen = ({ needs }: Place) => !needs || can(needs) !== 'none';
   return (
     <div className={classes.root} data-narrow={isNarrow || undefined}>
       <Link href="/workflows" className={classes.brand} aria-label="Weft, all workflows">
@@ -34,7 +45,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
       </Link>
       <WorkspaceSwitcher isNarrow={isNarrow} />
       <Stack component="nav" aria-label="Main" gap={2} flex={1}>
-        {[...PLACES, ...(hasOutbox ? [OUTBOX] : [])].map(({ label, path, icon: Icon }) => (
+        {[...PLACES, ...(hasOutbox ? [OUTBOX] : [])].filter(isOpen).map(({ label, path, icon: Icon }) => (
           <Tooltip key={path} label={label} position="right" disabled={!isNarrow}>
             <UnstyledButton
               component={Link}

@@ -9,6 +9,7 @@ import { Logo } from '../ui/Logo';
 import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
 import classes from './Shell.module.css';
+import { WorkspaceGate } from './WorkspaceGate';
 
 /** Pages that need the width: there the navigation shrinks to its icons. */
 const isWorkbench = (path: string) => /^\/(workflows|executions)\/./.test(path);
@@ -33,7 +34,9 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
         </div>
         <main id="main" tabIndex={-1} className={classes.main}>
-          <EnrolmentGate>{children}</EnrolmentGate>
+          <EnrolmentGate>
+            <WorkspaceGate>{children}</WorkspaceGate>
+          </EnrolmentGate>
         </main>
       </div>
     </Client>

@@ -5,10 +5,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { Permitted } from '../shell/Permitted';
+import { useCan } from '../shell/useCan';
 
 /** Runs a workflow without input, and goes to where the run can be watched. */
 export function RunFromList({ id, name }: { id: string; name: string }) {
   const trpc = useTRPC();
+  const can = useCan();
   const router = useRouter();
   const run = useMutation(
     trpc.workflows.execute.mutationOptions({
@@ -17,16 +20,16 @@ export function RunFromList({ id, name }: { id: string; name: string }) {
         notifications.show({ color: 'madder', title: `${name} was not started`, message: sentence(error) }),
     }),
   );
-  return (
-    <Tooltip label="Run">
-      <ActionIcon
-        size="lg"
-        aria-label={`Run ${name}`}
-        loading={run.isPending}
-        onClick={() => run.mutate({ params: { id }, body: { input: {} } })}
-      >
-        <IconPlayerPlay size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+  const button = (
+    <ActionIcon
+      size="lg"
+      aria-label={`Run ${name}`}
+      loading={run.isPending}
+      onClick={() => run.mutate({ params: { id }, body: { input: {} } })}
+    >
+      <IconPlayerPlay size={18} aria-hidden />
+    </ActionIcon>
   );
+  if (can('workflow:execute') === 'none') return <Permitted to="workflow:execute">{button}</Permitted>;
+  return <Tooltip label="Run">{button}</Tooltip>;
 }

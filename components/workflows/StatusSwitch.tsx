@@ -4,10 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowSummary } from '@/contract/workflow';
 import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
+import { useCan } from '../shell/useCan';
 
 /** Active or not, from the list. What keeps a workflow from being active is said. */
 export function StatusSwitch({ workflow: { id, name, status } }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
+  const can = useCan();
   const queryClient = useQueryClient();
   const update = useMutation(
     trpc.workflows.update.mutationOptions({
@@ -21,7 +23,7 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
       size="sm"
       aria-label={`${name} is active`}
       checked={status === 'active'}
-      disabled={update.isPending}
+      disabled={update.isPending || can('workflow:update') === 'none'}
       onChange={(event) =>
         update.mutate({ params: { id }, body: { status: event.currentTarget.checked ? 'active' : 'paused' } })
       }

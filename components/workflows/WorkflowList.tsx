@@ -9,6 +9,7 @@ import { WORKFLOW_STATUSES } from '@/contract/states';
 import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
 import { useIdle } from '../client/useIdle';
+import { Permitted } from '../shell/Permitted';
 import { EmptyState } from '../ui/EmptyState';
 import { FailureNote } from '../ui/FailureNote';
 import { ListSkeleton } from '../ui/ListSkeleton';
@@ -65,9 +66,11 @@ export function WorkflowList() {
     setPage(1);
   };
   const create = (
-    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
-      New workflow
-    </Button>
+    <Permitted to="workflow:create">
+      <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+        New workflow
+      </Button>
+    </Permitted>
   );
   return (
     <Page>
@@ -75,14 +78,18 @@ export function WorkflowList() {
         <Group gap="xs">
           <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
             {(props) => (
-              <Button variant="default" loading={imports.isBusy} {...props}>
-                Import
-              </Button>
+              <Permitted to="workflow:create">
+                <Button variant="default" loading={imports.isBusy} {...props}>
+                  Import
+                </Button>
+              </Permitted>
             )}
           </FileButton>
-          <Button variant="default" onClick={() => setChoosing(true)}>
-            Templates
-          </Button>
+          <Permitted to="workflow:create">
+            <Button variant="default" onClick={() => setChoosing(true)}>
+              Templates
+            </Button>
+          </Permitted>
           {create}
         </Group>
       </PageHeader>

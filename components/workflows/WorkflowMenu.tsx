@@ -7,6 +7,7 @@ import type { WorkflowSummary } from '@/contract/workflow';
 import { sentence } from '../client/problem';
 import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
+import { useCan } from '../shell/useCan';
 import { exportWorkflow } from './exchange';
 import { useCreate } from './useCreate';
 
@@ -16,6 +17,7 @@ const DeleteWorkflow = later(() => import('./DeleteWorkflow').then((part) => par
 export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const can = useCan();
   const [isDeleting, setDeleting] = useState(false);
   const create = useCreate();
   const whole = () =>
@@ -37,7 +39,11 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void duplicate()}>
+          <Menu.Item
+            disabled={can('workflow:create') === 'none'}
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() => void duplicate()}
+          >
             Duplicate
           </Menu.Item>
           <Menu.Item
@@ -46,7 +52,12 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
           >
             Export as JSON
           </Menu.Item>
-          <Menu.Item color="madder" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
+          <Menu.Item
+            color="madder"
+            disabled={can('workflow:delete') === 'none'}
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDeleting(true)}
+          >
             Delete …
           </Menu.Item>
         </Menu.Dropdown>

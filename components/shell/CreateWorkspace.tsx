@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { fieldErrorsOf } from '../client/field-errors';
+import { useTRPC } from '../client/trpc';
+import { ErrorNote } from '../ui/ErrorNote';
+import { enterWorkspace } from './enter-workspace';
+
+/** Makes a workspace of one's own, and goes there. */
+export function CreateWorkspace({ onClose }: { onClose(): void }) {
+  const trpc = useTRPC();
+  const [name, setName] = useState('');
+  const create = useMutation(
+    trpc.workspaces.create.mutationOptions({ onSuccess: ({ id }) => enterWorkspace(id, '/workflows') }),
+  );
+  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => field === 'name');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate({ body: { name: name.trim() } });
+  };
+  return (
+    <Modal opened onClose={onClose} title="New workspace">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <Text size="sm" c="dimmed">
+            Workflows, credentials and members of its own. You become its owner.
+          </Text>
+          <TextInput
+            label="Name"
+            data-autofocus
+            maxLength={200}
+            value={name}
+            error={at.get('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending || create.isSuccess} disabled={name.trim() === ''}>
+              Create workspace
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
