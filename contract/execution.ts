@@ -50,6 +50,10 @@ export const NodeResult = z
     completedAt: Timestamp.optional(),
     input: z.unknown().optional(),
     output: z.unknown().optional(),
+    omitted: z
+      .array(z.enum(['input', 'output']))
+      .optional()
+      .meta({ description: 'What is there but left out here for its size; the node’s own result has it' }),
     error: RunError.nullable(),
     attempts: z.number().int(),
     tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),

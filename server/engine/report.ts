@@ -14,7 +14,7 @@ import type { Override } from './claim';
 import { inputAt, outerFrame, spotAt, spotIn, type Spot } from './frame';
 import type { Graph } from './graph';
 import { isSettled, plan } from './plan';
-import { askedOf, childOf, stateOf, type NodeState, type StateRow, type States } from './state';
+import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from './state';
 import { versionLoader } from './versions';
 
 interface Row {
@@ -34,28 +34,36 @@ interface Row {
   rerun_of: string | null;
   parent_id: string | null;
   override: Override | null;
-  results: StateRow[];
+  input_bytes: number;
+  results: (StateRow & { bytes: number })[];
 }
+
+/** Bytes of outputs, and again of inputs, that one answer holds; the smallest come first. */
+const MAX_SHOWN = 16 * 1024 * 1024;
 
 /** One statement, so that the execution and its nodes are of the same moment. */
 const READ = `
 SELECT id, workflow_id, workflow_version, until_node, status, trigger, input, output, error, created_by, created_at, started_at,
-  completed_at, rerun_of, parent_id, override,
+  completed_at, rerun_of, parent_id, override, octet_length(input::text) AS input_bytes,
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
-    'output', output, 'error', error, 'started_at', started_at, 'completed_at', completed_at, 'wake_at', wake_at, 'held', held)), '[]')
-    FROM node_result WHERE execution_id = execution.id) AS results
+    'output', CASE WHEN so_far <= $3 THEN output END, 'error', error, 'started_at', started_at, 'completed_at', completed_at,
+    'wake_at', wake_at, 'held', CASE WHEN so_far <= $3 THEN held END, 'is_away', so_far > $3, 'bytes', bytes)), '[]')
+    FROM (SELECT sized.*, sum(bytes) OVER (ORDER BY bytes, node_id) AS so_far FROM
+      (SELECT *, coalesce(large_bytes, octet_length(output::text), 0) + coalesce(octet_length(held::text), 0) AS bytes
+        FROM node_result WHERE execution_id = execution.id) sized) counted) AS results
 FROM execution WHERE id = $1 AND workspace_id = $2`;
 
 const load = versionLoader(new Map(nodeKinds.map((kind) => [kind.type, kind])));
 
-interface Read {
+export interface Read {
   row: Row;
   graph: Graph | undefined;
   states: States;
 }
 
-async function read(workspaceId: string, id: string): Promise<Read | null> {
-  const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId] });
+/** An execution with as many bytes of its nodes' outputs as are asked for; the others' are away. */
+export async function read(workspaceId: string, id: string, maxBytes: number): Promise<Read | null> {
+  const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId, maxBytes] });
   const [row] = rows;
   if (!row) return null;
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
@@ -70,10 +78,14 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
   const skipped = new Set(plan(graph, states).skipped);
   const untouched = (isSkipped: boolean) => (isSkipped || isFinal(row.status) ? 'skipped' : 'pending');
   const frame = outerFrame(graph, row.input, states);
-  const reached = (state: NodeState, spot: Spot | undefined): NodeResult => ({
-    ...shown(state),
-    input: spot && inputAt(spot, states, row.override),
-  });
+  const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
+  let left = MAX_SHOWN;
+  const reached = (state: NodeState, spot: Spot | undefined): NodeResult => {
+    const size = spot ? inputBytes(spot, states, bytes, row.input_bytes) : 0;
+    if (size > left) return shown(state, { isInputOmitted: true });
+    left -= size;
+    return { ...shown(state), input: spot && inputAt(spot, states, row.override) };
+  };
   const outer = [...graph.byId.values()].map((node): NodeResult => {
     const state = states.get(node.id);
     if (!state) return { nodeId: node.id, status: untouched(skipped.has(node)), error: null, attempts: 0 };
@@ -89,23 +101,45 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
 /** Round 2 comes before round 10. */
 const byRound = new Intl.Collator('en', { numeric: true });
 
-const shown = (state: NodeState): NodeResult => ({
-  nodeId: state.path,
-  status: state.status,
-  startedAt: time(state.startedAt),
-  completedAt: time(state.completedAt),
-  output: state.status === 'completed' ? state.output : undefined,
-  error: state.error,
-  attempts: state.attempts,
-  tries: state.tries.length > 0 ? state.tries : undefined,
-  port: state.port ?? undefined,
-  asked: askedOf(state),
-  childExecutionId: childOf(state),
-});
+/** Bytes of what comes in at a node, roughly; more than there can be when some of it is away. */
+function inputBytes({ node, frame }: Spot, states: States, bytes: ReadonlyMap<string, number>, ofRun: number): number {
+  if (node.isRoot) {
+    const rounds = roundsOf(states.get(frame.owner?.path ?? ''))?.items.length;
+    return frame.owner ? (bytes.get(frame.owner.path) ?? 0) / (rounds ?? 1) : ofRun;
+  }
+  const senders = node.incoming.flatMap(({ source, port }) => {
+    const state = states.get(frame.prefix + source.id);
+    return state && isSettled(state) && state.port === port ? [state] : [];
+  });
+  return senders.reduce((sum, { path, isAway }) => sum + (isAway ? Infinity : (bytes.get(path) ?? 0)), 0);
+}
+
+/** A node's result without its input. */
+export function shown(state: NodeState, { isInputOmitted = false } = {}): NodeResult {
+  const isDone = state.status === 'completed';
+  const omitted = [
+    ...(isInputOmitted ? ['input' as const] : []),
+    ...(isDone && state.isAway ? ['output' as const] : []),
+  ];
+  return {
+    nodeId: state.path,
+    status: state.status,
+    startedAt: time(state.startedAt),
+    completedAt: time(state.completedAt),
+    output: isDone && !state.isAway ? state.output : undefined,
+    omitted: omitted.length > 0 ? omitted : undefined,
+    error: state.error,
+    attempts: state.attempts,
+    tries: state.tries.length > 0 ? state.tries : undefined,
+    port: state.port ?? undefined,
+    asked: askedOf(state),
+    childExecutionId: childOf(state),
+  };
+}
 
 /** An execution with every node that it is to run, as of one moment; null: the workspace has no such execution. */
 export async function readExecution(workspaceId: string, id: string): Promise<Execution | null> {
-  const found = await read(workspaceId, id);
+  const found = await read(workspaceId, id, MAX_SHOWN);
   if (!found) return null;
   const { row } = found;
   return {
@@ -163,7 +197,7 @@ function history(state: NodeState, { created_at: at, rerun_of: before }: Row): L
  * that node's lines. Null: the workspace has no such execution.
  */
 export async function readLogs(workspaceId: string, id: string, nodeId?: string): Promise<LogEntry[] | null> {
-  const found = await read(workspaceId, id);
+  const found = await read(workspaceId, id, 0);
   if (!found) return null;
   const { row, graph, states } = found;
   const written = await pool().query<{ at: Date; level: LogLevel; message: string; node_id: string | null }>({

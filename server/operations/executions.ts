@@ -5,6 +5,7 @@ import {
   ExecutionLogs,
   ExecutionPage,
   ExecutionQuery,
+  NodeResult,
   ResumeRequest,
   type ExecutionStatus,
   type RunError,
@@ -21,6 +22,7 @@ import type { Caller } from '../auth/caller';
 import { visibleTo } from '../auth/visible';
 import type { Db } from '../db/client';
 import { approvalAt } from '../engine/approvals';
+import { readNodeResult } from '../engine/node-report';
 import { readExecution, readLogs } from '../engine/report';
 import { cancel as requestCancel, decide } from '../engine/requests';
 import { countExecutions } from '../engine/tally';
@@ -97,12 +99,35 @@ const get = operation({
   method: 'GET',
   path: '/api/executions/{id}',
   summary: 'Read an execution with its node results',
+  description:
+    'Of inputs and outputs of nodes 16 MiB each are shown, the smallest first. What is left out is named in `omitted`; ' +
+    '`/api/executions/{id}/node-results/{nodeId}` has it.',
   tag,
   access: { resource: 'execution', action: 'read' },
   effect: 'read',
   params: Id,
   output: Execution,
   run: (call, { params: { id } }) => read(call.caller.workspaceId, id),
+});
+
+const nodeResult = operation({
+  id: 'executions.nodeResult',
+  method: 'GET',
+  path: '/api/executions/{id}/node-results/{nodeId}',
+  summary: 'Read the result of one node',
+  description:
+    'With all that came in and out, also where it is too large for the execution as a whole. In rounds of a loop the ' +
+    'node is called `loop[3].inner`.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  effect: 'read',
+  params: Id.extend({ nodeId: z.string() }),
+  output: NodeResult,
+  async run({ caller }, { params: { id, nodeId } }) {
+    const result = await readNodeResult(caller.workspaceId, id, nodeId);
+    if (!result) throw notFound('The node’s result');
+    return result;
+  },
 });
 
 const cancel = operation({
@@ -206,4 +231,4 @@ const logs = operation({
   },
 });
 
-export const executions = [list, get, cancel, resume, logs];
+export const executions = [list, get, nodeResult, cancel, resume, logs];

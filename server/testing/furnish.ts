@@ -30,7 +30,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
   return {
     workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
-    executions: { id: executionId },
+    executions: { id: executionId, nodeId: 'start' },
     credentials: { id: await made('/api/credentials') },
     roles: { id: await made('/api/roles') },
     'api-keys': { id: await made('/auth/api_keys') },

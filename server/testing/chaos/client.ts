@@ -125,7 +125,10 @@ export class Client {
   }
 
   private watch(executionId: string): void {
-    const socket = new WebSocket(`${this.random.pick(this.service.urls()).replace('http', 'ws')}/ws`);
+    const urls = this.service.urls();
+    // All of them were killed and none is back yet.
+    if (urls.length === 0) return;
+    const socket = new WebSocket(`${this.random.pick(urls).replace('http', 'ws')}/ws`);
     const watcher = `${executionId} by ${this.name}`;
     this.sockets.add(socket);
     socket.on('open', () => {

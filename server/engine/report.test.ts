@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Execution } from '@/contract/execution';
+import { prisma } from '../db/client';
+import { useDatabase } from '../testing/database';
+import { flow, type Sketch } from '../testing/flow';
+import { startRunOf, testKinds, until, type StartedRun } from '../testing/runs';
+import { readNodeResult } from './node-report';
+import { startWorker, type Worker } from './worker';
+
+useDatabase();
+
+const MIB = 1024 * 1024;
+
+let worker: Worker;
+beforeAll(async () => {
+  // What one node makes, by the number at the end of its name: so many MiB.
+  const { kinds } = testKinds(async ({ nodeId }) => 'x'.repeat(Number(/\d+$/.exec(nodeId)?.[0] ?? 0) * MIB));
+  worker = await startWorker({ concurrency: 4, kinds });
+});
+afterAll(() => worker.stop());
+
+const call = { type: 'call' };
+const resultAt = ({ nodeResults }: Execution, id: string) => nodeResults.find(({ nodeId }) => nodeId === id);
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : value);
+
+/** Reads it once it is over: each look at so much is dear. */
+async function ended({ executionId, read }: StartedRun): Promise<Execution> {
+  const where = { id: executionId, completedAt: { not: null } };
+  await until(async () => (await prisma().execution.count({ where })) > 0, 'the run to end', 60_000);
+  return read();
+}
+
+it('shows as many large outputs as an answer may hold, and names what it leaves out', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `n${index}_4`);
+  const nodes: Record<string, Sketch> = { s: { type: 'start' }, small_1: call };
+  for (const name of names) nodes[name] = call;
+  const links = ['s>small_1', ...names.map((name, index) => `${names[index - 1] ?? 's'}>${name}`)];
+  const run = await startRunOf(flow(nodes, links));
+  const execution = await ended(run);
+  const shown = execution.nodeResults.filter(({ output }) => typeof output === 'string');
+  expect(shown.map(({ output }) => lengthOf(output)).toSorted()).toEqual([1, 4, 4, 4].map((size) => size * MIB));
+  expect(lengthOf(resultAt(execution, 'small_1')?.output)).toBe(MIB);
+  expect(execution.nodeResults.filter(({ omitted }) => omitted?.includes('output'))).toHaveLength(3);
+  expect(resultAt(execution, 'n5_4')).toMatchObject({ status: 'completed', omitted: ['input', 'output'] });
+  const alone = await readNodeResult(run.workspaceId, run.executionId, 'n5_4');
+  expect(alone).toMatchObject({ nodeId: 'n5_4', status: 'completed', omitted: undefined });
+  expect([lengthOf(alone?.input), lengthOf(alone?.output)]).toEqual([4 * MIB, 4 * MIB]);
+}, 90_000);
+
+it('leaves out what goes to very many, though it is shown where it comes from', async () => {
+  const nodes: Record<string, Sketch> = { s: { type: 'start' }, from_3: call };
+  for (let index = 0; index < 30; index += 1) nodes[`to${index}_0`] = call;
+  const links = Object.keys(nodes)
+    .slice(2)
+    .map((name) => `from_3>${name}`);
+  const execution = await ended(await startRunOf(flow(nodes, ['s>from_3', ...links])));
+  expect(lengthOf(resultAt(execution, 'from_3')?.output)).toBe(3 * MIB);
+  const inputs = execution.nodeResults.filter(({ input }) => lengthOf(input) === 3 * MIB);
+  expect(inputs).toHaveLength(5);
+  expect(execution.nodeResults.filter(({ omitted }) => omitted?.includes('input'))).toHaveLength(25);
+});
+
+it('reads one node’s result wherever it stands, and knows which there are', async () => {
+  const body = flow({ in: { type: 'start' }, x_1: call }, ['in>x_1']);
+  const loop = { type: 'for_each', config: { items: '["a", "b"]', body } };
+  const { workspaceId, executionId, finish } = await startRunOf(
+    flow({ s: { type: 'start' }, loop, stop: { type: 'condition', config: { expression: 'false' } }, never_1: call }, [
+      's>loop',
+      's>stop',
+      'stop:true>never_1',
+    ]),
+  );
+  await finish();
+  const read = (id: string) => readNodeResult(workspaceId, executionId, id);
+  expect(await read('loop[1].in')).toMatchObject({ input: { item: 'b', index: 1 } });
+  expect(await read('loop[1].x_1')).toMatchObject({ input: { item: 'b', index: 1 }, status: 'completed' });
+  expect(await read('never_1')).toMatchObject({ status: 'skipped' });
+  expect(await read('loop[2].in')).toBeNull();
+  expect(await read('nobody')).toBeNull();
+  expect(await readNodeResult('ws_other', executionId, 'loop')).toBeNull();
+});
