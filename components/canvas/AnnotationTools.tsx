@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
 import type { CanvasColor } from '@/contract/workflow';
+import { Hint } from '../ui/Hint';
 import classes from './Annotations.module.css';
 
 const COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];
@@ -17,11 +18,11 @@ interface Props {
 export function AnnotationTools({ renameLabel, color, onRename, onColor }: Props) {
   return (
     <NodeToolbar position={Position.Top} align="start" offset={8} isVisible className={classes.tools}>
-      <Tooltip label={`${renameLabel} (F2)`}>
+      <Hint label={`${renameLabel} (F2)`}>
         <ActionIcon size={28} aria-label={renameLabel} data-renames onClick={onRename}>
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {COLORS.map((option) => (
         <button
           key={option}

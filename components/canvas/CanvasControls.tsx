@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
 import { FIT } from './KeepInView';
 import classes from './WorkflowCanvas.module.css';
+import { Hint } from '../ui/Hint';
 
 export function CanvasControls() {
   const flow = useReactFlow();
@@ -14,11 +15,11 @@ export function CanvasControls() {
   return (
     <Panel position="bottom-left" className={classes.controls}>
       {buttons.map(({ label, icon: Icon, run }) => (
-        <Tooltip key={label} label={label}>
+        <Hint key={label} label={label}>
           <ActionIcon aria-label={label} onClick={run} size={32}>
             <Icon size={17} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ))}
     </Panel>
   );

@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo, use, useState } from 'react';
+import { Hint } from '../ui/Hint';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { AnnotatingContext } from './annotating';
@@ -36,7 +37,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
       {isCollapsed && <Handle id="input" type="target" position={Position.Left} isConnectable={false} />}
       <div className={classes.head} onDoubleClick={() => setNaming(true)}>
         {annotating && (
-          <Tooltip label={`${toggle} the group`}>
+          <Hint label={`${toggle} the group`}>
             <ActionIcon
               className="nodrag"
               size={24}
@@ -46,7 +47,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
             >
               <Chevron size={16} aria-hidden />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
         {annotating && isNaming ? (
           <input

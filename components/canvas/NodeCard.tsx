@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
@@ -10,6 +9,7 @@ import { useIsBlocked, useNodeChange, useNodeIssues, useNodeResult } from './mar
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { drawnKind, nodeSummary, nodeTitle } from './summary';
+import { Hint } from '../ui/Hint';
 
 /** One node on the canvas: what it is, what it is set to, its ports, and how it fares in the run shown. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
@@ -49,9 +49,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <div className={classes.summary}>{nodeSummary(node, kind)}</div>
         </div>
         {issues && (
-          <Tooltip label={issues.map((issue) => issue.message).join(' · ')}>
+          <Hint label={issues.map((issue) => issue.message).join(' · ')}>
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />
-          </Tooltip>
+          </Hint>
         )}
       </div>
       {only && (

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
-export type Later<Props> = ComponentType<Props> & {
+export type Later<Props> = ((props: Props) => ReactNode) & {
   /** Fetches the code, so that the component opens at once when its time comes. */
   load(): Promise<unknown>;
 };
@@ -19,14 +19,15 @@ export function later<Props extends object>(
   };
   function Shown(props: Props) {
     const [state, setState] = useState<{ error?: unknown }>({});
-    useEffect(() => {
-      if (!found)
-        load().then(
-          () => setState({}),
-          (error: unknown) => setState({ error }),
-        );
-    }, []);
     const Component = found;
+    const isMissing = Component === undefined;
+    useEffect(() => {
+      if (!isMissing) return;
+      load().then(
+        () => setState({}),
+        (error: unknown) => setState({ error }),
+      );
+    }, [isMissing]);
     if (Component) return <Component {...props} />;
     if (state.error !== undefined) throw state.error;
     return waiting;

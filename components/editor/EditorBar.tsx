@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Menu, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, TextInput } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -12,12 +12,14 @@ import Link from 'next/link';
 import classes from '../ui/Workbench.module.css';
 import { useDraft, useDraftStore } from './draft';
 import type { Side } from './SideContent';
-import { Keys } from './Keys';
+import { MoreMenu } from './parts';
 import { RunButton } from './RunButton';
 import { SaveState } from './SaveState';
 import { StatusMenu } from './StatusMenu';
 import type { Commands } from './useCommands';
 import type { useSave } from './useSave';
+import { Hint } from '../ui/Hint';
+import { MenuButton } from '../ui/MenuButton';
 
 interface Props {
   commands: Commands;
@@ -31,11 +33,11 @@ export function EditorBar({ commands, saving, onSide }: Props) {
   const name = useDraft((draft) => draft.name);
   return (
     <header className={classes.bar}>
-      <Tooltip label="All workflows">
+      <Hint label="All workflows">
         <ActionIcon component={Link} href="/workflows" size="lg" aria-label="All workflows">
           <IconArrowLeft size={19} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <div className={classes.title}>
         <TextInput
           variant="unstyled"
@@ -52,32 +54,21 @@ export function EditorBar({ commands, saving, onSide }: Props) {
       <Group gap={2}>
         <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
-        <Tooltip label="Triggers: webhooks and schedules">
+        <Hint label="Triggers: webhooks and schedules">
           <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
             <IconBolt size={19} aria-hidden />
           </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Versions">
+        </Hint>
+        <Hint label="Versions">
           <ActionIcon size="lg" aria-label="Versions" onClick={() => openSide('versions')}>
             <IconHistory size={19} aria-hidden />
           </ActionIcon>
-        </Tooltip>
-        <Menu position="bottom-end" width={250}>
-          <Menu.Target>
-            <ActionIcon size="lg" aria-label="More">
-              <IconDots size={19} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {commands.list
-              .filter(({ id }) => ['bar', 'tidy', 'export', 'keys'].includes(id))
-              .map(({ id, title, keys, run }) => (
-                <Menu.Item key={id} rightSection={keys?.[0] && <Keys keys={keys[0]} />} onClick={run}>
-                  {title}
-                </Menu.Item>
-              ))}
-          </Menu.Dropdown>
-        </Menu>
+        </Hint>
+        <MenuButton menu={MoreMenu} given={{ commands: commands.list }}>
+          <ActionIcon size="lg" aria-label="More">
+            <IconDots size={19} aria-hidden />
+          </ActionIcon>
+        </MenuButton>
       </Group>
       <RunButton commands={commands} />
     </header>
@@ -92,10 +83,10 @@ export function EditorBar({ commands, saving, onSide }: Props) {
 function Tool({ commands, id, label, icon: Icon }: { commands: Commands; id: string; label: string; icon: Icon }) {
   const command = commands.list.find((candidate) => candidate.id === id);
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon size="lg" aria-label={label} disabled={command?.isOff} onClick={command?.run}>
         <Icon size={19} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

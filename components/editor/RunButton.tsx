@@ -1,5 +1,7 @@
-import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconForms, IconPlayerPlay } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
+import { MenuButton } from '../ui/MenuButton';
+import { RunMenu } from './parts';
 import type { Commands } from './useCommands';
 
 /** Runs what is on the canvas: saves first, and asks for the input where the start node wants some. */
@@ -13,18 +15,11 @@ export function RunButton({ commands }: { commands: Commands }) {
       >
         Run
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button px={8} aria-label="More ways to run" style={{ borderLeft: '1px solid rgb(255 255 255 / 25%)' }}>
-            <IconChevronDown size={16} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={commands.askInput}>
-            Run with input …
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MenuButton menu={RunMenu} given={{ onInput: commands.askInput }}>
+        <Button px={8} aria-label="More ways to run" style={{ borderLeft: '1px solid rgb(255 255 255 / 25%)' }}>
+          <IconChevronDown size={16} aria-hidden />
+        </Button>
+      </MenuButton>
     </Button.Group>
   );
 }

@@ -1,6 +1,7 @@
-import { Group, Tooltip, UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2, IconPencil } from '@tabler/icons-react';
 import { isDirty, useDraft } from './draft';
+import { Hint } from '../ui/Hint';
 
 /** Whether the service has what is on the canvas; pressed, it saves now. */
 export function SaveState({ onSave }: { onSave(): void }) {
@@ -10,14 +11,14 @@ export function SaveState({ onSave }: { onSave(): void }) {
   const state = saving === 'idle' ? (isUnsaved ? 'unsaved' : 'saved') : saving;
   const { label, hint, icon: Icon, tone } = LOOKS[state];
   return (
-    <Tooltip label={state === 'refused' ? refusal : hint} multiline maw={320}>
+    <Hint label={refusal && state === 'refused' ? refusal : hint}>
       <UnstyledButton onClick={onSave} px={6} py={4} style={{ color: `var(--weft-${tone})`, fontSize: 13 }}>
         <Group gap={6} wrap="nowrap">
           <Icon size={16} aria-hidden />
           <span role="status">{label}</span>
         </Group>
       </UnstyledButton>
-    </Tooltip>
+    </Hint>
   );
 }
 

@@ -10,6 +10,9 @@ export const NodeDialog = later(() => import('./NodeDialog').then((part) => part
 export const CommandBar = later(() => import('./CommandBar').then((part) => part.CommandBar));
 export const Palette = later(() => import('./Palette').then((part) => part.Palette));
 export const CanvasMenu = later(() => import('./CanvasMenu').then((part) => part.CanvasMenu));
+export const MoreMenu = later(() => import('./MoreMenu').then((part) => part.MoreMenu));
+export const RunMenu = later(() => import('./RunMenu').then((part) => part.RunMenu));
+export const StatusChoice = later(() => import('./StatusChoice').then((part) => part.StatusChoice));
 export const RunDialog = later(() => import('./RunDialog').then((part) => part.RunDialog));
 export const KeyList = later(() => import('./KeyList').then((part) => part.KeyList));
 export const ConflictDialog = later(() => import('./ConflictDialog').then((part) => part.ConflictDialog));

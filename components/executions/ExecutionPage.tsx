@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Button, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
@@ -28,6 +28,7 @@ import { RunPanel } from './RunPanel';
 import { TRIGGER_WORDS } from './trigger';
 import { useExecution } from './useExecution';
 import { useRerun } from './useRerun';
+import { Hint } from '../ui/Hint';
 
 /** A run on the canvas of the version that ran. */
 export function ExecutionPage({ id }: { id: string }) {
@@ -64,11 +65,11 @@ export function ExecutionPage({ id }: { id: string }) {
   return (
     <div className={classes.page}>
       <header className={classes.bar}>
-        <Tooltip label="All executions">
+        <Hint label="All executions">
           <ActionIcon component={Link} href="/executions" size="lg" aria-label="All executions">
             <IconArrowLeft size={19} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         <div className={classes.title}>
           <Title order={1} fz={16} lineClamp={1}>
             {name}
@@ -78,7 +79,7 @@ export function ExecutionPage({ id }: { id: string }) {
             <TimeAgo at={execution.startedAt} />
           </Text>
         </div>
-        <Tooltip label="Open the workflow">
+        <Hint label="Open the workflow">
           <ActionIcon
             component={Link}
             href={`/workflows/${execution.workflowId}`}
@@ -87,7 +88,7 @@ export function ExecutionPage({ id }: { id: string }) {
           >
             <IconPencil size={19} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </header>
       <div className={classes.stage}>
         <div className={classes.canvas}>

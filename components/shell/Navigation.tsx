@@ -1,4 +1,4 @@
-import { Stack, Tooltip, UnstyledButton } from '@mantine/core';
+import { Stack, UnstyledButton } from '@mantine/core';
 import {
   IconHistory,
   IconKey,
@@ -15,6 +15,7 @@ import classes from './Navigation.module.css';
 import { useCan, type Right } from './useCan';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
+import { Hint } from '../ui/Hint';
 
 interface Place {
   label: string;
@@ -46,7 +47,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
       <WorkspaceSwitcher isNarrow={isNarrow} />
       <Stack component="nav" aria-label="Main" gap={2} flex={1}>
         {[...PLACES, ...(hasOutbox ? [OUTBOX] : [])].filter(isOpen).map(({ label, path, icon: Icon }) => (
-          <Tooltip key={path} label={label} position="right" disabled={!isNarrow}>
+          <Hint key={path} label={label} side="right" isOff={!isNarrow}>
             <UnstyledButton
               component={Link}
               href={path}
@@ -57,7 +58,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
               <Icon size={19} stroke={1.7} aria-hidden />
               {!isNarrow && label}
             </UnstyledButton>
-          </Tooltip>
+          </Hint>
         ))}
       </Stack>
       <UserMenu isNarrow={isNarrow} />

@@ -1,13 +1,13 @@
-import { Tooltip } from '@mantine/core';
 import { ago } from './time';
 import { useNow } from './useNow';
+import { Hint } from './Hint';
 
 /** How long ago, with the exact local time on hover. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow(30_000);
   return (
-    <Tooltip label={new Date(at).toLocaleString()}>
+    <Hint label={new Date(at).toLocaleString()}>
       <time dateTime={at}>{ago(Date.parse(at), now)}</time>
-    </Tooltip>
+    </Hint>
   );
 }

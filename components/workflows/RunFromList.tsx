@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { Permitted } from '../shell/Permitted';
 import { useCan } from '../shell/useCan';
+import { Hint } from '../ui/Hint';
 
 /** Runs a workflow without input, and goes to where the run can be watched. */
 export function RunFromList({ id, name }: { id: string; name: string }) {
@@ -31,5 +32,5 @@ export function RunFromList({ id, name }: { id: string; name: string }) {
     </ActionIcon>
   );
   if (can('workflow:execute') === 'none') return <Permitted to="workflow:execute">{button}</Permitted>;
-  return <Tooltip label="Run">{button}</Tooltip>;
+  return <Hint label="Run">{button}</Hint>;
 }

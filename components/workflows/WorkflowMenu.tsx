@@ -1,6 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowSummary } from '@/contract/workflow';
@@ -8,9 +8,11 @@ import { sentence } from '../client/problem';
 import { later } from '../client/later';
 import { useTRPC } from '../client/trpc';
 import { useCan } from '../shell/useCan';
+import { MenuButton } from '../ui/MenuButton';
 import { exportWorkflow } from './exchange';
 import { useCreate } from './useCreate';
 
+const WorkflowActions = later(() => import('./WorkflowActions').then((part) => part.WorkflowActions));
 const DeleteWorkflow = later(() => import('./DeleteWorkflow').then((part) => part.DeleteWorkflow));
 
 /** What can be done with a workflow from the list. */
@@ -32,36 +34,20 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
     );
   return (
     <>
-      <Menu position="bottom-end" width={190}>
-        <Menu.Target>
-          <ActionIcon size="lg" aria-label={`More for ${workflow.name}`} loading={create.isPending}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            disabled={can('workflow:create') === 'none'}
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() => void duplicate()}
-          >
-            Duplicate
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => void withWhole(exportWorkflow)}
-          >
-            Export as JSON
-          </Menu.Item>
-          <Menu.Item
-            color="madder"
-            disabled={can('workflow:delete') === 'none'}
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete …
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MenuButton
+        menu={WorkflowActions}
+        given={{
+          onDuplicate: () => void duplicate(),
+          onExport: () => void withWhole(exportWorkflow),
+          onDelete: () => setDeleting(true),
+          canDuplicate: can('workflow:create') !== 'none',
+          canDelete: can('workflow:delete') !== 'none',
+        }}
+      >
+        <ActionIcon size="lg" aria-label={`More for ${workflow.name}`} loading={create.isPending}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </MenuButton>
       {isDeleting && <DeleteWorkflow workflow={workflow} onClose={() => setDeleting(false)} />}
     </>
   );
