@@ -1,29 +1,20 @@
 import '@xyflow/react/dist/style.css';
-import {
-  Background,
-  BackgroundVariant,
-  MiniMap,
-  ReactFlow,
-  useReactFlow,
-  type OnSelectionChangeParams,
-  type XYPosition,
-} from '@xyflow/react';
-import { useCallback, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
+import { ReactFlow, type OnSelectionChangeParams } from '@xyflow/react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflow';
 import { createStore } from '../client/store';
 import { AnnotatingContext, useAnnotating } from './annotating';
-import { CanvasControls } from './CanvasControls';
-import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
+import type { CanvasEvents } from './events';
 import type { Catalogue } from './flow';
 import { GroupFrame } from './GroupFrame';
-import type { Item } from './items';
-import { FIT, KeepInView } from './KeepInView';
+import { Furniture } from './Furniture';
+import { FIT } from './KeepInView';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
 import { NoteSheet } from './NoteSheet';
 import { useDrawing } from './useDrawing';
+import { useHandlers } from './useHandlers';
 import { useJoining } from './useJoining';
-import { wireUnder } from './under';
 import { InsertContext, WireEdge } from './WireEdge';
 import classes from './WorkflowCanvas.module.css';
 
@@ -57,46 +48,24 @@ export function WorkflowCanvas(props: Props) {
       changes: changes ?? NO_MARKS.changes,
     });
   }, [marks, results, issues, changes]);
-  const flow = useReactFlow();
+  const isEditable = onChange !== undefined;
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
   const annotating = useAnnotating(definition, onChange);
   const joining = useJoining({ definition, catalogue, marks, onChange, events });
+  const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, events });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
-  const wireAt = (point: XYPosition) => drawing.edges.find(({ id }) => id === wireUnder(point))?.data?.connection;
-  const isEditable = onChange !== undefined;
   return (
     <MarksContext value={marks}>
-      <InsertContext value={isEditable ? events?.onInsert : undefined}>
+      <InsertContext value={isEditable && events ? onInsert : undefined}>
         <AnnotatingContext value={annotating}>
           <ReactFlow
             className={classes.canvas}
             {...drawing}
             {...joining}
+            {...handlers}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onSelectionChange={select}
-            onNodeDragStop={(event, node, dragged) => {
-              const isLoose = !definition.connections.some((c) => c.sourceNode === node.id || c.targetNode === node.id);
-              const wire = isLoose && dragged.length === 1 ? wireAt(pointOf(event)) : undefined;
-              if (wire && node.type === 'card') events?.onSplice(node.id, wire);
-            }}
-            onDragOver={(event) => {
-              if (isEditable && event.dataTransfer.types.includes(NODE_TYPE_DRAG)) event.preventDefault();
-            }}
-            onDrop={(event) => {
-              const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
-              const point = { x: event.clientX, y: event.clientY };
-              if (pick) events?.onDropType(pick, flow.screenToFlowPosition(point), wireAt(point));
-            }}
-            onNodeDoubleClick={(_, node) => {
-              if (node.type === 'card') events?.onOpen(node.id);
-            }}
-            onNodeContextMenu={(event, node) => events?.onMenu(event, node.id)}
-            onSelectionContextMenu={(event) => events?.onMenu(event, undefined)}
-            onPaneContextMenu={(event) => events?.onMenu(event, undefined)}
-            onEdgeContextMenu={(event, { data }) => {
-              if (data) events?.onWireMenu(event, data.connection);
-            }}
             nodesDraggable={isEditable}
             nodesConnectable={isEditable}
             deleteKeyCode={null}
@@ -116,17 +85,7 @@ export function WorkflowCanvas(props: Props) {
             attributionPosition="bottom-center"
             aria-label="Workflow canvas"
           >
-            <Background variant={BackgroundVariant.Dots} gap={22} size={1.6} color="var(--weft-canvas-dot)" />
-            <MiniMap<Item>
-              pannable
-              zoomable
-              className={classes.minimap}
-              nodeBorderRadius={10}
-              nodeClassName={({ type = '' }) => classes[type] ?? ''}
-              ariaLabel="Overview of the workflow"
-            />
-            <CanvasControls />
-            <KeepInView selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+            <Furniture selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
             {children}
           </ReactFlow>
         </AnnotatingContext>
@@ -134,8 +93,3 @@ export function WorkflowCanvas(props: Props) {
     </MarksContext>
   );
 }
-
-const pointOf = (event: MouseEvent | TouchEvent | globalThis.MouseEvent): XYPosition => {
-  const { clientX = 0, clientY = 0 } = 'changedTouches' in event ? (event.changedTouches[0] ?? {}) : event;
-  return { x: clientX, y: clientY };
-};

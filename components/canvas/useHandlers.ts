@@ -1,0 +1,62 @@
+import { useReactFlow, type XYPosition } from '@xyflow/react';
+import { useEffect, useMemo, useRef, type DragEvent, type MouseEvent } from 'react';
+import type { Connection, Definition } from '@/contract/workflow';
+import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
+import type { Wire } from './flow';
+import type { Item } from './items';
+import { wireUnder } from './under';
+
+interface Now {
+  definition: Definition;
+  edges: Wire[];
+  isEditable: boolean;
+  events: CanvasEvents | undefined;
+}
+
+/**
+ * What the canvas does when it is touched. Always the same functions: React Flow hands them to every card and
+ * connection, so a new one would render all of them anew, with each frame of a drag.
+ */
+export function useHandlers(now: Now) {
+  const flow = useReactFlow();
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  return useMemo(() => {
+    const events = () => latest.current.events;
+    const wireAt = (point: XYPosition) =>
+      latest.current.edges.find(({ id }) => id === wireUnder(point))?.data?.connection;
+    return {
+      onInsert: (wire: Connection) => events()?.onInsert(wire),
+      onNodeDragStop: (event: MouseEvent | TouchEvent | globalThis.MouseEvent, node: Item, dragged: Item[]) => {
+        const { connections } = latest.current.definition;
+        const isLoose = !connections.some((c) => c.sourceNode === node.id || c.targetNode === node.id);
+        const wire = isLoose && dragged.length === 1 ? wireAt(pointOf(event)) : undefined;
+        if (wire && node.type === 'card') events()?.onSplice(node.id, wire);
+      },
+      onDragOver: (event: DragEvent) => {
+        if (latest.current.isEditable && event.dataTransfer.types.includes(NODE_TYPE_DRAG)) event.preventDefault();
+      },
+      onDrop: (event: DragEvent) => {
+        const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
+        const point = { x: event.clientX, y: event.clientY };
+        if (pick) events()?.onDropType(pick, flow.screenToFlowPosition(point), wireAt(point));
+      },
+      onNodeDoubleClick: (_: unknown, node: Item) => {
+        if (node.type === 'card') events()?.onOpen(node.id);
+      },
+      onNodeContextMenu: (event: MouseEvent, node: Item) => events()?.onMenu(event, node.id),
+      onSelectionContextMenu: (event: MouseEvent) => events()?.onMenu(event, undefined),
+      onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => events()?.onMenu(event, undefined),
+      onEdgeContextMenu: (event: MouseEvent, { data }: Wire) => {
+        if (data) events()?.onWireMenu(event, data.connection);
+      },
+    };
+  }, [flow]);
+}
+
+const pointOf = (event: MouseEvent | TouchEvent | globalThis.MouseEvent): XYPosition => {
+  const { clientX = 0, clientY = 0 } = 'changedTouches' in event ? (event.changedTouches[0] ?? {}) : event;
+  return { x: clientX, y: clientY };
+};
