@@ -1,0 +1,46 @@
+import { expect, test, type BrowserContext } from '@playwright/test';
+import { enter } from './person';
+
+/** In kilobytes of 1,000 bytes as they come over the wire, compressed. */
+const MOST = { list: 320, editor: 350 };
+
+/** Scripts that were fetched before `usable` was on the page; what comes later, while nobody waits, is not counted. */
+async function scriptsUntil(context: BrowserContext, address: string, usable: string): Promise<number> {
+  const page = await context.newPage();
+  await page.addInitScript((selector) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(selector)) return;
+      observer.disconnect();
+      performance.mark('usable');
+    }).observe(document, { childList: true, subtree: true });
+  }, usable);
+  await page.goto(address);
+  await page.locator(usable).first().waitFor();
+  return page.evaluate(() => {
+    const until = performance.getEntriesByName('usable')[0]?.startTime ?? 0;
+    const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
+      ({ name, responseEnd }) => new URL(name).pathname.endsWith('.js') && responseEnd <= until,
+    );
+    return scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
+  });
+}
+
+test('the list and the editor are light', async ({ page, browser }, info) => {
+  await enter(page);
+  const link = page.getByRole('link', { name: 'Welcome' }).first();
+  const editor = (await link.getAttribute('href')) ?? '';
+  const storageState = await page.context().storageState();
+  const places = [
+    { name: 'list', address: '/workflows', usable: 'tbody a' },
+    { name: 'editor', address: editor, usable: '.react-flow__node' },
+  ] as const;
+  for (const { name, address, usable } of places) {
+    // A browser that was never here: nothing is cached.
+    const context = await browser.newContext({ storageState, baseURL: info.project.use.baseURL });
+    const weight = await scriptsUntil(context, address, usable);
+    await context.close();
+    info.annotations.push({ type: 'weight', description: `${name}: ${weight.toFixed(1)} kB of scripts` });
+    expect(weight, `kB of scripts until the ${name} is usable`).toBeGreaterThan(100);
+    expect(weight, `kB of scripts until the ${name} is usable`).toBeLessThan(MOST[name]);
+  }
+});

@@ -1,0 +1,50 @@
+import type { Browser } from '@playwright/test';
+import { randomBytes } from 'node:crypto';
+import type { Cluster } from '../../server/testing/cluster';
+import { whenDrawn, type Graph, type Opened } from './frames-graph';
+import { freePort, startProgram } from './program';
+
+const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
+
+/** The production build on a database of its own. */
+export async function startService(cluster: Cluster) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const program = await startProgram(['dist/server.mjs'], {
+    DATABASE_URL: cluster.url,
+    DATA_DIR: cluster.dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    ADMIN_EMAIL: OWNER.email,
+    ADMIN_PASSWORD: OWNER.password,
+    BCRYPT_COST: '4',
+    RATE_LIMIT_TIER: 'unlimited',
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+  });
+  return { origin, stop: () => program.stop() };
+}
+
+/** Stores a graph as a workflow, and opens it as somebody does whose browser has been here before. */
+export async function openEditor(browser: Browser, origin: string, graph: Graph): Promise<Opened> {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const login = await page.request.post('/api/auth/login', { data: OWNER });
+  const { accessToken }: { accessToken: string } = await login.json();
+  const created = await page.request.post('/api/workflows', {
+    headers: { authorization: `Bearer ${accessToken}` },
+    data: { name: `${graph.nodes.length} nodes`, definition: graph },
+  });
+  if (!created.ok()) throw new Error(`The workflow was refused: ${await created.text()}`);
+  const { id }: { id: string } = await created.json();
+
+  await page.goto('/login');
+  await page.locator('button[type=submit]:enabled').waitFor();
+  await page.getByLabel('Email').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/workflows');
+  await page.goto(`/workflows/${id}`);
+  await whenDrawn(page);
+  await page.reload({ waitUntil: 'commit' });
+  return { page, openMs: await whenDrawn(page) };
+}
