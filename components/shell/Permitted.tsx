@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core';
 import { cloneElement, type ReactElement } from 'react';
+import { Hint } from '../ui/Hint';
 import { useCan, type Right } from './useCan';
 
 interface Props {
@@ -19,8 +19,8 @@ export function Permitted({ to, children }: Props) {
   if (can(to) !== 'none') return children;
   const label = `Your role here does not include ${to.replace('_', ' ').replace(':', ': ')}.`;
   return (
-    <Tooltip label={label} events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={label}>
       {cloneElement(children, { 'data-disabled': true, 'aria-disabled': true, type: 'button', onClick: refuse })}
-    </Tooltip>
+    </Hint>
   );
 }
