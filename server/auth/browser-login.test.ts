@@ -16,7 +16,10 @@ interface SignedIn {
 
 /** What next-auth does with the fields of the sign-in form. */
 function submit(given: unknown, from = '192.0.2.7'): Promise<SignedIn> {
-  const [provider] = browserLogin(new Headers({ [PEER_HEADER]: from, 'user-agent': 'x'.repeat(9000) })).providers;
+  const [provider] = browserLogin(
+    new Headers({ [PEER_HEADER]: from, 'user-agent': 'x'.repeat(9000) }),
+    () => undefined,
+  ).providers;
   const { authorize } = (provider?.options ?? {}) as { authorize(given: unknown): Promise<SignedIn> };
   return authorize(given);
 }

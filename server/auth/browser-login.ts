@@ -21,10 +21,14 @@ declare module 'next-auth' {
   }
 }
 
-/** What next-auth does for a browser at one request: sign in with email and password, keep the cookie, sign out. */
-export function browserLogin(headers: Headers): NextAuthOptions {
+/**
+ * What next-auth does for a browser at one request: sign in with email and password, keep the cookie, sign out.
+ * `onSignedIn` hears of a password that was right.
+ */
+export function browserLogin(headers: Headers, onSignedIn: (email: string) => void): NextAuthOptions {
   const { env } = runtime();
-  const client: ClientFacts = {
+  const client = {
+    headers,
     ipAddress: clientAddress(headers, env.trustProxy),
     userAgent: userAgentOf(headers),
     requestId: `req_${randomUUID()}`,
@@ -46,6 +50,7 @@ export function browserLogin(headers: Headers): NextAuthOptions {
         credentials: { email: {}, password: {}, mfaCode: {} },
         authorize: async (given) => {
           const { userId, ...signedIn } = await signIn(given, client).catch(refuse);
+          onSignedIn(signedIn.email);
           return { id: userId, ...signedIn };
         },
       }),
@@ -62,7 +67,10 @@ export function browserLogin(headers: Headers): NextAuthOptions {
 /** What the form sends, held to what the REST door takes. */
 const Form = z.object(LoginRequest.shape);
 
-async function signIn(given: Record<string, unknown> | undefined, client: ClientFacts): Promise<SignedIn> {
+async function signIn(
+  given: Record<string, unknown> | undefined,
+  client: ClientFacts & { headers: Headers },
+): Promise<SignedIn> {
   const form = Form.safeParse({ ...given, mfaCode: given?.mfaCode || undefined });
   if (form.error) throw unauthorized('Email or password is wrong.');
   const { email, password, mfaCode } = form.data;

@@ -74,7 +74,7 @@ const entryOf = ({ userId, workspaceId }: { userId: string; workspaceId: string 
   category: 'configuration_change' as const,
   action: 'setup.create',
   result: 'success' as const,
-  actor: { type: 'system', id: null },
+  actor: { type: 'system', id: null, email: null },
   resource: { type: 'setup', id: userId },
-  metadata: { source: 'ADMIN_EMAIL' },
+  metadata: { ipAddress: '', userAgent: '', requestId: '', source: 'ADMIN_EMAIL' },
 });

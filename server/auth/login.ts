@@ -28,11 +28,11 @@ export interface SignedIn {
 export async function login(
   email: string,
   password: string,
-  client: ClientFacts,
+  client: ClientFacts & { headers: Headers },
   mfaCode: string | null = null,
 ): Promise<SignedIn> {
   const address = email.trim().toLowerCase();
-  const claim = { email: address, ipAddress: client.ipAddress };
+  const claim = { email: address, ipAddress: client.ipAddress, headers: client.headers };
   const user = await prisma().user.findUnique({ where: { email: address } });
   const who = { userId: user?.id ?? null, email: address };
   const entry = { category: 'authentication', action: 'auth.login' } as const;

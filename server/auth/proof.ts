@@ -20,7 +20,7 @@ export interface Proof {
 export async function requireProof(call: PersonCall, { password, mfaCode }: Proof): Promise<void> {
   const { userId, email, apiKeyId } = call.person;
   if (apiKeyId) throw forbidden('This needs a person who is signed in, not an API key.');
-  const claim = { email, ipAddress: call.ipAddress };
+  const claim = { email, ipAddress: call.ipAddress, headers: call.headers };
   const refuse = async (problem: Problem): Promise<never> => {
     await countFailure(claim);
     throw problem;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { prisma } from '../db/client';
+import { deviceCookie } from './device';
 import { useDatabase } from '../testing/database';
 import { buildUser, call, PASSWORD, unique, type TestUser } from '../testing/factories';
 
@@ -44,6 +45,36 @@ test('strangers can’t lock an owner out where the owner has signed in before',
   expect((await login(user.email, PASSWORD, somewhere())).status).toBe(429);
   await fail(user.email, home, 5);
   expect((await login(user.email, PASSWORD, home)).status).toBe(429);
+});
+
+test('a browser is known by its own cookie, not by where it is: neighbours can’t lock its owner out', async () => {
+  const user = await buildUser();
+  const office = somewhere();
+  const [cookie = ''] = deviceCookie(user.email, new Headers()).split(';');
+  const withCookie = (password: string, text = cookie, from = office) =>
+    call('POST', '/api/auth/login', { body: { email: user.email, password }, from, headers: { cookie: text } });
+  expect((await withCookie(PASSWORD)).status).toBe(200);
+  await fail(user.email, office, 5);
+  expect((await login(user.email, PASSWORD, office)).status).toBe(429);
+  expect((await withCookie(PASSWORD)).status).toBe(200);
+  expect((await withCookie(PASSWORD, cookie, somewhere())).status).toBe(200);
+  const [another = ''] = deviceCookie(`other-${user.email}`, new Headers()).split(';');
+  const name = cookie.split('=', 1)[0] ?? '';
+  for (const forged of [`${cookie}x`, another, `${name}=${another.split('=', 2)[1]}`, `${name}=`, `${name}=a.b`]) {
+    expect((await withCookie(PASSWORD, forged)).status, forged).toBe(429);
+  }
+  for (let i = 0; i < 5; i++) expect((await withCookie('wrong password')).status).toBe(401);
+  expect((await withCookie(PASSWORD)).status).toBe(429);
+});
+
+test('the cookie is for this host’s requests alone, stays itself, and names nobody', async () => {
+  const email = `${unique('person')}@example.com`;
+  const first = deviceCookie(email, new Headers());
+  expect(first).toMatch(
+    /^weft\.device\.[0-9a-f]{12}=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+  );
+  expect(first).not.toContain(email);
+  expect(deviceCookie(email, new Headers({ cookie: first.split(';')[0] ?? '' }))).toBe(first);
 });
 
 test('twenty failures block an address, whatever the accounts', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../api/problem';
 import { pool } from '../db/client';
+import { deviceOf } from './device';
 
 /** Failures within 15 minutes that block an account, and an address. */
 const PER_ACCOUNT = 5;
@@ -11,38 +12,41 @@ export interface Claim {
   /** The address they type, in lower case, whether anybody has it or not; null: no account is being guessed at. */
   email: string | null;
   ipAddress: string;
+  headers: Headers;
 }
 
 interface Keys {
   account: string | null;
   address: string;
-  /** The account from a place where it was signed in to before; null: this is not such a place. */
+  /** The account from a browser or else a place where it was signed in to before; null: this is none such. */
   device: string | null;
 }
 
-const KNOWN_DEVICE = {
-  name: 'known-device',
+const KNOWN_ADDRESS = {
+  name: 'known-address',
   text: `SELECT FROM session s JOIN app_user u ON u.id = s.user_id
     WHERE u.email = $1 AND s.ip_address = $2 AND s.created_at > now() - interval '90 days' LIMIT 1`,
 };
 
-async function keysOf({ email, ipAddress }: Claim): Promise<Keys> {
+async function keysOf({ email, ipAddress, headers }: Claim): Promise<Keys> {
   const address = `address:${ipAddress}`;
   if (email === null) return { account: null, address, device: null };
-  const { rowCount } = await pool().query({ ...KNOWN_DEVICE, values: [email, ipAddress] });
   const name = createHash('sha256').update(email).digest('hex');
-  return {
-    account: `account:${name}`,
-    address,
-    device: rowCount ? `device:${name}:${ipAddress}` : null,
-  };
+  const from = deviceOf(email, headers) ?? (await knownAddress(email, ipAddress));
+  return { account: `account:${name}`, address, device: from && `device:${name}:${from}` };
+}
+
+/** Programs keep no cookies: they are known by where they are, along with whoever else is there. */
+async function knownAddress(email: string, ipAddress: string): Promise<string | null> {
+  const { rowCount } = await pool().query({ ...KNOWN_ADDRESS, values: [email, ipAddress] });
+  return rowCount ? ipAddress : null;
 }
 
 const present = (...keys: (string | null)[]) => keys.filter((key) => key !== null);
 
 /**
- * Throws 429 while the account or the address is blocked. Where the account was signed in to before, only failures made
- * there count: strangers can't lock its owner out.
+ * Throws 429 while the account or the address is blocked. In a browser where the account was signed in to before, only
+ * failures made there count: strangers can't lock its owner out.
  */
 export async function requireUnblocked(claim: Claim): Promise<void> {
   const { account, address, device } = await keysOf(claim);

@@ -39,7 +39,7 @@ const signUp = operation({
   async run(call, { body: { name, email, password, workspaceName } }) {
     if (!runtime().env.multiTenant) throw forbidden('There is no sign-up here: people are invited.');
     // Whoever asks for many addresses learns which are taken; the address they ask from is counted.
-    const claim = { email: null, ipAddress: call.ipAddress };
+    const claim = { email: null, ipAddress: call.ipAddress, headers: call.headers };
     await requireUnblocked(claim);
     requireStrong(password, 'password', { email, name });
     const passwordHash = await hashPassword(password);
@@ -75,7 +75,7 @@ const changePassword = operation({
   audit: 'authentication',
   async run(call, { body: { currentPassword, newPassword } }) {
     const { userId, email, sessionId } = call.person;
-    const claim = { email, ipAddress: call.ipAddress };
+    const claim = { email, ipAddress: call.ipAddress, headers: call.headers };
     const refuseIfBlocked = () =>
       requireUnblocked(claim).catch((error: unknown) => failed(call, error, 'denied', 'too many failed attempts'));
     await refuseIfBlocked();

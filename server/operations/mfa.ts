@@ -176,8 +176,8 @@ const unlock = operation({
 });
 
 /** Uses a code of the calling person up, or throws 401, and 429 once there were too many wrong ones. */
-async function spend({ db, person, ipAddress }: PersonCall, code: string): Promise<Verified> {
-  const claim = { email: person.email, ipAddress };
+async function spend({ db, person, ipAddress, headers }: PersonCall, code: string): Promise<Verified> {
+  const claim = { email: person.email, ipAddress, headers };
   await requireUnblocked(claim);
   const verified = await useCode(db, person.userId, code);
   if (!verified) {

@@ -2,6 +2,7 @@ import NextAuth from 'next-auth';
 import type { NextRequest } from 'next/server';
 import { nowhere } from '@/server/api/rest';
 import { browserLogin } from '@/server/auth/browser-login';
+import { deviceCookie } from '@/server/auth/device';
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
@@ -16,9 +17,12 @@ const elsewhere = nowhere();
 
 const handler = async (request: NextRequest, context: Context): Promise<Response> => {
   const action = (await context.params).nextauth.join('/');
-  return OFFERED[request.method]?.includes(action)
-    ? NextAuth(request, context, browserLogin(request.headers))
-    : elsewhere.GET(request);
+  if (!OFFERED[request.method]?.includes(action)) return elsewhere.GET(request);
+  let signedIn: string | undefined;
+  const options = browserLogin(request.headers, (email) => (signedIn = email));
+  const answer = (await NextAuth(request, context, options)) as Response;
+  if (signedIn) answer.headers.append('Set-Cookie', deviceCookie(signedIn, request.headers));
+  return answer;
 };
 
 export const { PUT, DELETE, PATCH, OPTIONS } = elsewhere;
