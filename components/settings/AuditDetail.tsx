@@ -1,19 +1,72 @@
-import { Drawer, Stack, Text } from '@mantine/core';
-import type { AuditEntry } from '@/contract/audit';
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import type { AuditEntry, AuditFilter } from '@/contract/audit';
 import { JsonView } from '../ui/JsonView';
-import { actorOf } from './AuditTable';
+import { StatusBadge } from '../ui/StatusBadge';
+import { actorOf, RESULT_LOOK } from './AuditTable';
+import { deviceOf } from './device';
+import { wordsOf } from './role-matrix';
 
-export function AuditDetail({ entry, onClose }: { entry: AuditEntry | undefined; onClose(): void }) {
+interface Props {
+  entry: AuditEntry | undefined;
+  onFilter(filter: AuditFilter): void;
+  onClose(): void;
+}
+
+/** All that is known of an entry, and the way to what else happened around it. */
+export function AuditDetail({ entry, onFilter, onClose }: Props) {
   return (
     <Drawer opened={entry !== undefined} onClose={onClose} position="right" size="md" title={entry?.action}>
-      {entry && (
-        <Stack>
-          <Text size="sm">
-            {actorOf(entry)}, {new Date(entry.timestamp).toLocaleString()}, from {entry.metadata.ipAddress}
-          </Text>
-          <JsonView label="Entry" value={entry} />
-        </Stack>
-      )}
+      {entry && <Known entry={entry} onFilter={onFilter} />}
     </Drawer>
+  );
+}
+
+function Known({ entry, onFilter }: { entry: AuditEntry; onFilter(filter: AuditFilter): void }) {
+  const { actor, resource, metadata, result, category, timestamp } = entry;
+  const { reason, alike } = metadata;
+  const facts: [string, string][] = [
+    ['When', new Date(timestamp).toLocaleString()],
+    ['By', `${actorOf(entry)} (${wordsOf(actor.type)})`],
+    ['On', [wordsOf(resource.type), resource.id].filter(Boolean).join(' ')],
+    ['Category', wordsOf(category)],
+    ['From', [metadata.ipAddress, metadata.userAgent && deviceOf(metadata.userAgent)].filter(Boolean).join(', ')],
+  ];
+  return (
+    <Stack>
+      <Group gap="xs">
+        <StatusBadge look={RESULT_LOOK[result]} />
+        {typeof alike === 'number' && <Text size="sm">stands for {alike} alike within a minute</Text>}
+      </Group>
+      {typeof reason === 'string' && <Text size="sm">{reason}</Text>}
+      <dl style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 14px', margin: 0 }}>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => [
+            <Text key={name} component="dt" size="sm" c="dimmed">
+              {name}
+            </Text>,
+            <Text key={`${name} value`} component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Text>,
+          ])}
+      </dl>
+      <Group gap="xs">
+        {actor.id && (
+          <Button size="compact-sm" variant="default" onClick={() => onFilter({ actorId: actor.id ?? undefined })}>
+            All by them
+          </Button>
+        )}
+        {resource.id && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onFilter({ resourceId: resource.id ?? undefined })}
+          >
+            All on this {wordsOf(resource.type)}
+          </Button>
+        )}
+      </Group>
+      <JsonView label="Entry" value={entry} />
+    </Stack>
   );
 }

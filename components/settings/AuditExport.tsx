@@ -4,9 +4,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { AuditFilter } from '@/contract/audit';
 import { download } from '../client/download';
+import { Permitted } from '../shell/Permitted';
+import { useCan } from '../shell/useCan';
 
 /** The entries that the filters leave, as a file. */
 export function AuditExport({ filter }: { filter: AuditFilter }) {
+  const can = useCan();
   const save = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => {
       const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -15,6 +18,15 @@ export function AuditExport({ filter }: { filter: AuditFilter }) {
     },
     onError: ({ message }) => notifications.show({ title: 'Not exported', message, color: 'madder' }),
   });
+  if (can('audit:export') === 'none') {
+    return (
+      <Permitted to="audit:export">
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />}>
+          Export
+        </Button>
+      </Permitted>
+    );
+  }
   return (
     <Menu position="bottom-end">
       <Menu.Target>

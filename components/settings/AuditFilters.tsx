@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Pill, Select, TextInput } from '@mantine/core';
 import type { AuditFilter } from '@/contract/audit';
 import { AuditCategory, AuditResult } from '@/contract/security';
 import { wordsOf } from './role-matrix';
@@ -64,6 +64,11 @@ export function AuditFilters({ filter, onChange }: Props) {
         value={filter.action ?? ''}
         onChange={(event) => onChange({ ...filter, action: event.currentTarget.value || undefined })}
       />
+      {filter.resourceId && (
+        <Pill withRemoveButton size="lg" onRemove={() => onChange({ ...filter, resourceId: undefined })}>
+          on {filter.resourceId}
+        </Pill>
+      )}
       <TextInput
         label="From"
         type="date"

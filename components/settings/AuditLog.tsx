@@ -1,6 +1,6 @@
 'use client';
 
-import { Text } from '@mantine/core';
+import { Group, Switch, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditEntry, AuditFilter } from '@/contract/audit';
@@ -17,16 +17,19 @@ import { AuditTable } from './AuditTable';
 import { AuditVerification } from './AuditVerification';
 
 const PER_PAGE = 50;
+/** How often the newest are asked for while one watches. */
+const LIVE_MS = 2000;
 
 export function AuditLog() {
   const trpc = useTRPC();
   const [filter, setFilter] = useState<AuditFilter>({});
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<AuditEntry>();
+  const [isLive, setLive] = useState(false);
   const entries = useQuery(
     trpc.audit.list.queryOptions(
       { query: { ...filter, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } },
-      { placeholderData: keepPreviousData },
+      { placeholderData: keepPreviousData, refetchInterval: isLive && page === 1 ? LIVE_MS : false },
     ),
   );
   const change = (next: AuditFilter) => {
@@ -37,7 +40,19 @@ export function AuditLog() {
     <Section
       title="Audit log"
       summary="Who did what, from where, and how it ended. Entries can’t be changed."
-      aside={<AuditExport filter={filter} />}
+      aside={
+        <Group gap="md">
+          <Switch
+            label="Live"
+            checked={isLive}
+            onChange={(event) => {
+              setLive(event.currentTarget.checked);
+              setPage(1);
+            }}
+          />
+          <AuditExport filter={filter} />
+        </Group>
+      }
     >
       <AuditVerification />
       <AuditFilters filter={filter} onChange={change} />
@@ -53,7 +68,14 @@ export function AuditLog() {
         {(items) => <AuditTable entries={items} onOpen={setOpen} />}
       </Listing>
       <Pages total={entries.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
-      <AuditDetail entry={open} onClose={() => setOpen(undefined)} />
+      <AuditDetail
+        entry={open}
+        onFilter={(next) => {
+          change(next);
+          setOpen(undefined);
+        }}
+        onClose={() => setOpen(undefined)}
+      />
     </Section>
   );
 }

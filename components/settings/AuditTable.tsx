@@ -7,7 +7,7 @@ import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Table.module.css';
 import { TimeAgo } from '../ui/TimeAgo';
 
-const LOOK: Record<AuditResult, Look> = {
+export const RESULT_LOOK: Record<AuditResult, Look> = {
   success: { label: 'Success', icon: IconCheck, tone: 'done' },
   failure: { label: 'Failure', icon: IconAlertTriangle, tone: 'failed' },
   denied: { label: 'Denied', icon: IconHandStop, tone: 'waiting' },
@@ -46,7 +46,7 @@ export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{actorOf(entry)}</Table.Td>
               <Table.Td>
-                <StatusBadge look={LOOK[entry.result]} />
+                <StatusBadge look={RESULT_LOOK[entry.result]} />
               </Table.Td>
             </Table.Tr>
           ))}
