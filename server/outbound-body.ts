@@ -23,8 +23,21 @@ function decoderOf(encoding = ''): (() => Transform) | undefined {
   throw new NodeFailure('BAD_RESPONSE', `The answer is encoded as "${encoding}", which is not understood.`, false);
 }
 
+/** Up to here a body is read without asking for memory. */
+const SMALL = 256 * 1024;
+
+export interface BodyOptions {
+  encoding: string | undefined;
+  /** As the sender announced it. */
+  length: string | undefined;
+  maxBytes: number;
+  /** Waits until there is memory for so many bytes. */
+  reserve?: (bytes: number) => Promise<void>;
+}
+
 /** Reads a body to its end, decompressed; stops reading at `maxBytes` of what comes out. */
-export async function bodyOf(source: Readable, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+export async function bodyOf(source: Readable, options: BodyOptions): Promise<Buffer> {
+  const { encoding, length, maxBytes, reserve } = options;
   const chunks: Buffer[] = [];
   let received = 0;
   let size = 0;
@@ -34,8 +47,11 @@ export async function bodyOf(source: Readable, encoding: string | undefined, max
       yield chunk;
     }
   }
+  // What comes out of a decoder may be far more than what was announced.
+  const expected = encoding === undefined ? Math.min(Number(length) || maxBytes, maxBytes) : maxBytes;
   async function collect(stream: AsyncIterable<Buffer>) {
     for await (const chunk of stream) {
+      if (size <= SMALL && size + chunk.length > SMALL) await reserve?.(expected);
       size += chunk.length;
       if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
       chunks.push(chunk);

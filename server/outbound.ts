@@ -17,6 +17,8 @@ export interface OutboundRequest {
   timeoutMs?: number | null;
   /** Largest body of the answer, counted after decompression. 10 MiB unless given. */
   maxBytes?: number;
+  /** Waits until there is memory for an answer of so many bytes; asked once, before a large one is read. */
+  reserve?: (bytes: number) => Promise<void>;
   /** False: a redirect is an answer like any other. */
   followRedirects?: boolean;
 }
@@ -172,7 +174,14 @@ export async function request(given: OutboundRequest): Promise<OutboundResponse>
       const next = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
       if (!next) {
         const bytes =
-          method === 'HEAD' ? Buffer.alloc(0) : await bodyOf(answer.body, received['content-encoding'], maxBytes);
+          method === 'HEAD'
+            ? Buffer.alloc(0)
+            : await bodyOf(answer.body, {
+                encoding: received['content-encoding'],
+                length: received['content-length'],
+                maxBytes,
+                reserve: given.reserve,
+              });
         return { status: answer.statusCode, headers: received, body: bytes, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();

@@ -21,6 +21,7 @@ export interface Call {
   credential: Held;
   signal: AbortSignal;
   idempotencyKey: string;
+  reserve?: (bytes: number) => Promise<void>;
   log(level: LogLevel, message: string): void;
 }
 
@@ -69,7 +70,7 @@ function checked<Schema extends z.ZodObject>(schema: Schema, parameters: unknown
 
 /** Sends, waits where the provider asks for a short patience, and fails on a status of 400 or more. */
 async function send(call: Call, { method, url, headers, body }: ApiCall): Promise<OutboundResponse> {
-  const { connector, credential, signal, idempotencyKey, log } = call;
+  const { connector, credential, signal, idempotencyKey, reserve, log } = call;
   const isChange = method !== 'GET';
   for (let waits = 0; ; waits += 1) {
     const csrf = isChange && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
@@ -80,6 +81,7 @@ async function send(call: Call, { method, url, headers, body }: ApiCall): Promis
       headers: all,
       body,
       signal,
+      reserve,
       timeoutMs: null,
       maxBytes: MAX_BYTES,
     });

@@ -37,6 +37,7 @@ export interface Visit {
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
   startChild(request: ChildRequest): Promise<string>;
+  reserve(bytes: number): Promise<void>;
   log(level: LogLevel, message: string): void;
 }
 
@@ -197,6 +198,7 @@ function go(
     waitingSince: given.waitingSince,
     child: given.child,
     startChild: given.startChild,
+    reserve: given.reserve,
     decisionLink: (email, expiresAt) =>
       decisionLink({ executionId: scope.execution.id, nodeId: path, email }, expiresAt),
     log: (level, message) => {

@@ -2,13 +2,19 @@ import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
+import { Budget } from './budget';
 import { triesOf, type NodeState } from './state';
 import { storedText } from './value';
 
 /** Results of pure nodes wait to be written together, at most so many, so large or so long. */
 const MAX_UNWRITTEN = { rows: 200, characters: 4 * 1024 * 1024, milliseconds: 250 };
 
+/** Bytes of large answers that the nodes of all runs of a process receive, and have not written yet. */
+const answers = new Budget(64 * 1024 * 1024);
+
 export type Step = Partial<Pick<Checkpoint, 'status' | 'final' | 'release' | 'unlessWished'>>;
+
+const isAtRest = (state: NodeState) => isSettled(state) || state.isWaiting;
 
 /** What is known of a run's nodes, and what of that is not written yet. */
 export class Ledger {
@@ -18,6 +24,8 @@ export class Ledger {
   private characters = 0;
   private lines: LogLine[] = [];
   private hasProgressed = false;
+  /** By the paths of the nodes that they are for. */
+  private readonly loans = new Map<string, { end: () => void }>();
   /** When the first of the news came. */
   private newsAt = 0;
 
@@ -110,6 +118,31 @@ export class Ledger {
     this.hasProgressed = false;
   }
 
+  /** Waits until there is memory for so much, and keeps it until what the node came to is written. */
+  async reserve(path: string, bytes: number): Promise<void> {
+    if (this.loans.has(path)) return;
+    const loan = { end: () => {} };
+    this.loans.set(path, loan);
+    const end = await answers.take(bytes);
+    // Whoever asked may be gone by now.
+    if (this.loans.get(path) === loan) loan.end = end;
+    else end();
+  }
+
+  /** Memory is taken by what could be written: that comes first, for whatever comes next may have to wait for memory. */
+  get isHeavy(): boolean {
+    return (
+      this.loans.size > 0 && [...this.rows.values()].some(({ state }) => this.loans.has(state.path) && isAtRest(state))
+    );
+  }
+
+  returnLoans(states: Iterable<{ path: string }> = [...this.loans.keys()].map((path) => ({ path }))): void {
+    for (const { path } of states) {
+      this.loans.get(path)?.end();
+      this.loans.delete(path);
+    }
+  }
+
   /** Writes the news; resolves when they are committed, or refused. */
   async write(step: Step): Promise<Written> {
     const checkpoint: Checkpoint = {
@@ -127,6 +160,7 @@ export class Ledger {
     };
     this.forget();
     const written = await this.checkpoint(checkpoint);
+    if (this.loans.size > 0) this.returnLoans(checkpoint.nodes.map(({ state }) => state).filter(isAtRest));
     if (written !== 'refused') for (const { state } of checkpoint.nodes) this.sendAway(state);
     return written;
   }

@@ -124,6 +124,7 @@ export class Run {
       if (this.isGivenUp) return void (await this.write({ release: { availableAt: new Date() } }));
       if (this.isCancelled) return await this.end(CANCELLED);
       if (this.visits.failure) return await this.end(this.visits.failure);
+      if (this.ledger.isHeavy && (await this.write({}))) continue;
 
       const { ready, open, looping, looped, isFinished } = this.course.survey();
       if (looping.length + looped.length > 0 && (await this.endLoops(looping, looped))) continue;

@@ -56,6 +56,7 @@ export class Visits {
     for (const controller of this.active.values()) controller.abort();
     this.active.clear();
     this.arrived = [];
+    this.ledger.returnLoans();
     // With a reason of its own: the usual one is an error with a stack, which each run would pay for at its end.
     this.aborter.abort('The run has ended.');
   }
@@ -228,6 +229,7 @@ export class Visits {
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
       child: this.ends.get(childOf(known) ?? ''),
       startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
+      reserve: (bytes) => this.ledger.reserve(path, bytes),
       log: (level, message) => this.ledger.log(path, level, message),
     });
   }

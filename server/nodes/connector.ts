@@ -49,7 +49,7 @@ export const connector = nodeKind({
   needsCredential: true,
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
-  async run({ config, credential, signal, idempotencyKey, log }) {
+  async run({ config, credential, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);
     if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
@@ -59,7 +59,16 @@ export const connector = nodeKind({
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of ${connected.name}.`, false);
     }
     return done(
-      await callConnector({ connector: connected, operation, parameters, credential, signal, idempotencyKey, log }),
+      await callConnector({
+        connector: connected,
+        operation,
+        parameters,
+        credential,
+        signal,
+        idempotencyKey,
+        reserve,
+        log,
+      }),
     );
   },
 });

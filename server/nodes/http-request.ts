@@ -73,7 +73,7 @@ export const httpRequest = nodeKind({
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
-  async run({ config, credential, signal, idempotencyKey, log }) {
+  async run({ config, credential, signal, idempotencyKey, reserve, log }) {
     const { url = '', method = 'GET', query, headers = {}, responseType = 'auto', failOnError = true } = config;
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === null ? [] : [[name.toLowerCase(), String(value)] as const],
@@ -89,6 +89,7 @@ export const httpRequest = nodeKind({
       },
       body: content.body,
       signal,
+      reserve,
       // The node's own timeout ends the signal.
       timeoutMs: null,
     });

@@ -39,6 +39,8 @@ export interface RunContext<Config> {
   startChild(request: ChildRequest): Promise<string>;
   /** The address of the page where whoever has it can decide at this node as `email`; works until `expiresAt`. */
   decisionLink(email: string, expiresAt: Date | null): string;
+  /** Waits until there is memory for a large answer; it counts as taken until the node's result is stored. */
+  reserve(bytes: number): Promise<void>;
   log(level: LogLevel, message: string): void;
 }
 
