@@ -2,15 +2,24 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@/components/ui/tokens.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
-import type { Metadata } from 'next';
+import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Providers } from '@/components/ui/Providers';
 
 export const metadata: Metadata = {
   title: { default: 'Weft', template: '%s · Weft' },
-  description: 'Workflows that run to their end',
+  description: 'Draw workflows in the browser, run them durably, watch them live.',
   icons: { icon: '/favicon.svg' },
+};
+
+/** Told before any style has come, so that a dark page doesn't begin white. */
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f4f1ec' },
+    { media: '(prefers-color-scheme: dark)', color: '#1c1a19' },
+  ],
 };
 
 export default async function Layout({ children }: { children: ReactNode }) {

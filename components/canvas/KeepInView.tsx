@@ -1,5 +1,6 @@
 import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
+import { glide } from './glide';
 
 const MARGIN = 24;
 export const FIT = { padding: '48px', maxZoom: 1 } as const;
@@ -15,7 +16,7 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
     before.current = width;
     const node = selectedId === undefined ? undefined : flow.getInternalNode(selectedId);
     if (!node) {
-      if (wasWider) void flow.fitView({ ...FIT, duration: 250 });
+      if (wasWider) void flow.fitView({ ...FIT, ...glide(250) });
       return;
     }
     const { x, y, zoom } = flow.getViewport();
@@ -27,7 +28,7 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
       top >= MARGIN &&
       left + nodeWidth * zoom <= width - MARGIN &&
       top + nodeHeight * zoom <= height - MARGIN;
-    if (!isSeen) void flow.setCenter(place.x + nodeWidth / 2, place.y + nodeHeight / 2, { zoom, duration: 250 });
+    if (!isSeen) void flow.setCenter(place.x + nodeWidth / 2, place.y + nodeHeight / 2, { zoom, ...glide(250) });
   }, [selectedId, width, height, flow]);
   return null;
 }

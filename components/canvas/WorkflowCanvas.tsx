@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/style.css';
-import { ReactFlow, type OnSelectionChangeParams } from '@xyflow/react';
+import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflow';
 import { createStore } from '../client/store';
@@ -20,6 +20,8 @@ import classes from './WorkflowCanvas.module.css';
 
 const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame };
 const edgeTypes = { wire: WireEdge };
+/** Farther away than this nobody reads a card: it is drawn without its words. */
+const FAR_ZOOM = 0.4;
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
 
@@ -49,6 +51,7 @@ export function WorkflowCanvas(props: Props) {
     });
   }, [marks, results, issues, changes]);
   const isEditable = onChange !== undefined;
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
   const annotating = useAnnotating(definition, onChange);
   const joining = useJoining({ definition, catalogue, marks, onChange, events });
@@ -60,6 +63,7 @@ export function WorkflowCanvas(props: Props) {
         <AnnotatingContext value={annotating}>
           <ReactFlow
             className={classes.canvas}
+            data-far={isFar || undefined}
             {...drawing}
             {...joining}
             {...handlers}

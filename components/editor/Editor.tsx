@@ -6,6 +6,7 @@ import type { Connection, Definition } from '@/contract/workflow';
 import { removeConnections } from '../canvas/edits';
 import type { CanvasEvents } from '../canvas/events';
 import { wireId, type Catalogue } from '../canvas/flow';
+import { glide } from '../canvas/glide';
 import { FIT } from '../canvas/KeepInView';
 import { splice, type LooseEnd } from '../canvas/splice';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
@@ -96,7 +97,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     setExecutionId(id);
     setSide('run');
     select([]);
-    void flow.fitView({ ...FIT, duration: 250 });
+    void flow.fitView({ ...FIT, ...glide(250) });
   };
   const commands = useCommands({
     edits,

@@ -5,6 +5,7 @@ import { clip, clipped, paste, readClip } from '../canvas/clip';
 import { move, removeConnections } from '../canvas/edits';
 import type { Catalogue } from '../canvas/flow';
 import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '../canvas/groups';
+import { glide } from '../canvas/glide';
 import { FIT } from '../canvas/KeepInView';
 import { layout } from '../canvas/layout';
 import { addNote, removeNotes } from '../canvas/notes';
@@ -95,7 +96,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
         const only = chosen.size > 1 ? new Set([...ids(), ...chosen]) : undefined;
         const next = move(definition(), await layout(definition(), catalogue, only));
         apply(next);
-        if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, duration: 250 }));
+        if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...glide(250) }));
       },
     };
   }, [store, flow, catalogue, places]);

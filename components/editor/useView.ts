@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
+import { glide } from '../canvas/glide';
 import { FIT } from '../canvas/KeepInView';
 import { drawnAs, fold, groupsAmong } from '../canvas/groups';
 import { edited, shown, useDraftStore } from './draft';
@@ -12,12 +13,12 @@ export function useView() {
   const flow = useReactFlow();
   return useMemo(
     () => ({
-      zoomIn: () => void flow.zoomIn({ duration: 150 }),
-      zoomOut: () => void flow.zoomOut({ duration: 150 }),
-      zoomTo: (zoom: number) => void flow.zoomTo(zoom, { duration: 150 }),
-      fit: () => void flow.fitView({ ...FIT, duration: 200 }),
+      zoomIn: () => void flow.zoomIn(glide(150)),
+      zoomOut: () => void flow.zoomOut(glide(150)),
+      zoomTo: (zoom: number) => void flow.zoomTo(zoom, glide(150)),
+      fit: () => void flow.fitView({ ...FIT, ...glide(200) }),
       fitSelection: () =>
-        void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), duration: 200 }),
+        void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), ...glide(200) }),
       /** Selects a node in the middle of the view; a collapsed group that hides it is opened. */
       show: (id: string) => {
         const definition = shown(store.get());
@@ -27,7 +28,7 @@ export function useView() {
         const opened = fold(definition, new Set(hiding.map((group) => group.id)), false);
         store.set({ ...edited(store.get(), opened), selectedIds: [id] });
         const { x, y } = node.position;
-        void flow.setCenter(x + 118, y + 30, { zoom: 1, duration: 250 });
+        void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) });
       },
     }),
     [store, flow],
