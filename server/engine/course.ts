@@ -1,5 +1,4 @@
 import { outerFrame, roundFrame, spotIn, type Frame, type Spot } from './frame';
-import { Front } from './front';
 import type { Graph } from './graph';
 import type { Failure } from './settle';
 import { isToBeRetried, roundsOf, type Rounds, type States } from './state';
@@ -36,7 +35,6 @@ interface Loop {
 export class Course {
   readonly outer: Frame;
   private readonly loops = new Map<string, Loop>();
-  private readonly fronts = new WeakMap<Frame, Front>();
 
   constructor(
     graph: Graph,
@@ -59,9 +57,7 @@ export class Course {
 
   /** True when nothing is left to do in this frame. */
   private look(frame: Frame, found: Survey): boolean {
-    const front = this.fronts.get(frame) ?? new Front(frame.graph, this.states, frame.prefix);
-    this.fronts.set(frame, front);
-    const { ready, open, isFinished } = front.look();
+    const { ready, open, isFinished } = frame.front.look();
     for (const node of ready) found.ready.push(spotIn(frame, node));
     for (const node of open) {
       const spot = spotIn(frame, node);

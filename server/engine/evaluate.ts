@@ -1,3 +1,4 @@
+import { UNSURE } from './direct';
 import type { Expression } from './expression';
 import type { Paced } from './pace';
 import { evaluateInRealm, type EvaluationError } from './realm';
@@ -57,28 +58,13 @@ function plain(value: unknown, isKept: (key: string) => boolean = () => true, de
 /** A copy that an intrusive expression may write into, in which no data poses as a function. */
 const detached = (scope: Scope) => plain(scope, (key) => !key.startsWith('_jsonata_'));
 
-const MET_AN_ARRAY = Symbol('met an array');
-
-/** Follows `a.b.c`. Over arrays JSONata maps and flattens; that is left to it. */
-function follow(path: string[], scope: unknown): unknown {
-  let value = scope;
-  for (const step of path) {
-    if (Array.isArray(value)) return MET_AN_ARRAY;
-    if (!isBag(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
-}
-
 /**
  * The value of an expression: plain JSON, or undefined. Expressions that read a path share its value with the scope;
  * everything else is a fresh copy. Throws EvaluationFailure.
  */
 export function* evaluate(expression: Expression, scope: Scope): Paced<unknown> {
-  if (expression.path) {
-    const value = follow(expression.path, scope);
-    if (value !== MET_AN_ARRAY) return value;
-  }
+  const value = expression.direct ? expression.direct(scope) : UNSURE;
+  if (value !== UNSURE) return value;
   const startedAt = performance.now();
   const outcome = evaluateInRealm(
     expression.source,

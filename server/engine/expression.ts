@@ -1,5 +1,6 @@
 import jsonata from 'jsonata';
 import { Cache } from './cache';
+import { directOf, type Tree } from './direct';
 
 /** Longest expression, in UTF-16 units. */
 const LONGEST = 65_536;
@@ -15,8 +16,8 @@ export interface ExpressionProblem {
 /** What can be told of an expression without running it. */
 export interface Expression {
   source: string;
-  /** `input.a.b` as its steps, when it is nothing but that. */
-  path: string[] | undefined;
+  /** Its value in a scope without JSONata, where it is that plain; UNSURE where JSONata has to tell. */
+  direct: ((scope: unknown) => unknown) | undefined;
   /** Only steps whose cost grows gently with the data; needs no watchdog. */
   isTame: boolean;
   /** May write into what it reads (transform) or call what it reads; gets a copy. */
@@ -34,8 +35,6 @@ const TAME = new Set(
 const TAME_TYPES = new Set(
   'path binary unary name string number value condition block bind function variable filter index operator'.split(' '),
 );
-
-type Tree = { type?: string; value?: unknown; position?: number; [part: string]: unknown };
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 const childrenOf = (tree: Tree): Tree[] => (tree instanceof RegExp ? [] : Object.values(tree).filter(isTree));
@@ -57,7 +56,7 @@ function boundNames(tree: Tree, found = new Set<unknown>()): Set<unknown> {
 
 function inspect(source: string, root: Tree): Expression {
   const bound = boundNames(root);
-  const expression: Expression = { source, path: undefined, isTame: true, isIntrusive: false };
+  const expression: Expression = { source, direct: undefined, isTame: true, isIntrusive: false };
   const walk = (tree: Tree, depth: number, position: number) => {
     const here = tree.position ?? position;
     if (depth > DEEPEST) throw new Refused({ message: 'The expression is nested too deeply', position: here });
@@ -78,17 +77,8 @@ function inspect(source: string, root: Tree): Expression {
     for (const child of childrenOf(tree)) walk(child, depth + 1, here);
   };
   walk(root, 0, 0);
-  expression.path = pathOf(source);
+  expression.direct = directOf(root);
   return expression;
-}
-
-const PATH = /^\s*[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\s*$/;
-const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
-
-function pathOf(source: string): string[] | undefined {
-  if (!PATH.test(source)) return undefined;
-  const steps = source.trim().split('.');
-  return steps.some((step) => WORDS.has(step)) ? undefined : steps;
 }
 
 function problemOf(thrown: unknown): ExpressionProblem {

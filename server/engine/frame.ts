@@ -1,4 +1,5 @@
 import { put } from './evaluate';
+import { Front } from './front';
 import type { Graph, GraphNode } from './graph';
 import { isSettled } from './plan';
 import type { Override } from './claim';
@@ -13,6 +14,8 @@ export interface Frame {
   input: unknown;
   /** `nodes` in its expressions: what its settled nodes handed on, and those around it; large ones apart. */
   values: Record<string, unknown>;
+  /** What is ready and open of it. */
+  front: Front;
   /** The loop whose round it is. */
   owner: Spot | null;
 }
@@ -32,7 +35,7 @@ function frameOf(graph: Graph, prefix: string, input: unknown, owner: Spot | nul
     const state = states.get(prefix + id);
     if (state && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
   }
-  return { graph, prefix, input, values, owner };
+  return { graph, prefix, input, values, front: new Front(graph, states, prefix), owner };
 }
 
 export const outerFrame = (graph: Graph, input: unknown, states: States): Frame =>
