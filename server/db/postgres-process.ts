@@ -80,7 +80,8 @@ function startOnce({ command, args, options }: Launch, log: Log): Promise<ChildP
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line) log(line);
-      if (said.length < 10_000) said += text;
+      // Its end: while it recovers, it refuses each connection with a line.
+      said = (said + text).slice(-10_000);
       if (said.includes('ready to accept connections')) resolve(child);
     });
     child.once('error', reject);
