@@ -79,8 +79,11 @@ export default function CodeEditor(props: CodeEditorProps) {
     const editor = view.current;
     const text = editor?.state.doc.toString() ?? '';
     if (!editor || text === value) return;
-    editor.dispatch({ changes: { from: 0, to: text.length, insert: value } });
-  }, [value]);
+    const anchor = caretRef.current;
+    caretRef.current = undefined;
+    const selection = anchor === undefined ? undefined : { anchor: Math.min(anchor, value.length) };
+    editor.dispatch({ changes: { from: 0, to: text.length, insert: value }, selection });
+  }, [value, caretRef]);
   useEffect(() => {
     view.current?.dom.toggleAttribute('data-invalid', isInvalid);
     view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));

@@ -25,7 +25,7 @@ import { EditorSide } from './EditorSide';
 import { CanvasMenu, loadParts } from './parts';
 import { readPick, type Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
-import { innerResults } from './rounds';
+import { innerResults } from '../executions/rounds';
 import { RunDataContext } from './run-data';
 import type { Side } from './SideContent';
 import { useAutosave } from './useAutosave';

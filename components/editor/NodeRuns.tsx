@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconPlayerPlay,
 } from '@tabler/icons-react';
+import { Permitted } from '../shell/Permitted';
 import { usePartRuns } from './usePartRuns';
 
 /** Runs one node, or the workflow up to it, or on from it. */
@@ -15,15 +16,17 @@ export function NodeRuns({ nodeId }: { nodeId: string }) {
   const { onward } = runs;
   return (
     <Button.Group>
-      <Button
-        size="compact-sm"
-        variant="light"
-        leftSection={<IconPlayerPlay size={14} aria-hidden />}
-        loading={runs.isStarting}
-        onClick={runs.node}
-      >
-        Run this node
-      </Button>
+      <Permitted to="workflow:execute">
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          loading={runs.isStarting}
+          onClick={runs.node}
+        >
+          Run this node
+        </Button>
+      </Permitted>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon

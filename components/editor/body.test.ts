@@ -3,7 +3,7 @@ import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import { bodyAt, withBody } from './body';
 import { edited, issuesShown, newDraft, shown } from './draft';
-import { innerResults } from './rounds';
+import { innerResults } from '../executions/rounds';
 
 const node = (id: string, config = {}) => ({ id, type: 'for_each', position: { x: 0, y: 0 }, config });
 const innermost: Definition = { nodes: [node('deep')], connections: [] };

@@ -22,7 +22,7 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
   const rows = rowsOf(value);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
-    <div className={classes.view}>
+    <section className={classes.view} aria-label={label}>
       <div className={classes.head}>
         <UnstyledButton className={classes.label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Chevron size={14} aria-hidden /> {label}
@@ -39,8 +39,8 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
       </div>
       {isOpen && view === 'Fields' && <DataTree value={value} path={path} />}
       {isOpen && view === 'Table' && rows && <DataTable rows={rows} />}
-      {isOpen && view === 'JSON' && <JsonView label={label} value={value} />}
-    </div>
+      {isOpen && view === 'JSON' && <JsonView label={`${label} as JSON`} value={value} />}
+    </section>
   );
 }
 

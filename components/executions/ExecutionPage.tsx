@@ -1,34 +1,37 @@
 'use client';
 
 import { ActionIcon, Button, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconPencil, IconRepeat } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft, IconArrowsDiff, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
-import { isFinal } from '@/contract/states';
 import { catalogueOf } from '../canvas/flow';
-import { nodeTitle } from '../canvas/summary';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
+import { later } from '../client/later';
 import { problemOf } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { useNodeTypes } from '../client/useNodeTypes';
-import { Permitted } from '../shell/Permitted';
+import { Hint } from '../ui/Hint';
 import { FailureNote } from '../ui/FailureNote';
 import { NotFound } from '../ui/NotFound';
 import { SidePanel } from '../ui/SidePanel';
 import { TimeAgo } from '../ui/TimeAgo';
 import classes from '../ui/Workbench.module.css';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
-import { resultsOf } from './live';
-import { LogList } from './LogList';
-import { NodeResultView } from './NodeResultView';
+import { CenterOn } from './CenterOn';
+import { inOrder, resultsOf } from './live';
+import { nodeAt, outermost, outerResults } from './rounds';
+import { RunNodePanel } from './RunNodePanel';
 import { RunPanel } from './RunPanel';
+import { TimelineDock } from './TimelineDock';
 import { TRIGGER_WORDS } from './trigger';
 import { useExecution } from './useExecution';
-import { useRerun } from './useRerun';
-import { Hint } from '../ui/Hint';
+import { useStepKeys } from './useStepKeys';
+
+const CompareRuns = later(() => import('./CompareRuns').then((part) => part.CompareRuns));
 
 /** A run on the canvas of the version that ran. */
 export function ExecutionPage({ id }: { id: string }) {
@@ -45,14 +48,24 @@ export function ExecutionPage({ id }: { id: string }) {
   const results = useMemo(() => resultsOf(execution), [execution]);
   const router = useRouter();
   const [chosenId, setChosenId] = useState<string | null>();
+  const [isComparing, comparing] = useDisclosure(false);
   // A failed run opens at what failed; whoever closes it sees the whole.
   const selectedId = (chosenId === undefined ? execution?.error?.nodeId : chosenId) ?? undefined;
-  const selectedIds = useMemo(() => (selectedId === undefined ? [] : [selectedId]), [selectedId]);
+  const onCanvas = selectedId === undefined ? undefined : outermost(selectedId);
+  const selectedIds = useMemo(() => (onCanvas === undefined ? [] : [onCanvas]), [onCanvas]);
   const setSelectedId = useCallback((next: string | undefined) => setChosenId(next ?? null), []);
   const select = useCallback((ids: readonly string[]) => {
-    if (ids.length === 1) setChosenId(ids[0]);
+    const [only] = ids.length === 1 ? ids : [];
+    // What is chosen inside a loop stays so when the canvas answers with the loop.
+    if (only !== undefined) setChosenId((before) => (before && outermost(before) === only ? before : only));
   }, []);
-  const rerun = useRerun((next) => router.push(`/executions/${next}`));
+  const steps = useMemo(() => inOrder(outerResults(execution?.nodeResults ?? [])), [execution]);
+  useStepKeys(
+    steps.filter(({ status }) => status !== 'skipped').map(({ nodeId }) => nodeId),
+    onCanvas,
+    setSelectedId,
+  );
+  const show = (next: string) => router.push(`/executions/${next}`);
 
   const error = query.error ?? version.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
@@ -60,7 +73,7 @@ export function ExecutionPage({ id }: { id: string }) {
   if (!execution || !version.data || !types.data) return <WorkbenchSkeleton />;
 
   const { definition, name } = version.data;
-  const node = definition.nodes.find((candidate) => candidate.id === selectedId);
+  const node = selectedId === undefined ? undefined : nodeAt(definition, selectedId);
   const result = selectedId === undefined ? undefined : results.get(selectedId);
   return (
     <div className={classes.page}>
@@ -79,50 +92,51 @@ export function ExecutionPage({ id }: { id: string }) {
             <TimeAgo at={execution.startedAt} />
           </Text>
         </div>
-        <Hint label="Open the workflow">
-          <ActionIcon
-            component={Link}
-            href={`/workflows/${execution.workflowId}`}
-            size="lg"
-            aria-label="Open the workflow"
-          >
-            <IconPencil size={19} aria-hidden />
-          </ActionIcon>
-        </Hint>
+        <Button variant="default" leftSection={<IconArrowsDiff size={16} aria-hidden />} onClick={comparing.open}>
+          Compare
+        </Button>
+        <Button
+          component={Link}
+          href={`/workflows/${execution.workflowId}?run=${execution.id}`}
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+        >
+          Open in the editor
+        </Button>
       </header>
       <div className={classes.stage}>
-        <div className={classes.canvas}>
-          <ReactFlowProvider>
-            <WorkflowCanvas
-              definition={definition}
-              catalogue={catalogue}
-              results={results}
-              selectedIds={selectedIds}
-              onSelect={select}
-            />
-          </ReactFlowProvider>
+        <div className={classes.column}>
+          <div className={classes.canvas}>
+            <ReactFlowProvider>
+              <WorkflowCanvas
+                definition={definition}
+                catalogue={catalogue}
+                results={results}
+                selectedIds={selectedIds}
+                onSelect={select}
+              >
+                <CenterOn nodeId={onCanvas} />
+              </WorkflowCanvas>
+            </ReactFlowProvider>
+          </div>
+          <TimelineDock
+            execution={execution}
+            definition={definition}
+            catalogue={catalogue}
+            selectedId={onCanvas}
+            onSelect={setSelectedId}
+          />
         </div>
         {node && result ? (
-          <SidePanel label={nodeTitle(node, catalogue.get(node.type))} onClose={() => setSelectedId(undefined)}>
-            <NodeResultView result={result} />
-            {isFinal(execution.status) && (
-              <Permitted to="execution:rerun">
-                <Button
-                  mt="md"
-                  variant="default"
-                  leftSection={<IconRepeat size={16} aria-hidden />}
-                  loading={rerun.isPending}
-                  onClick={() => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: node.id } })}
-                >
-                  Run again from here
-                </Button>
-              </Permitted>
-            )}
-            <Title order={3} fz={14} mt="lg" mb="xs">
-              Logs
-            </Title>
-            <LogList execution={execution} nodeId={node.id} />
-          </SidePanel>
+          <RunNodePanel
+            key={result.nodeId}
+            node={node}
+            result={result}
+            execution={execution}
+            catalogue={catalogue}
+            onRerun={show}
+            onClose={() => setSelectedId(undefined)}
+          />
         ) : (
           <SidePanel label="Run">
             <RunPanel
@@ -131,11 +145,14 @@ export function ExecutionPage({ id }: { id: string }) {
               catalogue={catalogue}
               isInterrupted={isInterrupted}
               onSelect={setSelectedId}
-              onRerun={(next) => router.push(`/executions/${next}`)}
+              onRerun={show}
             />
           </SidePanel>
         )}
       </div>
+      {isComparing && (
+        <CompareRuns execution={execution} definition={definition} catalogue={catalogue} onClose={comparing.close} />
+      )}
     </div>
   );
 }

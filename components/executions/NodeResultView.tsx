@@ -1,13 +1,16 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import Link from 'next/link';
 import type { NodeResult } from '@/contract/execution';
 import { Duration } from '../ui/Duration';
-import { JsonView } from '../ui/JsonView';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
+import { DataView } from './DataView';
+import { FaultNote } from './FaultNote';
+import { Tries } from './Tries';
 
 /** What one node got, gave, and why it failed if it did. */
 export function NodeResultView({ result }: { result: NodeResult }) {
+  const { tries = [], childExecutionId } = result;
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -15,19 +18,21 @@ export function NodeResultView({ result }: { result: NodeResult }) {
         <Text size="sm" c="dimmed">
           <Duration {...result} isTicking={result.status === 'running'} />
         </Text>
-        {result.attempts > 1 && (
+        {result.port && result.port !== 'output' && (
           <Text size="sm" c="dimmed">
-            {result.attempts} attempts
+            by port “{result.port}”
           </Text>
         )}
       </Group>
-      {result.error && (
-        <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={result.error.code}>
-          <span style={{ overflowWrap: 'anywhere' }}>{result.error.message}</span>
-        </Alert>
+      {result.error && <FaultNote error={result.error} />}
+      {tries.length > 0 && <Tries tries={tries} />}
+      {childExecutionId && (
+        <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">
+          The run that it started
+        </Anchor>
       )}
-      {result.output !== undefined && <JsonView label="Output" value={result.output} />}
-      {result.input !== undefined && <JsonView label="Input" value={result.input} />}
+      {result.output !== undefined && <DataView label="Output" value={result.output} />}
+      {result.input !== undefined && <DataView label="Input" value={result.input} />}
     </Stack>
   );
 }

@@ -1,18 +1,20 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconPlugConnectedX } from '@tabler/icons-react';
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
 import { Duration } from '../ui/Duration';
-import { JsonView } from '../ui/JsonView';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
-import { LogList } from './LogList';
+import { DataView } from './DataView';
+import { FaultNote } from './FaultNote';
 import { waitingNodes, type Run } from './live';
 import { RerunMenu } from './RerunMenu';
+import { nodeAt } from './rounds';
+import { RunLogs } from './RunLogs';
 import { StepList } from './StepList';
 import { Timeline } from './Timeline';
 
@@ -29,8 +31,9 @@ interface Props {
 
 /** A run as a whole: how it stands, what it waits for, its steps, logs and data. */
 export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect, onRerun }: Props) {
-  const nodeOf = (id: string) => definition.nodes.find((node) => node.id === id);
+  const nodeOf = (id: string) => nodeAt(definition, id);
   const resultOf = (id: string) => execution.nodeResults.find((result) => result.nodeId === id);
+  const failed = execution.error?.nodeId && nodeOf(execution.error.nodeId) ? execution.error.nodeId : undefined;
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -64,21 +67,14 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
         );
       })}
       {execution.error && (
-        <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={execution.error.code}>
-          <span style={{ overflowWrap: 'anywhere' }}>{execution.error.message}</span>
-          {execution.error.nodeId && nodeOf(execution.error.nodeId) && (
-            <Button
-              variant="subtle"
-              color="madder"
-              size="compact-sm"
-              display="block"
-              mt={6}
-              onClick={() => onSelect(execution.error?.nodeId ?? '')}
-            >
+        <Stack gap="xs">
+          <FaultNote error={execution.error} />
+          {failed && (
+            <Button variant="subtle" color="madder" size="compact-sm" w="fit-content" onClick={() => onSelect(failed)}>
               Show the node
             </Button>
           )}
-        </Alert>
+        </Stack>
       )}
       <Tabs defaultValue="steps" keepMounted={false}>
         <Tabs.List>
@@ -88,18 +84,18 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           <Tabs.Tab value="data">Data</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
-          <StepList execution={execution} definition={definition} catalogue={catalogue} onSelect={onSelect} />
+          <StepList results={execution.nodeResults} definition={definition} catalogue={catalogue} onSelect={onSelect} />
         </Tabs.Panel>
         <Tabs.Panel value="timeline" pt="sm">
           <Timeline execution={execution} definition={definition} catalogue={catalogue} onSelect={onSelect} />
         </Tabs.Panel>
         <Tabs.Panel value="logs" pt="sm">
-          <LogList execution={execution} />
+          <RunLogs execution={execution} definition={definition} catalogue={catalogue} />
         </Tabs.Panel>
         <Tabs.Panel value="data" pt="sm">
           <Stack gap="sm">
-            {execution.output !== undefined && <JsonView label="Output" value={execution.output} />}
-            <JsonView label="Input" value={execution.input} />
+            {execution.output !== undefined && <DataView label="Output" value={execution.output} />}
+            <DataView label="Input" value={execution.input} />
           </Stack>
         </Tabs.Panel>
       </Tabs>

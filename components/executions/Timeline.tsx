@@ -7,19 +7,22 @@ import { RUN_LOOK } from '../ui/status';
 import { duration } from '../ui/time';
 import { useNow } from '../ui/useNow';
 import { inOrder, type Run } from './live';
+import { outerResults } from './rounds';
 import classes from './Timeline.module.css';
 
 interface Props {
   execution: Run;
   definition: Definition;
   catalogue: Catalogue;
+  /** The node that is looked at. */
+  selectedId?: string;
   onSelect(nodeId: string): void;
 }
 
 /** When each node was at work, on one scale of time. */
-export function Timeline({ execution, definition, catalogue, onSelect }: Props) {
+export function Timeline({ execution, definition, catalogue, selectedId, onSelect }: Props) {
   const now = useNow(500, !isFinal(execution.status));
-  const began = inOrder(execution.nodeResults).filter((result) => result.startedAt !== undefined);
+  const began = inOrder(outerResults(execution.nodeResults)).filter((result) => result.startedAt !== undefined);
   const from = Math.min(...began.map(({ startedAt = '' }) => Date.parse(startedAt)), Date.parse(execution.startedAt));
   const to = Math.max(from + 1, execution.completedAt ? Date.parse(execution.completedAt) : now);
   if (began.length === 0) return <Text size="sm">No node has begun yet.</Text>;
@@ -33,7 +36,11 @@ export function Timeline({ execution, definition, catalogue, onSelect }: Props) 
         return (
           <li key={nodeId}>
             <Tooltip label={`${title}: after ${duration(start - from)}, for ${duration(end - start)}`}>
-              <UnstyledButton className={classes.row} onClick={() => onSelect(nodeId)}>
+              <UnstyledButton
+                className={classes.row}
+                aria-current={nodeId === selectedId || undefined}
+                onClick={() => onSelect(nodeId)}
+              >
                 <span className={classes.title}>{title}</span>
                 <span className={classes.track}>
                   <span

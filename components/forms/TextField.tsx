@@ -32,6 +32,11 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value,
   const caretRef = useRef<number>(undefined);
   // While one is at it, the field stays what it is.
   const [isHeld, setHeld] = useState(false);
+  const write = (text: string, caret: number | undefined) => {
+    const isBegun = text === '=' && value === '' && !isLiteral;
+    caretRef.current = isBegun ? 3 : caret;
+    onChange(isBegun ? BEGUN : text);
+  };
   const canTake = !isLiteral && value === '';
   const drop = usePathDrop(canTake ? (path) => onChange(`{{ ${path} }}`) : undefined);
   if (!isLiteral && (isExpression(value) || isHeld))
@@ -50,17 +55,13 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value,
         caretRef={caretRef}
         onChange={(text) => {
           setHeld(true);
-          onChange(text);
+          write(text, undefined);
         }}
         onBlur={() => setHeld(false)}
       />
     );
-  const onType = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-    const typed = currentTarget.value;
-    const isBegun = typed === '=' && value === '' && !isLiteral;
-    caretRef.current = isBegun ? 3 : (currentTarget.selectionStart ?? typed.length);
-    onChange(isBegun ? BEGUN : typed);
-  };
+  const onType = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    write(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length);
   const common = { ...(isLabelHidden ? { 'aria-label': String(label) } : { label }), ...rest, value, onChange: onType };
   return (
     <div {...drop}>

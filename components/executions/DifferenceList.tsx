@@ -1,0 +1,79 @@
+import { Accordion, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import type { Catalogue } from '../canvas/flow';
+import { nodeTitle } from '../canvas/summary';
+import { NodeResultView } from './NodeResultView';
+import { differences } from './differences';
+import type { Run } from './live';
+import { nodeAt } from './rounds';
+
+interface Props {
+  left: Run;
+  right: Run;
+  definition: Definition;
+  catalogue: Catalogue;
+}
+
+const MOST = 200;
+
+/** Node by node, what two runs did; opened, side by side. */
+export function DifferenceList({ left, right, definition, catalogue }: Props) {
+  const [isAll, setAll] = useState(false);
+  const all = differences(left, right);
+  const shown = (isAll ? all : all.filter(({ of }) => of.length > 0)).slice(0, MOST);
+  const titleOf = (id: string) => {
+    const node = nodeAt(definition, id);
+    return node ? nodeTitle(node, catalogue.get(node.type)) : id;
+  };
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" role="status">
+          {all.filter(({ of }) => of.length > 0).length} of {all.length} nodes differ.
+        </Text>
+        <Switch
+          label="Show those that are the same"
+          checked={isAll}
+          onChange={(event) => setAll(event.currentTarget.checked)}
+        />
+      </Group>
+      <Accordion variant="separated" multiple>
+        {shown.map(({ nodeId, of, ...sides }) => (
+          <Accordion.Item key={nodeId} value={nodeId}>
+            <Accordion.Control>
+              <Group gap="xs">
+                <Text size="sm" fw={550}>
+                  {titleOf(nodeId)}
+                </Text>
+                {of.map((part) => (
+                  <Badge key={part} size="sm" variant="light" color="weld" tt="none">
+                    {part}
+                  </Badge>
+                ))}
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+                <Side title="This run" result={sides.left} />
+                <Side title="The other run" result={sides.right} />
+              </SimpleGrid>
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </>
+  );
+}
+
+function Side({ title, result }: { title: string; result: NodeResult | undefined }) {
+  return (
+    <section aria-label={title}>
+      <Text size="xs" fw={600} c="dimmed" mb={6}>
+        {title}
+      </Text>
+      {result ? <NodeResultView result={result} /> : <Text size="sm">It did not get there.</Text>}
+    </section>
+  );
+}

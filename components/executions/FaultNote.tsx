@@ -1,0 +1,33 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { RunError } from '@/contract/execution';
+import { adviceOn, expressionFault } from './fault';
+import classes from './FaultNote.module.css';
+
+/** Why something failed: the message, the offending expression with its place, and what may help. */
+export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message'> }) {
+  const fault = expressionFault(error.message);
+  const advice = adviceOn(error.code);
+  return (
+    <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={error.code}>
+      {fault ? (
+        <>
+          <div>
+            {fault.message} in <b>{fault.field}</b>:
+          </div>
+          <pre className={classes.source}>
+            {fault.source.slice(0, fault.at)}
+            <mark>{fault.source.slice(fault.at) || ' '}</mark>
+          </pre>
+        </>
+      ) : (
+        <div style={{ overflowWrap: 'anywhere' }}>{error.message}</div>
+      )}
+      {advice && (
+        <Text size="sm" mt={6} c="dimmed">
+          {advice}
+        </Text>
+      )}
+    </Alert>
+  );
+}

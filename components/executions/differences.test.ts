@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { NodeResult } from '@/contract/execution';
+import { differences } from './differences';
+import type { Run } from './live';
+
+const run = (nodeResults: Partial<NodeResult>[]) =>
+  ({ nodeResults: nodeResults.map((part) => ({ status: 'completed', error: null, attempts: 1, ...part })) }) as Run;
+
+it('tells node by node what two runs don’t have in common', () => {
+  const left = run([{ nodeId: 'a', output: { n: 1 } }, { nodeId: 'b', output: 1 }, { nodeId: 'c' }]);
+  const right = run([{ nodeId: 'a', output: { n: 1 } }, { nodeId: 'b', status: 'failed' }, { nodeId: 'd' }]);
+  expect(differences(left, right).map(({ nodeId, of }) => [nodeId, ...of])).toEqual([
+    ['a'],
+    ['b', 'status', 'output'],
+    ['c', 'status', 'error'],
+    ['d', 'status', 'error'],
+  ]);
+});
