@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { enter, openWelcome, OWNER, picture } from './person';
+import { enter, openWelcome, OWNER, picture, signIn } from './person';
 
 test('from the sign-in to a finished run, watched live', async ({ page }, info) => {
   await enter(page);
@@ -108,4 +108,23 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   await expect(run.getByText('CANCELLED', { exact: true })).toBeVisible();
   await expect(run.getByRole('region', { name: /Decision/ })).toBeHidden();
   await picture(page, info, 'cancelled');
+});
+
+test('a newcomer is shown around once, by keys alone', async ({ page }, info) => {
+  await signIn(page, OWNER, true);
+  await openWelcome(page);
+  const tour = page.getByRole('dialog', { name: 'Tour' });
+  await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
+  await picture(page, info, 'tour-1');
+  for (const title of ['Set them up', 'Run it', 'Let it run by itself']) {
+    await page.keyboard.press('Enter');
+    await expect(tour).toContainText(title);
+    await picture(page, info, `tour-${title}`);
+  }
+  await expect(tour.getByRole('button', { name: 'Done' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(tour).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('group', { name: 'Ask a person' })).toBeVisible();
+  await expect(tour).toBeHidden();
 });

@@ -3,8 +3,9 @@ import { expect, type Page, type TestInfo } from '@playwright/test';
 /** The owner whom the service was started with. */
 export const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
 
-/** Fills in the sign-in form once the page is alive. */
-export async function signIn(page: Page, { email, password } = OWNER): Promise<void> {
+/** Fills in the sign-in form once the page is alive. Unless `isNew` the person has seen the tour before. */
+export async function signIn(page: Page, { email, password } = OWNER, isNew = false): Promise<void> {
+  if (!isNew) await page.addInitScript(() => localStorage.setItem('weft.tour', 'over'));
   await page.goto('/login');
   const button = page.getByRole('button', { name: 'Sign in' });
   await expect(button).toBeEnabled();

@@ -22,7 +22,7 @@ import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from 
 import { EditorBar } from './EditorBar';
 import { EditorDialogs, type Dialog } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
-import { CanvasMenu, loadParts } from './parts';
+import { CanvasMenu, loadParts, Tour } from './parts';
 import { readPick, type Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
 import { innerResults } from '../executions/rounds';
@@ -204,6 +204,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
           onClose={() => setSide(undefined)}
         />
       </div>
+      <Tour />
       {menu && (
         <CanvasMenu
           place={menu}

@@ -9,6 +9,7 @@ export function RunButton({ commands }: { commands: Commands }) {
   return (
     <Button.Group>
       <Button
+        data-tour="run"
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
         loading={commands.isStarting}
         onClick={() => commands.do('run')}

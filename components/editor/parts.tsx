@@ -16,6 +16,7 @@ export const StatusChoice = later(() => import('./StatusChoice').then((part) => 
 export const RunDialog = later(() => import('./RunDialog').then((part) => part.RunDialog));
 export const KeyList = later(() => import('./KeyList').then((part) => part.KeyList));
 export const ConflictDialog = later(() => import('./ConflictDialog').then((part) => part.ConflictDialog));
+export const Tour = later(() => import('../tour/Tour').then((part) => part.Tour));
 
 /** Those first that are likely to be wanted first. What could not be fetched is asked for again when it is wanted. */
 export function loadParts(): void {

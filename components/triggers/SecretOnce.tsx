@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { WebhookWithSecret } from '@/contract/webhook';
+import { signedCurl } from './signed-curl';
 import { TextView } from './TextView';
 
 /** The secret of a webhook while it can be seen, and how to call with it. */
@@ -18,14 +19,3 @@ export function SecretOnce({ webhook, onClose }: { webhook: WebhookWithSecret; o
     </Alert>
   );
 }
-
-/** openssl computes over the very bytes that are sent. */
-const signedCurl = (url: string, secret: string) =>
-  [
-    `BODY='{"hello":"world"}'`,
-    `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac '${secret}' | sed 's/^.* //')`,
-    `curl -X POST '${url}' \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  -H "X-Service-Signature: sha256=$SIGNATURE" \\`,
-    `  -d "$BODY"`,
-  ].join('\n');

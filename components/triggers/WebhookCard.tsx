@@ -1,13 +1,13 @@
-import { ActionIcon, Anchor, Button, CopyButton, Group, Paper, Text, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { ActionIcon, Anchor, CopyButton, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '@/contract/webhook';
-import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
-import { Confirm } from './Confirm';
+import { Confirm } from '../ui/Confirm';
 import { Deliveries } from './Deliveries';
+import { signedCurl } from './signed-curl';
+import { TextView } from './TextView';
 
 interface Props {
   webhook: Webhook;
@@ -19,12 +19,19 @@ interface Props {
 export function WebhookCard({ webhook, onSecret, onChange }: Props) {
   const trpc = useTRPC();
   const [question, setQuestion] = useState<'rotate' | 'delete'>();
-  const [isInboxOpen, setInboxOpen] = useState(false);
+  const [shown, setShown] = useState<'inbox' | 'curl'>();
   const { id: webhookId, workflowId: id, url, path } = webhook;
-  const onError = (error: unknown) =>
-    notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) });
-  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions({ onSuccess: onSecret, onError }));
-  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onChange, onError }));
+  const closeQuestion = () => setQuestion(undefined);
+  const toggle = (what: 'inbox' | 'curl') => setShown(shown === what ? undefined : what);
+  const rotate = useMutation(
+    trpc.webhooks.rotateSecret.mutationOptions({
+      onSuccess: (renewed) => {
+        closeQuestion();
+        onSecret(renewed);
+      },
+    }),
+  );
+  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onChange }));
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -43,8 +50,11 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
       </Group>
       <Group mt="xs" justify="space-between">
         <Group gap="md">
-          <Anchor component="button" size="sm" aria-expanded={isInboxOpen} onClick={() => setInboxOpen(!isInboxOpen)}>
+          <Anchor component="button" size="sm" aria-expanded={shown === 'inbox'} onClick={() => toggle('inbox')}>
             Deliveries
+          </Anchor>
+          <Anchor component="button" size="sm" aria-expanded={shown === 'curl'} onClick={() => toggle('curl')}>
+            How to call it
           </Anchor>
           <Anchor component="button" size="sm" onClick={() => setQuestion('rotate')}>
             New secret
@@ -54,29 +64,37 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </Group>
-      {isInboxOpen && <Deliveries workflowId={id} webhookId={webhookId} />}
-      {question === 'rotate' && (
-        <Confirm
-          title="Make a new secret?"
-          onClose={() => setQuestion(undefined)}
-          action={<Button onClick={() => rotate.mutate({ params: { id, webhookId } })}>Make a new secret</Button>}
-        >
-          It is shown once. The old one stays good for a day, so that senders can change over.
-        </Confirm>
+      {shown === 'inbox' && <Deliveries workflowId={id} webhookId={webhookId} />}
+      {shown === 'curl' && (
+        <Stack gap={4} mt="sm">
+          <Text size="xs" c="dimmed">
+            With the webhook’s secret in $SECRET. Sign the very bytes that you send.
+          </Text>
+          <TextView label="cURL" text={signedCurl(url)} />
+        </Stack>
       )}
-      {question === 'delete' && (
-        <Confirm
-          title={`Remove “${path}”?`}
-          onClose={() => setQuestion(undefined)}
-          action={
-            <Button color="madder" onClick={() => remove.mutate({ params: { id, webhookId } })}>
-              Remove
-            </Button>
-          }
-        >
-          Calls to this address are refused from then on.
-        </Confirm>
-      )}
+      <Confirm
+        isOpen={question === 'rotate'}
+        title="Make a new secret?"
+        action="Make a new secret"
+        isBusy={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate({ params: { id, webhookId } })}
+        onClose={closeQuestion}
+      >
+        It is shown once. The old one stays good for a day, so that senders can change over.
+      </Confirm>
+      <Confirm
+        isOpen={question === 'delete'}
+        title={`Remove “${path}”?`}
+        action="Remove"
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params: { id, webhookId } })}
+        onClose={closeQuestion}
+      >
+        Calls to this address are refused from then on.
+      </Confirm>
     </Paper>
   );
 }

@@ -100,7 +100,7 @@ export const TEMPLATES: Template[] = [
         node('fetch', 'http_request', 1, 0, { name: 'Fetch', config: { url: 'https://api.example.com/orders' } }),
         node('pick', 'transform', 2, 0, {
           name: 'Pick what matters',
-          config: { expression: 'input.body.orders.{"id": id, "total": total}' },
+          config: { expression: '[input.body.orders.{"id": id, "total": total}]' },
         }),
         node('post', 'http_request', 3, 0, {
           name: 'Send on',

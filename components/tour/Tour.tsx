@@ -1,0 +1,77 @@
+import { Button, Group, Popover, Text } from '@mantine/core';
+import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
+import { STEPS } from './steps';
+import classes from './Tour.module.css';
+
+const KEY = 'weft.tour';
+const isSeen = () => localStorage.getItem(KEY) !== null;
+const isPhone = () => matchMedia('(max-width: 48em)').matches;
+
+const placeOf = (at: number): DOMRect | undefined =>
+  document.querySelector(STEPS[at]?.target ?? '')?.getBoundingClientRect();
+
+/** The same object as long as nothing moved. */
+const settled = (before: DOMRect | undefined, now: DOMRect | undefined) =>
+  JSON.stringify(before) === JSON.stringify(now) ? before : now;
+
+/** The next step from `at` whose target is there. */
+const following = (at: number): number => {
+  const next = STEPS.findIndex((_, index) => index >= at && placeOf(index) !== undefined);
+  return next === -1 ? STEPS.length : next;
+};
+
+/** Shows a newcomer around, once. It takes nothing away from the page: whoever goes on working is not held up. */
+export function Tour() {
+  const [at, setAt] = useState(() => (isSeen() || isPhone() ? STEPS.length : following(0)));
+  const [place, setPlace] = useState(() => placeOf(at));
+  const step = STEPS[at];
+  useEffect(() => {
+    const look = () => setPlace((before) => settled(before, placeOf(at)));
+    look();
+    // The canvas glides to its place.
+    const timer = setInterval(look, 300);
+    return () => clearInterval(timer);
+  }, [at]);
+  const focus = useCallback((button: HTMLButtonElement | null) => button?.focus({ preventScroll: true }), []);
+  const go = (to: number) => {
+    if (to >= STEPS.length) localStorage.setItem(KEY, 'over');
+    setAt(to);
+  };
+  if (!step || !place) return null;
+  const next = following(at + 1);
+  const isLast = next >= STEPS.length;
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Its keys are not those of the editor.
+    event.stopPropagation();
+    if (event.key === 'Escape') go(STEPS.length);
+  };
+  const { left, top, width, height } = place;
+  return (
+    <Popover key={at} opened withArrow position="bottom" width={300} shadow="lg" closeOnEscape={false}>
+      <Popover.Target>
+        <div className={classes.ring} style={{ left, top, width, height }} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Tour" onKeyDown={onKeyDown}>
+        <Text fw={620} mb={4}>
+          {step.title}
+        </Text>
+        <Text size="sm">{step.text}</Text>
+        <Group justify="space-between" mt="md">
+          <Text size="xs" c="dimmed">
+            {at + 1} of {STEPS.length}
+          </Text>
+          <Group gap="xs">
+            {!isLast && (
+              <Button size="compact-sm" variant="subtle" onClick={() => go(STEPS.length)}>
+                Skip the tour
+              </Button>
+            )}
+            <Button key={at} ref={focus} size="compact-sm" onClick={() => go(next)}>
+              {isLast ? 'Done' : 'Next'}
+            </Button>
+          </Group>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,10 @@
+/** A call that a shell can make: openssl signs the very bytes that curl sends. Without the secret: it is read from $SECRET. */
+export const signedCurl = (url: string, secret?: string): string =>
+  [
+    `BODY='{"hello":"world"}'`,
+    `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac ${secret ? `'${secret}'` : '"$SECRET"'} | sed 's/^.* //')`,
+    `curl -X POST '${url}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -H "X-Service-Signature: sha256=$SIGNATURE" \\`,
+    `  -d "$BODY"`,
+  ].join('\n');

@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Page } from '@playwright/test';
+import { enter, picture } from './person';
+
+const HAS_SHELL_TOOLS = ['curl', 'openssl'].every((tool) => spawnSync(tool, ['version']).error === undefined);
+
+/** Runs the call as it was copied; where the machine lacks its tools, makes the same call. */
+async function run(page: Page, curl: string): Promise<string> {
+  if (HAS_SHELL_TOOLS)
+    return execFileSync('sh', ['-c', curl], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const [, data = '', secret = '', url = ''] =
+    /BODY='(.*)'\n[^]*-hmac '(.*)' \|[^]*curl -X POST '(.*)'/.exec(curl) ?? [];
+  const signature = createHmac('sha256', secret).update(data).digest('hex');
+  const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': `sha256=${signature}` };
+  return (await page.request.post(url, { headers, data })).text();
+}
+
+const copied = (page: Page) => page.getByRole('region', { name: 'cURL' }).locator('code').innerText();
+
+test('a workflow is called by others and by the clock', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill('Called by others');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Triggers' }).click();
+  await page.getByLabel('Path').fill('orders/new');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const first = await copied(page);
+  await picture(page, info, 'secret');
+  expect(JSON.parse(await run(page, first))).toMatchObject({
+    executionId: expect.stringMatching(/^exec_/),
+    status: 'accepted',
+  });
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await expect(page.getByRole('link', { name: 'Accepted' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await expect(page.getByText('(sent again)')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Accepted' })).toHaveCount(2);
+  await picture(page, info, 'inbox');
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+  await expect(page.getByText('Copy the secret now')).toBeVisible();
+  const second = await copied(page);
+  expect(second).not.toBe(first);
+  // The old one goes on for a day.
+  for (const curl of [first, second]) expect(JSON.parse(await run(page, curl))).toMatchObject({ status: 'accepted' });
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('button', { name: 'Add schedule' }).click();
+  await page.getByText('Daily at 8').click();
+  await expect(page.getByText('At 08:00', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  const schedule = page.getByRole('article', { name: 'Schedule 0 8 * * *' });
+  await expect(schedule).toContainText('Next:');
+  await picture(page, info, 'schedule');
+  await schedule.getByRole('switch').uncheck();
+  await expect(schedule).not.toContainText('Next:');
+  await schedule.getByRole('button', { name: 'Delete schedule' }).click();
+  await expect(schedule).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove webhook' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('article')).toHaveCount(0);
+});
+
+test('a workflow is switched on, exported, and dropped in again', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Templates' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remind later' }).click();
+  await expect(page.getByRole('group', { name: 'Remind', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'All workflows' }).last().click();
+  const row = page.getByRole('row', { name: /Remind later/ }).first();
+  await row.getByRole('switch').check();
+  await expect(row.getByText('Active', { exact: true })).toBeVisible();
+  await expect(row.getByText('Never')).toBeVisible();
+  await picture(page, info, 'active');
+
+  await row.getByRole('button', { name: 'More for Remind later' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Export as JSON' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('Remind-later.json');
+  const text = await readFile(await file.path(), 'utf8');
+  const changed = text.replace('"Remind later"', '"Dropped in"');
+  const transfer = await page.evaluateHandle((json) => {
+    const data = new DataTransfer();
+    data.items.add(new File([json], 'reminder.json', { type: 'application/json' }));
+    return data;
+  }, changed);
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Dropped in');
+  await expect(page.getByRole('group', { name: 'Remind', exact: true })).toBeVisible();
+});
