@@ -7,8 +7,10 @@ const KEY = 'weft.tour';
 const isSeen = () => localStorage.getItem(KEY) !== null;
 const isPhone = () => matchMedia('(max-width: 48em)').matches;
 
-const placeOf = (at: number): DOMRect | undefined =>
-  document.querySelector(STEPS[at]?.target ?? '')?.getBoundingClientRect();
+function placeOf(at: number): DOMRect | undefined {
+  const step = STEPS[at];
+  return step && document.querySelector(step.target)?.getBoundingClientRect();
+}
 
 /** The same object as long as nothing moved. */
 const settled = (before: DOMRect | undefined, now: DOMRect | undefined) =>
