@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../client/trpc';
 import { FailureNote } from '../ui/FailureNote';
 import { CredentialEdit } from './CredentialEdit';
-import { needsAddress, TestCredential } from './TestCredential';
+import { addressFor, TestCredential } from './TestCredential';
 import { useConnectors } from './useConnectors';
 
 /** A credential where it is used: tried and changed without leaving. Lies over other dialogs of a stack. */
@@ -24,7 +24,7 @@ function Content({ id }: { id: string }) {
   const connector = connectors.data.find((known) => known.id === data.connectorId);
   return (
     <Stack gap="lg">
-      <TestCredential id={id} needsAddress={needsAddress(data, connector)} />
+      <TestCredential id={id} address={addressFor(data, connector)} />
       <CredentialEdit key={data.version} credential={data} connector={connector} />
     </Stack>
   );

@@ -22,7 +22,7 @@ import { CredentialUse } from './CredentialUse';
 import { DeleteCredential } from './DeleteCredential';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
-import { needsAddress, TestCredential } from './TestCredential';
+import { addressFor, TestCredential } from './TestCredential';
 import { useConnectors } from './useConnectors';
 
 export function CredentialPage({ id }: { id: string }) {
@@ -54,7 +54,7 @@ interface KnownProps {
 }
 
 function Known({ credential, connector }: KnownProps) {
-  const { id, name, type, connectorId } = credential;
+  const { id, name, type, connectorId, expiresAt } = credential;
   const now = useNow(60_000);
   const [isDeleting, deleting] = useDisclosure(false);
   const health = healthOf(credential, connector?.flow === 'client_credentials', now);
@@ -75,13 +75,21 @@ function Known({ credential, connector }: KnownProps) {
             : 'Connect it again, or put new tokens in below; workflows go on using it.'}
         </Alert>
       )}
+      {health === 'soon' && expiresAt && (
+        <Alert color="weld" mb="lg" title={`It ends on ${new Date(expiresAt).toLocaleString()}`}>
+          Nothing renews its token by itself.{' '}
+          {connector
+            ? 'Connect the account again before then.'
+            : 'Connect it again, or put a new token in, before then.'}
+        </Alert>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <CredentialEdit credential={credential} connector={connector} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <TestCredential id={id} needsAddress={needsAddress(credential, connector)} />
+            <TestCredential id={id} address={addressFor(credential, connector)} />
             <CredentialUse workflows={credential.usedBy} />
           </Stack>
         </Grid.Col>

@@ -7,12 +7,19 @@ import { useTRPC } from '../client/trpc';
 import { ErrorNote } from '../ui/ErrorNote';
 import { Section } from '../ui/Section';
 
-/** Whether nothing tells where such a credential could be tried. */
-export const needsAddress = ({ type, connectorId }: Pick<Credential, 'type' | 'connectorId'>, connector: unknown) =>
-  !connector && connectorId !== 'smtp' && type !== 'oauth2';
+type Address = 'required' | 'optional' | 'none';
+
+/** Whether somebody has to say where such a credential could be tried. */
+export function addressFor(
+  { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
+  connector: unknown,
+): Address {
+  if (connector || connectorId === 'smtp') return 'none';
+  return type === 'oauth2' ? 'optional' : 'required';
+}
 
 /** Tries with one call that changes nothing. Some kinds need an address to be shown to. */
-export function TestCredential({ id, needsAddress }: { id: string; needsAddress: boolean }) {
+export function TestCredential({ id, address }: { id: string; address: Address }) {
   const trpc = useTRPC();
   const [url, setUrl] = useState('');
   const test = useMutation(trpc.credentials.test.mutationOptions());
@@ -26,12 +33,15 @@ export function TestCredential({ id, needsAddress }: { id: string; needsAddress:
       <form onSubmit={submit}>
         <Stack gap="sm">
           <ErrorNote>{elsewhere}</ErrorNote>
-          {needsAddress ? (
+          {address !== 'none' ? (
             <TextInput
               label="Address to try"
               type="url"
               placeholder="https://api.example.com/me"
-              required
+              required={address === 'required'}
+              description={
+                address === 'optional' ? 'Without one, only whether it has a good token is looked at.' : undefined
+              }
               value={url}
               error={at.get('url')}
               onChange={(event) => setUrl(event.currentTarget.value)}

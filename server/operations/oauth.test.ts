@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCredentials } from '../connectors/vault';
 import { prisma } from '../db/client';
 import { runtime } from '../runtime';
@@ -348,6 +348,27 @@ describe('a provider that misbehaves', () => {
     expect(refused).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
     expect(JSON.stringify(refused.body)).not.toContain('canary');
     expect(await prisma().credential.count({ where: { workspaceId: user.workspaceId } })).toBe(0);
+    runtime().env.connectors['hubspot'] = { ...hubspot };
+    expect((await exchange(user, body)).status).toBe(201);
+  });
+
+  it('that never answers is given up', async () => {
+    const user = await buildUser();
+    const body = await consented(user);
+    const mute = await listenOn(() => undefined);
+    const { hubspot } = runtime().env.connectors;
+    runtime().env.connectors['hubspot'] = { ...hubspot, tokenUrl: mute.url };
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const patience: number[] = [];
+    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      patience.push(ms);
+      return timeout(50);
+    });
+    const refused = await exchange(user, body);
+    clock.mockRestore();
+    await mute.close();
+    expect(refused.status).toBe(500);
+    expect(Math.max(...patience)).toBeLessThanOrEqual(20_000);
     runtime().env.connectors['hubspot'] = { ...hubspot };
     expect((await exchange(user, body)).status).toBe(201);
   });
