@@ -63,6 +63,7 @@ test('an account is connected at a provider, used by a run, and connected again'
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Who am I there?');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('group', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('option', { name: /^Spotify/ }).click();
   await expect(page.getByRole('option', { name: 'Search tracks' })).toBeVisible();

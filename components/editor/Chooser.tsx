@@ -24,15 +24,17 @@ interface Props {
   choices: Choice[];
   onPick(id: string): void;
   onClose(): void;
+  /** Which of the choices is marked at first. */
+  startAt?: number;
   onDragStart?(event: DragEvent, id: string): void;
 }
 
 const MOST = 60;
 
 /** A list to search and to walk by arrow keys: up and down to the next, left and right to the next group. */
-export function Chooser({ label, placeholder, choices, onPick, onClose, onDragStart }: Props) {
+export function Chooser({ label, placeholder, choices, onPick, onClose, startAt = 0, onDragStart }: Props) {
   const [search, setSearch] = useState('');
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(startAt);
   const list = useId();
   const found = ordered(choices, search);
   const current = found[Math.min(at, found.length - 1)];

@@ -63,6 +63,8 @@ export function Palette({ types, onPick, onClose }: Props) {
         key={openId ?? ''}
         label="Search nodes"
         placeholder={openId === undefined ? 'Search nodes and services' : 'Search this service'}
+        // Past the way back.
+        startAt={openId === undefined ? 0 : 1}
         choices={offers}
         onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
         onPick={pick}
