@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ExecutionStatus } from './execution';
 import { WORKFLOW_STATUSES } from './states';
+import { FieldError } from './error';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
 /** How often a node is tried: `maxAttempts` counts all tries; the wait doubles from `backoffMs`, at most 5 minutes. */
@@ -141,6 +142,12 @@ export const WorkflowFields = z.strictObject({
   definition: Definition,
   concurrency: RunLimit.nullable(),
 });
+
+/** What keeps a version from being run. */
+export const WorkflowGaps = z
+  .object({ version: z.number().int(), gaps: z.array(FieldError) })
+  .meta({ id: 'WorkflowGaps' });
+export type WorkflowGaps = z.infer<typeof WorkflowGaps>;
 
 export const WorkflowVersion = z
   .object({

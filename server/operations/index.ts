@@ -9,6 +9,7 @@ import { decisions } from './decisions';
 import { deliveries } from './deliveries';
 import { execute } from './execute';
 import { executions } from './executions';
+import { gaps } from './gaps';
 import { invitations } from './invitations';
 import { members } from './members';
 import { mfa } from './mfa';
@@ -42,6 +43,7 @@ export const operations = [
   ...invitations,
   ...workflows,
   execute,
+  gaps,
   ...versions,
   ...executions,
   ...reruns,

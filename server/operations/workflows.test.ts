@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workflow, WorkflowListed } from '@/contract/workflow';
+import type { Workflow, WorkflowGaps, WorkflowListed } from '@/contract/workflow';
 import { prisma } from '../db/client';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '../testing/factories';
 import { useDatabase } from '../testing/database';
@@ -190,6 +190,8 @@ test('a half-drawn workflow can be saved but not activated: the gaps are named',
   const refused = await put(token, body.id, { status: 'active' });
   expect(refused.status).toBe(400);
   expect(fields(refused.body)).toContain('nodes[1].config.url');
+  const told = await call<WorkflowGaps>('GET', `/api/workflows/${body.id}/gaps`, { token });
+  expect(told.body).toEqual({ version: 1, gaps: [{ field: 'nodes[1].config.url', message: 'is required' }] });
   const run = await call<Refused>('POST', `/api/workflows/${body.id}/execute`, { token });
   expect(run.status).toBe(400);
   expect(fields(run.body)).toContain('nodes[1].config.url');
