@@ -1,11 +1,11 @@
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import type { Card } from './flow';
-import { useIsBlocked, useNodeChange, useNodeIssues, useNodeResult } from './marks';
+import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useStray } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { drawnKind, nodeSummary, nodeTitle } from './summary';
@@ -17,7 +17,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const result = useNodeResult(id);
   const issues = useNodeIssues(id);
   const change = useNodeChange(id);
-  const isBlocked = useIsBlocked(id);
+  const block = useBlock(id);
+  const stray = useStray(id);
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -29,7 +30,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-selected={selected || undefined}
       data-disabled={node.disabled || undefined}
       data-change={change}
-      data-blocked={isBlocked || undefined}
+      data-blocked={block && true}
     >
       {inputs.map((port) => (
         <Handle
@@ -51,6 +52,11 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         {issues && (
           <Hint label={issues.map((issue) => issue.message).join(' · ')}>
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />
+          </Hint>
+        )}
+        {stray && !issues && (
+          <Hint label={stray}>
+            <IconUnlink size={17} className={classes.stray} aria-label={stray} />
           </Hint>
         )}
       </div>
@@ -91,6 +97,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <span>on error</span>
         </div>
       )}
+      {block && <span className={classes.reason}>{block}</span>}
       {node.disabled && <span className={classes.off}>off</span>}
       {change && <span className={classes.change}>{change}</span>}
       {look && result && (

@@ -9,6 +9,7 @@ import type { Catalogue } from './flow';
 import { GroupFrame } from './GroupFrame';
 import { Furniture } from './Furniture';
 import { FIT } from './KeepInView';
+import { keepView, keptView } from './kept-view';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
 import { NoteSheet } from './NoteSheet';
@@ -31,25 +32,31 @@ interface Props {
   results?: Marks['results'];
   issues?: Marks['issues'];
   changes?: Marks['changes'];
+  strays?: Marks['strays'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is for looking only. Changes of one `intent` in a row are one step back. */
   onChange?(definition: Definition, intent?: string): void;
   events?: CanvasEvents;
+  /** Under this name the place where one looks is remembered. Absent: everything is shown at first. */
+  viewName?: string;
   children?: ReactNode;
 }
 
 /** A definition drawn and, with `onChange`, edited. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, changes, selectedIds, onSelect, onChange, events, children } = props;
+  const { definition, catalogue, results, issues, changes, strays, viewName } = props;
+  const { selectedIds, onSelect, onChange, events, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
     marks.set({
       results: results ?? NO_MARKS.results,
       issues: issues ?? NO_MARKS.issues,
       changes: changes ?? NO_MARKS.changes,
+      strays: strays ?? NO_MARKS.strays,
     });
-  }, [marks, results, issues, changes]);
+  }, [marks, results, issues, changes, strays]);
+  const [view] = useState(() => (viewName === undefined ? undefined : keptView(viewName, definition)));
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
@@ -81,7 +88,9 @@ export function WorkflowCanvas(props: Props) {
             panOnScroll
             selectionOnDrag={isEditable}
             panOnDrag={isEditable ? [1] : true}
-            fitView
+            fitView={view === undefined}
+            defaultViewport={view}
+            onMoveEnd={(_, viewport) => viewName !== undefined && keepView(viewName, viewport)}
             fitViewOptions={FIT}
             minZoom={0.1}
             maxZoom={2}

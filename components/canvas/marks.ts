@@ -11,18 +11,27 @@ export interface Marks {
   issues: ReadonlyMap<string, FieldError[]>;
   /** How nodes differ from another version. */
   changes: ReadonlyMap<string, Change>;
-  /** While a connection is drawn: the nodes that it can't lead to. */
-  blocked: ReadonlySet<string>;
+  /** While a connection is drawn: the nodes that it can't lead to, and why. */
+  blocked: ReadonlyMap<string, string>;
+  /** Nodes that no run gets to, and why. */
+  strays: ReadonlyMap<string, string>;
 }
 
-export const NO_MARKS: Marks = { results: new Map(), issues: new Map(), changes: new Map(), blocked: new Set() };
+export const NO_MARKS: Marks = {
+  results: new Map(),
+  issues: new Map(),
+  changes: new Map(),
+  blocked: new Map(),
+  strays: new Map(),
+};
 
 export const MarksContext = createContext<Store<Marks>>(createStore(NO_MARKS));
 
 export const useNodeResult = (id: string) => useStore(use(MarksContext), (marks) => marks.results.get(id));
 export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks) => marks.issues.get(id));
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
-export const useIsBlocked = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.has(id));
+export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
+export const useStray = (id: string) => useStore(use(MarksContext), (marks) => marks.strays.get(id));
 
 /** What a collapsed group is to say of its nodes: the worst first, then what is under way. */
 const LOUDEST = ['failed', 'paused', 'running', 'completed'] as const;

@@ -8,6 +8,7 @@ import {
 import { useMemo } from 'react';
 import type { Connection, Definition } from '@/contract/workflow';
 import type { Store } from '../client/store';
+import { blockedFor } from './blocked';
 import { connect, connectionIssue } from './edits';
 import type { CanvasEvents } from './events';
 import type { Catalogue } from './flow';
@@ -28,16 +29,9 @@ export function useJoining({ definition, catalogue, marks, onChange, events }: J
     const issueOf = (wanted: FlowConnection | Edge) => connectionIssue(definition, catalogue, connectionOf(wanted));
 
     const onConnectStart = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
-      const blocked = definition.nodes.filter((node) => {
-        if (node.id === nodeId) return false;
-        const wire =
-          handleType === 'source'
-            ? { sourceNode: nodeId ?? '', sourcePort: handleId ?? '', targetNode: node.id, targetPort: 'input' }
-            : { sourceNode: node.id, sourcePort: 'output', targetNode: nodeId ?? '', targetPort: handleId ?? '' };
-        const issue = connectionIssue(definition, catalogue, wire);
-        return issue !== undefined && !(handleType === 'target' && issue.includes('port'));
-      });
-      marks.set({ blocked: new Set(blocked.map(({ id }) => id)) });
+      if (nodeId === null || handleType === null) return;
+      const end = { nodeId, port: handleId ?? 'output', type: handleType };
+      marks.set({ blocked: blockedFor(definition, catalogue, end) });
     };
 
     const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {

@@ -32,6 +32,8 @@ export function pin(workflowId: string, nodeId: string, output: unknown): boolea
   return true;
 }
 
+export const isPinned = (workflowId: string, nodeId: string): boolean => nodeId in read(workflowId);
+
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => listeners.delete(listener);
