@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
+import { Hint } from '../ui/Hint';
 import { memo, use, useState } from 'react';
 import { Hint } from '../ui/Hint';
 import { RUN_LOOK } from '../ui/status';

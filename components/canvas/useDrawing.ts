@@ -19,15 +19,17 @@ export function useDrawing(
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
   const [edges, setEdges] = useState<Wire[]>(() => wiresOf(definition, drawnAs(definition)));
-  const latest = useRef({ definition, onChange });
+  const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
-    latest.current = { definition, onChange };
+    latest.current = { definition, onChange, selectedIds };
   });
 
+  // Apart from one another: a click may change both at once, and what is drawn knows of its selection before we do.
   useEffect(() => {
-    setNodes((old) => marked(itemsOf(definition, catalogue, old), selectedIds));
+    setNodes((old) => arrived(itemsOf(definition, catalogue, old), old, latest.current.selectedIds));
     setEdges((old) => wiresOf(definition, drawnAs(definition), old));
-  }, [definition, catalogue, selectedIds]);
+  }, [definition, catalogue]);
+  useEffect(() => setNodes((old) => marked(old, selectedIds)), [selectedIds]);
 
   const onNodesChange = useCallback((changes: NodeChange<Item>[]) => {
     const { definition: now, onChange: tell } = latest.current;
@@ -62,6 +64,13 @@ function sized(definition: Definition, change: NodeChange<Item>): Definition {
   const [width, height] = [Math.round(change.dimensions.width), Math.round(change.dimensions.height)];
   if (!note || (note.size.width === width && note.size.height === height)) return definition;
   return changeNote(definition, note.id, { size: { width, height } });
+}
+
+/** The items, with those that are new selected where that is meant. */
+function arrived(items: Item[], old: Item[], selectedIds: readonly string[]): Item[] {
+  const known = new Set(old.map(({ id }) => id));
+  const chosen = new Set(selectedIds.filter((id) => !known.has(id)));
+  return chosen.size === 0 ? items : items.map((item) => (chosen.has(item.id) ? { ...item, selected: true } : item));
 }
 
 /** The items with those selected that are meant. */

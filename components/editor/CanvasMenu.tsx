@@ -4,10 +4,23 @@ import { Keys } from './Keys';
 import type { MenuPlace } from './menu-place';
 
 const OFFERED: Record<MenuPlace['over'], string[]> = {
-  node: ['open', 'rename', 'replace', 'disable', 'duplicate', 'copy', 'group', 'upstream', 'downstream', 'delete'],
+  node: [
+    'open',
+    'rename',
+    'replace',
+    'disable',
+    'duplicate',
+    'copy',
+    'pin',
+    'group',
+    'extract',
+    'upstream',
+    'downstream',
+    'delete',
+  ],
   note: ['rename', 'duplicate', 'copy', 'delete'],
-  group: ['rename', 'expand', 'collapse', 'ungroup', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
-  selection: ['group', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],
+  group: ['rename', 'expand', 'collapse', 'ungroup', 'extract', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
+  selection: ['group', 'extract', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],
   wire: ['insert', 'disconnect'],
   canvas: ['add', 'note', 'all', 'tidy', 'fit', 'triggers', 'versions', 'export', 'keys'],
 };

@@ -2,33 +2,31 @@ import { notifications } from '@mantine/notifications';
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
-import type { Connection, Definition } from '@/contract/workflow';
-import { removeConnections } from '../canvas/edits';
-import type { CanvasEvents } from '../canvas/events';
-import { wireId, type Catalogue } from '../canvas/flow';
+import type { Definition, WorkflowStatus } from '@/contract/workflow';
+import type { Catalogue } from '../canvas/flow';
 import { glide } from '../canvas/glide';
 import { FIT } from '../canvas/KeepInView';
-import { splice, type LooseEnd } from '../canvas/splice';
+import type { LooseEnd } from '../canvas/splice';
+import { strays } from '../canvas/strays';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { useIdle } from '../client/useIdle';
 import { resultsOf } from '../executions/live';
 import { useExecution } from '../executions/useExecution';
 import classes from '../ui/Workbench.module.css';
-import { kindOf, type MenuPlace } from './menu-place';
 import { CanvasTools } from './CanvasTools';
 import { ActionsContext } from './actions';
-import type { Command } from './commands';
 import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from './draft';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs, type Dialog } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
 import { CanvasMenu, loadParts, Tour } from './parts';
-import { readPick, type Pick } from './pick';
+import type { Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
 import { innerResults } from '../executions/rounds';
 import { RunDataContext } from './run-data';
 import type { Side } from './SideContent';
 import { useAutosave } from './useAutosave';
+import { useCanvasEvents } from './useCanvasEvents';
 import { useClipboard } from './useClipboard';
 import { useCommandKeys } from './useCommandKeys';
 import { useCommands } from './useCommands';
@@ -39,6 +37,12 @@ import { usePlaces } from './usePlaces';
 import { useSave } from './useSave';
 import { useStale } from './useStale';
 import { useView } from './useView';
+
+const STATUS_DONE: Record<WorkflowStatus, string> = {
+  draft: 'It is a draft again: schedules rest.',
+  active: 'It is active: webhooks and schedules run it from now on.',
+  paused: 'It is paused: webhooks are refused, schedules rest.',
+};
 
 /** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
 export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Catalogue }) {
@@ -52,7 +56,6 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   const [side, setSide] = useState<Side>();
   const [dialog, setDialog] = useState<Dialog>();
   const [purpose, setPurpose] = useState<Purpose>();
-  const [menu, setMenu] = useState<MenuPlace>();
   const lastRunId = useLastRun(store.get().saved.id, executionId);
   const { execution, isInterrupted } = useExecution(executionId);
   const { execution: lastRun } = useExecution(lastRunId);
@@ -67,6 +70,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   const data = useMemo(() => innerResults(resultsOf(execution ?? lastRun), path), [execution, lastRun, path]);
   const stale = useStale(execution ?? lastRun);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const unreached = useMemo(() => strays(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
     [store],
@@ -99,7 +103,17 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     select([]);
     void flow.fitView({ ...FIT, ...glide(250) });
   };
+  const setStatus = async (status: WorkflowStatus) => {
+    const isDone = await saving.setStatus(status);
+    if (isDone) notifications.show({ color: 'verdigris', message: STATUS_DONE[status] });
+    else if (store.get().issues.length) {
+      select([]);
+      setSide('checks');
+    }
+  };
   const commands = useCommands({
+    outputOf: (id) => data.get(id)?.output,
+    onStatus: (status) => void setStatus(status),
     edits,
     view,
     saving,
@@ -111,36 +125,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   });
   useCommandKeys(commands.list);
 
-  const events: CanvasEvents = {
-    onRefusal: (message) => notifications.show({ color: 'weld', message }),
-    onLooseEnd: (end, at) => setPurpose({ kind: 'continue', end, at }),
-    onInsert: (wire) => setPurpose({ kind: 'insert', wire }),
-    onSplice: (id, wire) => store.set({ ...edited(store.get(), splice(shown(store.get()), catalogue, id, wire)) }),
-    onDropType: (text, at, wire) => {
-      const pick = readPick(text, catalogue);
-      if (pick) put(pick, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
-    },
-    onOpen: open,
-    onMenu: (event, id) => {
-      event.preventDefault();
-      const isOfSeveral = selectedIds.length > 1 && (id === undefined || selectedIds.includes(id));
-      if (id !== undefined && !isOfSeveral) select([id]);
-      setMenu({ over: isOfSeveral ? 'selection' : kindOf(definition, id), x: event.clientX, y: event.clientY });
-    },
-    onWireMenu: (event, wire) => {
-      event.preventDefault();
-      setMenu({ over: 'wire', wire, x: event.clientX, y: event.clientY });
-    },
-  };
-  const wireCommands = (wire: Connection): Command[] => [
-    { id: 'insert', title: 'Insert a node', group: 'Add', run: () => setPurpose({ kind: 'insert', wire }) },
-    {
-      id: 'disconnect',
-      title: 'Delete the connection',
-      group: 'Edit',
-      run: () => change(removeConnections(definition, new Set([wireId(wire)]))),
-    },
-  ];
+  const { events, menu, closeMenu } = useCanvasEvents({ catalogue, onOpen: open, onPut: put, onPurpose: setPurpose });
   const closePalette = () => {
     setPurpose(undefined);
     document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();
@@ -167,7 +152,12 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   };
   const page = (
     <div className={classes.page}>
-      <EditorBar commands={commands} saving={saving} onSide={setSide} />
+      <EditorBar
+        commands={commands}
+        catalogue={catalogue}
+        onStatus={(status) => void setStatus(status)}
+        onSide={setSide}
+      />
       <div className={classes.stage}>
         <div className={classes.canvas} {...surface}>
           <WorkflowCanvas
@@ -176,6 +166,8 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
             catalogue={catalogue}
             results={results}
             issues={nodeIssues}
+            strays={unreached}
+            viewName={[store.get().saved.id, ...path].join('/')}
             selectedIds={selectedIds}
             onSelect={select}
             onChange={change}
@@ -199,19 +191,14 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
           results={results}
           isInterrupted={isInterrupted}
           onSelect={view.show}
+          onShow={view.showIn}
           onOpen={open}
           onRun={start}
           onClose={() => setSide(undefined)}
         />
       </div>
       <Tour />
-      {menu && (
-        <CanvasMenu
-          place={menu}
-          commands={[...commands.list, ...(menu.wire ? wireCommands(menu.wire) : [])]}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
+      {menu && <CanvasMenu place={menu.place} commands={[...commands.list, ...menu.commands]} onClose={closeMenu} />}
       <EditorDialogs
         dialog={dialog}
         catalogue={catalogue}

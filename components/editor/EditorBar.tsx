@@ -9,7 +9,10 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import Link from 'next/link';
+import type { WorkflowStatus } from '@/contract/workflow';
+import type { Catalogue } from '../canvas/flow';
 import classes from '../ui/Workbench.module.css';
+import { ChecksButton } from './ChecksButton';
 import { useDraft, useDraftStore } from './draft';
 import type { Side } from './SideContent';
 import { MoreMenu } from './parts';
@@ -17,18 +20,18 @@ import { RunButton } from './RunButton';
 import { SaveState } from './SaveState';
 import { StatusMenu } from './StatusMenu';
 import type { Commands } from './useCommands';
-import type { useSave } from './useSave';
 import { Hint } from '../ui/Hint';
 import { MenuButton } from '../ui/MenuButton';
 
 interface Props {
   commands: Commands;
-  saving: ReturnType<typeof useSave>;
+  catalogue: Catalogue;
+  onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
 }
 
 /** The workflow's name and state, and what can be done with it as a whole. */
-export function EditorBar({ commands, saving, onSide }: Props) {
+export function EditorBar({ commands, catalogue, onStatus, onSide }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
   return (
@@ -50,10 +53,11 @@ export function EditorBar({ commands, saving, onSide }: Props) {
         />
       </div>
       <SaveState onSave={() => commands.do('save')} />
-      <StatusMenu onPick={(status) => void saving.setStatus(status)} />
+      <StatusMenu onPick={onStatus} />
       <Group gap={2}>
         <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
+        <ChecksButton catalogue={catalogue} onOpen={() => openSide('checks')} />
         <Hint label="Triggers: webhooks and schedules">
           <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
             <IconBolt size={19} aria-hidden />

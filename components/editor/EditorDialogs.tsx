@@ -1,11 +1,16 @@
 import type { Catalogue } from '../canvas/flow';
 import type { Schema } from '../forms/schema';
 import { useDraft } from './draft';
-import { CommandBar, ConflictDialog, KeyList, NodeDialog, RunDialog } from './parts';
+import { CommandBar, ConflictDialog, ExtractDialog, KeyList, NodeDialog, RunDialog } from './parts';
 import type { Commands } from './useCommands';
 import type { useSave } from './useSave';
 
-export type Dialog = { kind: 'keys' } | { kind: 'bar' } | { kind: 'input' } | { kind: 'node'; nodeId: string };
+export type Dialog =
+  | { kind: 'keys' }
+  | { kind: 'bar' }
+  | { kind: 'input' }
+  | { kind: 'extract' }
+  | { kind: 'node'; nodeId: string };
 
 interface Props {
   dialog: Dialog | undefined;
@@ -36,6 +41,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <KeyList commands={commands.list} onClose={close} />;
     case 'bar':
       return <CommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
+    case 'extract':
+      return <ExtractDialog catalogue={catalogue} onClose={close} />;
     case 'input':
       return (
         <RunDialog

@@ -4,11 +4,13 @@ import type { Run } from '../executions/live';
 import { RunPanel } from '../executions/RunPanel';
 import { TriggersPanel } from '../triggers/TriggersPanel';
 import { SidePanel } from '../ui/SidePanel';
+import { ChecksPanel } from './ChecksPanel';
 import { selectedId, shown, useDraft } from './draft';
 import { NodePanel } from './NodePanel';
+import type { View } from './useView';
 import { VersionsPanel } from './VersionsPanel';
 
-export type Side = 'run' | 'triggers' | 'versions';
+export type Side = 'run' | 'triggers' | 'versions' | 'checks';
 
 export interface SideProps {
   side: Side | undefined;
@@ -17,6 +19,8 @@ export interface SideProps {
   results: ReadonlyMap<string, NodeResult>;
   isInterrupted: boolean;
   onSelect(nodeId: string): void;
+  /** Shows a node that may be inside of loops. */
+  onShow: View['showIn'];
   onOpen(nodeId: string): void;
   onRun(executionId: string): void;
   onClose(): void;
@@ -24,7 +28,7 @@ export interface SideProps {
 
 /** What stands beside the canvas: the selected node, else what was asked for. */
 export function SideContent(props: SideProps) {
-  const { side, catalogue, execution, results, isInterrupted, onSelect, onOpen, onRun, onClose } = props;
+  const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onClose } = props;
   const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === selectedId(draft)));
   const definition = useDraft((draft) => draft.definition);
   const workflowId = useDraft((draft) => draft.saved.id);
@@ -65,6 +69,12 @@ export function SideContent(props: SideProps) {
       return (
         <SidePanel label="Versions" onClose={onClose}>
           <VersionsPanel catalogue={catalogue} />
+        </SidePanel>
+      );
+    case 'checks':
+      return (
+        <SidePanel label="Checks" onClose={onClose}>
+          <ChecksPanel catalogue={catalogue} onShow={onShow} />
         </SidePanel>
       );
     case undefined:

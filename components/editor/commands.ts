@@ -33,6 +33,10 @@ export interface Deeds {
   openNode(): void;
   rename(): void;
   copy(): void;
+  pin(): void;
+  extract(): void;
+  publish(): void;
+  showChecks(): void;
   showKeys(): void;
   showBar(): void;
   showTriggers(): void;
@@ -44,6 +48,8 @@ export interface Deeds {
 export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] => [
   { id: 'save', title: 'Save', group: 'Workflow', keys: ['mod+s'], isEverywhere: true, run: deeds.save },
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: deeds.run },
+  { id: 'publish', title: 'Activate', group: 'Workflow', keys: ['shift+p'], run: deeds.publish },
+  { id: 'checks', title: 'Checks: what is missing', group: 'Workflow', run: deeds.showChecks },
   { id: 'triggers', title: 'Triggers: webhooks and schedules', group: 'Workflow', run: deeds.showTriggers },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: deeds.showVersions },
   { id: 'export', title: 'Export as JSON', group: 'Workflow', run: deeds.exportJson },
@@ -107,6 +113,15 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     isOff: !deeds.hasGroups,
     run: () => edits.setFolded(true),
   },
+  {
+    id: 'extract',
+    title: 'Selection to sub-workflow',
+    group: 'Edit',
+    keys: ['alt+x'],
+    isOff: !deeds.hasNodes,
+    run: deeds.extract,
+  },
+  { id: 'pin', title: 'Pin or unpin the output', group: 'Edit', keys: ['p'], isOff: !deeds.hasNode, run: deeds.pin },
   { id: 'all', title: 'Select all', group: 'Select', keys: ['mod+a'], run: edits.selectAll },
   { id: 'none', title: 'Select nothing', group: 'Select', keys: ['escape'], run: deeds.clearSelection },
   {

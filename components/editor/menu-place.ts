@@ -1,12 +1,10 @@
-import type { Connection, Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflow';
 
 /** What was right-clicked, and where on the screen. */
 export interface MenuPlace {
   over: 'node' | 'note' | 'group' | 'selection' | 'wire' | 'canvas';
   x: number;
   y: number;
-  /** The connection, where it is one. */
-  wire?: Connection;
 }
 
 /** What an id on the canvas belongs to; undefined: the canvas itself. */

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { groupsAmong, nodesAmong } from '../canvas/groups';
+import type { WorkflowStatus } from '@/contract/workflow';
 import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
 import { redone, selectedId, shown, undone, useDraft, useDraftStore } from './draft';
@@ -8,6 +9,7 @@ import type { Dialog } from './EditorDialogs';
 import type { Side } from './SideContent';
 import { exportWorkflow } from '../workflows/exchange';
 import { SideContent } from './parts';
+import { isPinned, pin } from './pins';
 import type { Purpose } from './purpose';
 import type { Edits } from './useEdits';
 import { useRun } from './useRun';
@@ -18,6 +20,9 @@ interface Wiring {
   edits: Edits;
   view: View;
   saving: ReturnType<typeof useSave>;
+  /** What a node gave in the run shown. */
+  outputOf(nodeId: string): unknown;
+  onStatus(status: WorkflowStatus): void;
   onRun(executionId: string): void;
   onDialog(dialog: Dialog): void;
   onSide(side: Side): void;
@@ -28,7 +33,18 @@ interface Wiring {
 export type Commands = ReturnType<typeof useCommands>;
 
 /** The editor's commands, ready to run; `start` runs the workflow with an input. */
-export function useCommands({ edits, view, saving, onRun, onDialog, onSide, onOpen, onPalette }: Wiring) {
+export function useCommands({
+  edits,
+  view,
+  saving,
+  outputOf,
+  onStatus,
+  onRun,
+  onDialog,
+  onSide,
+  onOpen,
+  onPalette,
+}: Wiring) {
   const store = useDraftStore();
   const hasSelection = useDraft((draft) => draft.selectedIds.length > 0);
   const hasNode = useDraft((draft) => shown(draft).nodes.some(({ id }) => id === selectedId(draft)));
@@ -82,6 +98,13 @@ export function useCommands({ edits, view, saving, onRun, onDialog, onSide, onOp
       );
     },
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
+    pin: one((id) => togglePin(store.get().saved.id, id, outputOf(id))),
+    extract: () => onDialog({ kind: 'extract' }),
+    publish: () => onStatus('active'),
+    showChecks: () => {
+      edits.select([]);
+      onSide('checks');
+    },
     showKeys: () => onDialog({ kind: 'keys' }),
     showBar: () => onDialog({ kind: 'bar' }),
     showTriggers: () => onSide('triggers'),
@@ -96,4 +119,16 @@ export function useCommands({ edits, view, saving, onRun, onDialog, onSide, onOp
     isStarting: isStarting || run.isPending,
     askInput: () => onDialog({ kind: 'input' }),
   };
+}
+
+/** Tells what came of it: with no panel open, a pin is not to be seen. */
+function togglePin(workflowId: string, nodeId: string, output: unknown): void {
+  const wasPinned = isPinned(workflowId, nodeId);
+  const tell = (message: string) => {
+    notifications.show({ color: 'weld', message });
+  };
+  if (!wasPinned && output === undefined) return tell('There is no output to pin yet: run the workflow once.');
+  if (!pin(workflowId, nodeId, wasPinned ? undefined : output))
+    return tell('Not pinned: the output is too large for this browser to keep.');
+  tell(wasPinned ? 'The output is no longer pinned.' : 'The output is pinned: expressions are tried with it.');
 }

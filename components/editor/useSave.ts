@@ -34,6 +34,7 @@ export function useSave() {
       queryClient.setQueryData(getOptions.queryKey, workflow);
       void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
       void queryClient.invalidateQueries({ queryKey: trpc.versions.list.queryKey() });
+      void queryClient.invalidateQueries({ queryKey: trpc.workflows.gaps.queryKey() });
       return true;
     } catch (error) {
       await onRefused(error, change, definition);
@@ -52,7 +53,8 @@ export function useSave() {
       }
     }
     const why = issueSentence(definition, details) ?? sentence(error);
-    store.set({ saving: 'refused', refusal: why, issues: details });
+    // A status that was refused leaves what was saved before.
+    store.set({ saving: isDirty(store.get()) ? 'refused' : 'idle', refusal: why, issues: details });
     if ('status' in change) notifications.show({ color: 'madder', title: 'Not changed', message: why });
   };
 
@@ -66,7 +68,9 @@ export function useSave() {
   return {
     theirs,
     save: () => inTurn(async () => (isDirty(store.get()) ? put() : true)),
-    setStatus: (status: WorkflowStatus) => inTurn(() => put({ status })),
+    /** What is on the canvas is saved first: a draft may be saved with gaps that keep it from being activated. */
+    setStatus: (status: WorkflowStatus) =>
+      inTurn(async () => (!isDirty(store.get()) || (await put())) && put({ status })),
     resolve: (resolved: Pick<Draft, 'name' | 'definition'>) => {
       if (!theirs) return;
       setTheirs(undefined);

@@ -11,8 +11,8 @@ export type View = ReturnType<typeof useView>;
 export function useView() {
   const store = useDraftStore();
   const flow = useReactFlow();
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const view = {
       zoomIn: () => void flow.zoomIn(glide(150)),
       zoomOut: () => void flow.zoomOut(glide(150)),
       zoomTo: (zoom: number) => void flow.zoomTo(zoom, glide(150)),
@@ -30,7 +30,14 @@ export function useView() {
         const { x, y } = node.position;
         void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) });
       },
-    }),
-    [store, flow],
-  );
+    };
+    return {
+      ...view,
+      /** The same for a node inside of loops, from the outside in. */
+      showIn: (path: readonly string[], id: string) => {
+        if (path.join('/') === store.get().path.join('/')) view.show(id);
+        else store.set({ path, selectedIds: [id] });
+      },
+    };
+  }, [store, flow]);
 }
