@@ -3,7 +3,6 @@ import { IconPencil } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
 import type { CanvasColor } from '@/contract/workflow';
 import { Hint } from '../ui/Hint';
-import { Hint } from '../ui/Hint';
 import classes from './Annotations.module.css';
 
 const COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];

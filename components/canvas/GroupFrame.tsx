@@ -3,7 +3,6 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { Hint } from '../ui/Hint';
 import { memo, use, useState } from 'react';
-import { Hint } from '../ui/Hint';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import { AnnotatingContext } from './annotating';
