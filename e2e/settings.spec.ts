@@ -1,11 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
-import { enter, picture } from './person';
+import { enter, OWNER, picture } from './person';
 
 const PAGES = [
   '/credentials',
   '/connectors',
   '/settings/workspace',
+  '/settings/policies',
+  '/settings/runs',
   '/settings/members',
   '/settings/roles',
   '/settings/api-keys',
@@ -59,10 +61,50 @@ test('somebody is invited and the invitation taken back', async ({ page }, info)
   await expect(page.getByLabel('Invitation link', { exact: true })).toHaveValue(/token=/);
   await picture(page, info, 'invited');
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: `Actions for ${email}` }).click();
-  await page.getByRole('menuitem', { name: 'Take the invitation back' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: `Take the invitation of ${email} back` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
   await expect(page.getByText(email)).toHaveCount(0);
+});
+
+test('policies are checked while they are typed, and saved when one says so', async ({ page }) => {
+  await enter(page);
+  await page.goto('/settings/policies');
+  const length = page.getByLabel('Shortest new password');
+  await length.fill('11');
+  await expect(page.getByText('Something is not right yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await length.fill('14');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  await page.reload();
+  await expect(length).toHaveValue('14 characters');
+  await length.fill('12');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+});
+
+test('a workspace is made where one is, and deleted by its name and password', async ({ page }, info) => {
+  const name = `Workshop ${Date.now()}`;
+  await enter(page);
+  await page.getByRole('button', { name: 'Workspace:' }).click();
+  await page.getByRole('menuitem', { name: 'New workspace' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page.getByText('An empty loom')).toBeVisible();
+  await page.goto('/settings/workspace');
+  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Delete workspace' });
+  await expect(confirm).toBeDisabled();
+  await dialog.getByLabel(`Type ${name}`).fill(name);
+  await dialog.getByLabel('Your password').fill('not the one');
+  await confirm.click();
+  await expect(dialog.getByText('is wrong')).toBeVisible();
+  await picture(page, info, 'deleting');
+  await dialog.getByLabel('Your password').fill(OWNER.password);
+  await confirm.click();
+  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByText(name)).toHaveCount(0);
 });
 
 test('a key is shown once, then masked, then revoked', async ({ page }, info) => {
@@ -89,8 +131,13 @@ test('a role is put together, and tried out', async ({ page }, info) => {
   await page.getByRole('button', { name: 'New role' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('checkbox', { name: 'read audit' }).check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-  await expect(page.getByText('update with workflow, where resource.createdBy eq caller.id')).toBeVisible();
+  await page.getByRole('button', { name: 'And …' }).click();
+  const second = page.getByRole('group', { name: 'and …' });
+  await second.getByRole('textbox', { name: 'Value' }).fill('draft');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(
+    page.getByText('update with workflow, where its creator is the caller’s id and its status is “draft”'),
+  ).toBeVisible();
   await picture(page, info, 'role');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible();

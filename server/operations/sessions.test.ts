@@ -62,3 +62,16 @@ test('an administrator signs a member out, but nobody stronger, and not out of o
   expect((await end(admin, guest)).status).toBe(204);
   expect((await call('GET', '/api/auth/me', { token: guest.token })).status).toBe(200);
 });
+
+test('an administrator signs a member out on one device alone', async () => {
+  const owner = await buildUser();
+  const member = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
+  const other = await login(member, '198.51.100.9');
+  const path = `/api/workspaces/${owner.workspaceId}/members/${member.id}/sessions`;
+  const end = (id: string) => call('DELETE', `${path}/${id}`, { token: owner.token });
+  expect((await end(owner.sessionId)).status).toBe(404);
+  expect((await end(member.sessionId)).status).toBe(204);
+  expect((await call('GET', '/api/auth/me', { token: member.token })).status).toBe(401);
+  expect((await call('GET', '/api/auth/me', { token: other })).status).toBe(200);
+  expect((await end(member.sessionId)).status).toBe(404);
+});
