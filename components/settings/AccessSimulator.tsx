@@ -49,7 +49,7 @@ export function AccessSimulator() {
           <Group gap="sm" align="flex-start">
             <Select
               label="Person"
-              miw={220}
+              w={200}
               searchable
               allowDeselect={false}
               data={people}
@@ -59,7 +59,7 @@ export function AccessSimulator() {
             />
             <Select
               label="Resource"
-              w={150}
+              w={140}
               allowDeselect={false}
               data={Resource.options.map((value) => ({ value, label: wordsOf(value) }))}
               value={resource}
@@ -72,7 +72,7 @@ export function AccessSimulator() {
             />
             <Select
               label="Action"
-              w={130}
+              w={120}
               allowDeselect={false}
               data={ACTIONS[resource]}
               value={action}

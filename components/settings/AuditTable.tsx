@@ -6,6 +6,7 @@ import type { Look } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Table.module.css';
 import { TimeAgo } from '../ui/TimeAgo';
+import { usePeople } from './usePeople';
 
 export const RESULT_LOOK: Record<AuditResult, Look> = {
   success: { label: 'Success', icon: IconCheck, tone: 'done' },
@@ -17,6 +18,8 @@ export const RESULT_LOOK: Record<AuditResult, Look> = {
 export const actorOf = ({ actor }: AuditEntry): string => actor.email ?? actor.id ?? actor.type;
 
 export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(entry: AuditEntry): void }) {
+  const people = usePeople();
+  const nameOf = (id: string | null) => people.find(({ value }) => value === id)?.name;
   return (
     <Table.ScrollContainer minWidth={560} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="xs">
@@ -31,7 +34,7 @@ export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(
         <Table.Tbody>
           {entries.map((entry) => (
             <Table.Tr key={entry.id} className={classes.row}>
-              <Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 <TimeAgo at={entry.timestamp} />
               </Table.Td>
               <Table.Td>
@@ -44,7 +47,9 @@ export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{actorOf(entry)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {entry.actor.email ?? nameOf(entry.actor.id) ?? actorOf(entry)}
+              </Table.Td>
               <Table.Td>
                 <StatusBadge look={RESULT_LOOK[entry.result]} />
               </Table.Td>

@@ -93,7 +93,7 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
               <Table.Td>
                 <Group gap={4}>
                   {member.roles.map((role) => (
-                    <Badge key={role} variant="default" tt="none">
+                    <Badge key={role} variant="default" tt="none" miw="max-content">
                       {role}
                     </Badge>
                   ))}

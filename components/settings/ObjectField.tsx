@@ -18,7 +18,7 @@ export function ObjectField({ type, label, placeholder, value, error, onChange }
     return (
       <TextInput
         label={`${label}’s id`}
-        miw={200}
+        miw={160}
         flex={1}
         placeholder={placeholder}
         value={value}
@@ -31,7 +31,7 @@ export function ObjectField({ type, label, placeholder, value, error, onChange }
     <Select
       key={type}
       label={label}
-      miw={200}
+      miw={160}
       flex={1}
       searchable
       clearable

@@ -43,7 +43,7 @@ export function PasswordSettings() {
           />
           <PasswordInput
             label="New password"
-            description="At least 12 characters."
+            description="At least 12 characters; a workspace of yours may ask for more."
             autoComplete="new-password"
             required
             value={given.newPassword}
