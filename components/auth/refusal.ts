@@ -31,6 +31,8 @@ const SSO_REASONS: Record<string, string> = {
   expired: 'That sign-in took too long, or began in another browser. Please begin again.',
   unreachable: 'The provider can’t be reached just now. Please try again in a moment.',
   unverified: 'The provider has not verified your email address.',
+  unproven:
+    'There is an account with your address already. Sign in with its password first, then through the provider.',
   domain: 'Your email address is outside the domains that this provider is for.',
   no_email: 'The provider did not tell your email address.',
   authority: 'This provider can’t sign you in to that account.',

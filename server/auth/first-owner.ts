@@ -45,7 +45,7 @@ export async function createFirstOwner(
   if (!(await isOwnerNeeded(db))) return null;
   if (await db.user.findUnique({ where: { email } })) throw conflict('Somebody has this email address already.');
   const userId = newId('usr');
-  await db.user.create({ data: { id: userId, email, name, passwordHash } });
+  await db.user.create({ data: { id: userId, email, name, passwordHash, emailProvenAt: new Date() } });
   const workspace = await createWorkspace(db, { name: 'Main', ownerId: userId });
   return { userId, workspaceId: workspace.id };
 }

@@ -4,11 +4,10 @@ import { runtime } from '../runtime';
 import type { Asserted } from './asserted';
 import { cookieSecret, SESSION_COOKIE } from './browser-session';
 import { issueTokens } from './login';
-import type { ClientFacts } from './session';
 import { forgetCookie, type Attempt } from './sso-attempt';
 import { keepOutcome, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
-import { admitted, recordRefusal, signIn, type SsoSession } from './sso-sign-in';
+import { admitted, recordRefusal, signIn, type SsoClient, type SsoSession } from './sso-sign-in';
 import { SESSION_SECONDS } from './tokens';
 
 /** A redirect with cookies. */
@@ -37,7 +36,7 @@ function wantsPage(headers: Headers): boolean {
 export async function conclude(
   provider: Provider,
   attempt: Attempt,
-  call: ClientFacts & { headers: Headers },
+  call: SsoClient & { headers: Headers },
   prove: () => Promise<Asserted>,
 ): Promise<Response> {
   const forget = forgetCookie(attempt.id);

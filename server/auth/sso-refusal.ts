@@ -7,12 +7,13 @@ export type SsoReason =
   | 'expired'
   | 'unreachable'
   | 'unverified'
+  | 'unproven'
   | 'domain'
   | 'no_email'
   | 'authority'
   | 'closed';
 
-const FORBIDDING: SsoReason[] = ['unverified', 'domain', 'no_email', 'authority', 'closed'];
+const FORBIDDING: SsoReason[] = ['unverified', 'unproven', 'domain', 'no_email', 'authority', 'closed'];
 
 /** A refused sign-in: 401 where the proof is not good, 403 where the person is known but may not come in. */
 export class SsoRefusal extends Problem {

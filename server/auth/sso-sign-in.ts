@@ -4,10 +4,12 @@ import { newId } from '../db/ids';
 import { runtime } from '../runtime';
 import type { Asserted } from './asserted';
 import { personEntries, record } from './audit';
+import type { Person } from './caller';
 import { canGrant, heldByMember, rightsOf, systemRoleId } from './permissions';
 import { admits, policyIn } from './policy';
 import { recordRefusals } from './refusals';
 import { openSession, type ClientFacts } from './session';
+import { personOf } from './sso-person';
 import { keepOutcome, type Provider } from './sso-provider';
 import { SsoRefusal } from './sso-refusal';
 import { createWorkspace } from './workspaces';
@@ -17,16 +19,19 @@ export interface SsoSession {
   userId: string;
 }
 
+/** Where the answer comes from, and who is signed in there already. */
+export type SsoClient = ClientFacts & { person: Person | null };
+
 const ENTRY = { category: 'authentication', action: 'auth.sso' } as const;
 
 /**
  * Signs in whom a provider asserts, making a person and a member of them if they are new. Throws SsoRefusal where
  * they may not come in. The audit entry of a success is in the same transaction.
  */
-export async function signIn(provider: Provider, asserted: Asserted, client: ClientFacts): Promise<SsoSession> {
+export async function signIn(provider: Provider, asserted: Asserted, client: SsoClient): Promise<SsoSession> {
   const email = admitted(provider, asserted);
   return prisma().$transaction(async (db) => {
-    const userId = await personOf(db, provider, asserted, email);
+    const userId = await personOf(db, provider, asserted, { email, visitorId: ownAccount(client.person) });
     if (provider.workspaceId) await enter(db, provider, provider.workspaceId, userId, asserted);
     else await settle(db, userId, email);
     const { id: providerId, workspaceId } = provider;
@@ -42,6 +47,9 @@ export async function signIn(provider: Provider, asserted: Asserted, client: Cli
     return { sessionId, userId };
   });
 }
+
+/** Who is signed in as themselves: not by a key, nor by some workspace's provider. */
+const ownAccount = (person: Person | null) => (person?.onlyWorkspaceId === null ? person.userId : null);
 
 /** A sign-in through a workspace's provider concerns no other workspace. */
 const ofWorkspace = <Entry extends { workspaceId: string | null }>(
@@ -77,25 +85,6 @@ export function admitted({ domains }: Provider, { subject, email, isEmailVerifie
     throw new SsoRefusal('domain', `People from ${domain} can't sign in here.`, claims);
   }
   return parsed.data;
-}
-
-/** The person a subject is: known from before, or by the address that the provider vouches for, or new. */
-async function personOf(
-  db: Db,
-  { id: providerId }: Provider,
-  { subject, name }: Asserted,
-  email: string,
-): Promise<string> {
-  const key = { providerId, subject };
-  const known = await db.ssoIdentity.findUnique({ where: { providerId_subject: key } });
-  if (known) return known.userId;
-  // Two first sign-ins at once: one makes the person, the other finds them.
-  const shown = (name ?? '').replace(/\p{C}/gu, '').trim().slice(0, 200);
-  const fresh = { id: newId('usr'), email, name: shown || email };
-  await db.user.createMany({ data: [fresh], skipDuplicates: true });
-  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
-  await db.ssoIdentity.createMany({ data: [{ ...key, userId }], skipDuplicates: true });
-  return userId;
 }
 
 /** Makes the person a member of the provider's workspace, with its default role, and gives and takes roles by group. */

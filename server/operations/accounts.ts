@@ -44,7 +44,7 @@ const signUp = operation({
     requireStrong(password, 'password', { email, name });
     const passwordHash = await hashPassword(password);
     const tokens = await transaction(true, async (db) => {
-      const userId = await createPerson(db, { email, name, passwordHash });
+      const userId = await createPerson(db, { email, name, passwordHash, emailProvenAt: null });
       if (userId === null) return null;
       const { id: workspaceId } = await createWorkspace(db, {
         name: workspaceName ?? workspaceOf(name),

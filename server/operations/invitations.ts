@@ -11,7 +11,7 @@ import type { Person } from '../auth/caller';
 import { activeMember, addMember } from '../auth/members';
 import { hashPassword } from '../auth/password';
 import { requireStrong } from '../auth/password-rules';
-import { createPerson } from '../auth/people';
+import { createPerson, provenByInvitation } from '../auth/people';
 import { policyIn } from '../auth/policy';
 import { openSession, type ClientFacts } from '../auth/session';
 import type { Db } from '../db/client';
@@ -41,7 +41,8 @@ async function asNewcomer(token: string, given: Partial<Newcomer>, client: Clien
     const { email, workspaceId, roleId } = invitation;
     const { passwordMinLength } = await policyIn(db, workspaceId);
     requireStrong(password, 'password', { email, name }, passwordMinLength);
-    const userId = await createPerson(db, { email, name, passwordHash });
+    const person = { email, name, passwordHash, emailProvenAt: provenByInvitation() };
+    const userId = await createPerson(db, person);
     if (userId === null) throw unauthorized('There is an account with this address: sign in, then accept.');
     await addMember(db, workspaceId, userId, roleId);
     return { invitation, userId, answer: await issueTokens(db, await openSession(db, userId, client), userId) };

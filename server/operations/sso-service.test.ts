@@ -1,13 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LoginTokens } from '@/contract/session';
 import { prisma } from '../db/client';
 import type { Env } from '../env';
 import { runtime } from '../runtime';
 import { Browser } from '../testing/browser';
 import { useDatabase } from '../testing/database';
-import { buildUser } from '../testing/factories';
+import { buildUser, call, PASSWORD } from '../testing/factories';
 import { startOidcIdp, type OidcIdp } from '../testing/oidc-idp';
 import { SamlIdp } from '../testing/saml-idp';
-import { beginSaml, corpAddress, postSaml, signInThrough, tokensOf, whoIs, withEnv } from '../testing/sso';
+import {
+  beginSaml,
+  corpAddress,
+  createProvider,
+  oidcFields,
+  postSaml,
+  signInThrough,
+  tokensOf,
+  whoIs,
+  withEnv,
+} from '../testing/sso';
+import { totp } from '../testing/totp';
 
 useDatabase();
 
@@ -71,5 +83,66 @@ test('both are offered to everybody on the sign-in page; its metadata are public
     expect(json).toMatchObject({ providers: [{ id: 'company' }, { id: 'saml', type: 'saml' }] });
     const metadata = await new Browser().go('GET', '/auth/saml/metadata?provider=saml');
     expect([metadata.status, metadata.text]).toEqual([200, expect.stringContaining('EntityDescriptor')]);
+  });
+});
+
+describe('where anybody may sign up', () => {
+  const signUp = async (email: string) =>
+    (await call<LoginTokens>('POST', '/api/auth/signup', { body: { name: 'Ada', email, password: PASSWORD } })).body;
+  const saas = <T>(work: () => Promise<T>) => withEnv({ multiTenant: true }, () => withProviders('saas', work));
+  const come = (email: string, authorization?: string) =>
+    signInThrough(idp, 'company', { email, email_verified: true }, { headers: authorization ? { authorization } : {} });
+
+  test('nobody finds somebody else waiting in their account: an address has to be shown before it links', async () => {
+    await saas(async () => {
+      const email = corpAddress();
+      const squatter = await signUp(email);
+      expect((await come(email)).answer.status).toBe(403);
+      const other = await signUp(corpAddress());
+      expect((await come(email, `Bearer ${other.accessToken}`)).answer.status).toBe(403);
+      const { answer } = await come(email, `Bearer ${squatter.accessToken}`);
+      const [before, after] = [await whoIs(squatter.accessToken), await whoIs(tokensOf(answer).accessToken)];
+      expect(after.user.id).toBe(before.user.id);
+      expect((await come(email)).answer.status).toBe(200);
+    });
+  });
+
+  test('a workspace’s provider doesn’t link an address that was only claimed, either', async () => {
+    await saas(async () => {
+      const email = corpAddress();
+      await signUp(email);
+      const owner = await buildUser();
+      const { id } = (await createProvider(owner, oidcFields(idp))).body;
+      const { answer } = await signInThrough(idp, id, { email, email_verified: true });
+      expect(answer.status).toBe(403);
+      expect(await prisma().member.count({ where: { workspaceId: owner.workspaceId } })).toBe(1);
+    });
+  });
+
+  test('an invitation proves nothing there, for its sender has the link as well', async () => {
+    await saas(async () => {
+      const [owner, email] = [await buildUser(), corpAddress()];
+      const invited = await call<{ inviteUrl: string }>('POST', `/api/workspaces/${owner.workspaceId}/members`, {
+        token: owner.token,
+        body: { email, role: 'viewer' },
+      });
+      const token = new URL(invited.body.inviteUrl).searchParams.get('token');
+      const accepted = await call('POST', '/api/auth/accept-invite', {
+        body: { token, name: 'x', password: PASSWORD },
+      });
+      expect([accepted.status, (await come(email)).answer.status]).toEqual([200, 403]);
+    });
+  });
+
+  test('what a workspace’s provider set up for somebody doesn’t bind them', async () => {
+    await saas(async () => {
+      const [owner, email] = [await buildUser(), corpAddress()];
+      const { id } = (await createProvider(owner, oidcFields(idp))).body;
+      const { accessToken: token } = tokensOf((await signInThrough(idp, id, { email, email_verified: true })).answer);
+      const { body } = await call<{ secret: string }>('POST', '/auth/mfa', { token, body: {} });
+      expect((await call('PUT', '/auth/mfa', { token, body: { code: totp(body.secret) } })).status).toBe(200);
+      const own = tokensOf((await come(email)).answer);
+      expect((await call('GET', '/api/workflows', { token: own.accessToken })).status).toBe(200);
+    });
   });
 });

@@ -42,7 +42,8 @@ export async function buildUser({
   const workspace = workspaceId ?? (await buildWorkspace());
   const id = newId('usr');
   const email = `${unique('person')}@example.com`;
-  await prisma().user.create({ data: { id, email, name: 'Somebody', passwordHash: await hashPassword(PASSWORD) } });
+  const passwordHash = await hashPassword(PASSWORD);
+  await prisma().user.create({ data: { id, email, name: 'Somebody', passwordHash, emailProvenAt: new Date() } });
   await join(id, workspace, role);
   return { id, email, workspaceId: workspace, ...(await tokenFor(id, workspace)) };
 }

@@ -35,20 +35,24 @@ export const samlFields = (of: SamlIdp) => ({
 
 type Ended = Awaited<ReturnType<Browser['go']>>;
 
+interface Way {
+  browser?: Browser;
+  query?: Record<string, string>;
+  /** What the browser brings along at its return. */
+  headers?: Record<string, string>;
+}
+
 /** From our address over the provider's back to ours, as somebody of whom the provider says `claims`. */
 export async function signInThrough(
   idp: OidcIdp,
   providerId: string,
   claims: object,
-  {
-    browser = new Browser(),
-    query = { response: 'token' },
-  }: { browser?: Browser; query?: Record<string, string> } = {},
+  { browser = new Browser(), query = { response: 'token' }, headers = {} }: Way = {},
 ): Promise<{ back: string; answer: Ended }> {
   const begun = await browser.go('GET', `/auth/oauth2?${new URLSearchParams({ provider: providerId, ...query })}`);
   expect(begun.status, begun.text).toBe(302);
   const back = await idp.signIn(begun.location, idp.account({ ...claims }));
-  return { back, answer: await browser.go('GET', back) };
+  return { back, answer: await browser.go('GET', back, { headers }) };
 }
 
 export function tokensOf(answer: Ended): LoginTokens {
