@@ -3,16 +3,20 @@
 // `npm run bench [-- --quick] [-- --json FILE]`
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../server/testing/cluster';
-import { Ground } from './ground';
+import { startRedis } from '../../server/testing/redis';
 import { percentiles } from './load';
-import { startProgram, freePort, type Program } from './program';
+import { Scene, type Figures } from './scene';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'string' } } });
 const scale = options.quick ? 0.1 : 1;
 const some = (count: number) => Math.max(20, Math.round(count * scale));
+/** The targets' pairs are measured so often, in turns; the pair in the middle counts. */
+const ROUNDS = options.quick ? 1 : 3;
 
-type Figures = Record<string, number>;
+const SERVICE = ['dist/server.mjs'];
+const REFERENCE = ['--import', 'tsx', 'scripts/bench/reference.ts'];
+const NEXT = ['--import', 'tsx', 'scripts/bench/next.ts'];
+
 const results: Record<string, Figures> = {};
 
 /** Keeps and shows the figures of one measurement. */
@@ -22,130 +26,107 @@ function tell(name: string, figures: Figures): void {
   process.stdout.write(`${name.padEnd(44)} ${shown.join('  ')}\n`);
 }
 const round = (value: number) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
-
-// Durable as an installation is: this measures commits that would survive a power cut.
-const cluster = await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' });
-const programs: Program[] = [];
-const SERVICE = ['dist/server.mjs'];
-const REFERENCE = ['--import', 'tsx', 'scripts/bench/reference.ts'];
-
-/** Runs `work` with a program on a fresh database, then ends it. */
-async function withProgram<T>(
-  args: string[],
-  nodes: number,
-  env: Record<string, string>,
-  work: (ground: Ground, program: Program) => Promise<T>,
-  prepare?: (ground: Ground) => Promise<void>,
-): Promise<T> {
-  const ground = await Ground.lay(cluster, nodes, await freePort());
-  await prepare?.(ground);
-  const program = await startProgram(args, { ...ground.environment, ...env });
-  programs.push(program);
-  try {
-    return await work(ground, program);
-  } finally {
-    await program.stop();
-    programs.splice(programs.indexOf(program), 1);
-    await ground.clear();
-  }
-}
-
-/** Webhooks over so many connections until all their runs have ended. */
-const webhooks = (args: string[], connections: number, requests: number) =>
-  withProgram(args, 3, {}, async (ground, program) => {
-    await ground.load(connections, some(200));
-    const [cpu, databaseCpu] = [program.cpuSeconds(), ground.databaseCpu()];
-    const begun = performance.now();
-    const sent = await ground.load(connections, requests);
-    await ground.drained();
-    const seconds = (performance.now() - begun) / 1000;
-    const completion = await ground.completion(requests);
-    return {
-      perSecond: requests / seconds,
-      answerP50: sent.answer.p50,
-      answerP99: sent.answer.p99,
-      completionP50: completion.p50,
-      completionP99: completion.p99,
-      cpuMsPerRun: ((program.cpuSeconds() - cpu) * 1000) / requests,
-      databaseCpuMsPerRun: ((ground.databaseCpu() - databaseCpu) * 1000) / requests,
-      memoryMiB: program.memory(),
-    };
-  });
-
-/** A backlog that is there when the program starts; timed from the start of its first node. */
-const backlog = (args: string[], count: number, nodes = 3, workers = 1) =>
-  withProgram(
-    args,
-    nodes,
-    {},
-    async (ground, program) => {
-      const more = await Promise.all(
-        Array.from({ length: workers - 1 }, () => startProgram(args, { ...ground.environment, ROLE: 'worker' })),
-      );
-      await ground.drained();
-      const memoryMiB = program.memory();
-      await Promise.all(more.map((worker) => worker.stop()));
-      return { perSecond: await ground.drainRate(), memoryMiB };
-    },
-    (ground) => ground.pile(count),
-  );
-
-/** One run at a time: from sending the webhook to the commit of its end. */
-const alone = (args: string[], count: number) =>
-  withProgram(args, 3, {}, async (ground) => {
-    const times: number[] = [];
-    for (let run = 0; run < count; run += 1) times.push(await ground.roundTrip());
-    return percentiles(times.slice(Math.floor(count / 5)));
-  });
-
+const title = (text: string) => process.stdout.write(`${text}\n`);
 const share = (one: number | undefined, other: number | undefined) => (one ?? Number.NaN) / (other ?? Number.NaN);
 
-try {
-  process.stdout.write('Webhook to completed run, three nodes, each checkpointed (milliseconds)\n');
+const scene = await Scene.open();
+
+/** Measures service and reference in turns; answers the figures of the pair in the middle by their rates' ratio. */
+async function inTurns(rounds: number, measure: (args: string[]) => Promise<Figures>): Promise<[Figures, Figures]> {
+  const pairs: [Figures, Figures][] = [];
+  for (let turn = 0; turn < rounds; turn += 1) pairs.push([await measure(SERVICE), await measure(REFERENCE)]);
+  const ratio = ([service, reference]: [Figures, Figures]) => share(service['perSecond'], reference['perSecond']);
+  const sorted = pairs.toSorted((one, other) => ratio(one) - ratio(other));
+  const middle = sorted[sorted.length >> 1];
+  if (!middle) throw new Error('Nothing was measured.');
+  return middle;
+}
+
+async function webhooks(): Promise<void> {
+  title('Webhook to completed run, three nodes, each checkpointed (milliseconds)');
   for (const connections of [1, 10, 50, 250]) {
     const requests = some(connections === 1 ? 500 : connections === 10 ? 3000 : 8000);
-    const service = await webhooks(SERVICE, connections, requests);
-    const reference = await webhooks(REFERENCE, connections, requests);
+    const rounds = connections === 50 ? ROUNDS : 1;
+    const [service, reference] = await inTurns(rounds, (args) => scene.webhooks(args, connections, requests));
     tell(`a  ${connections} connections, service`, service);
     tell(`a  ${connections} connections, reference`, reference);
     tell(`a  ${connections} connections, ratio`, {
-      perSecond: share(service.perSecond, reference.perSecond),
-      answerP99: share(service.answerP99, reference.answerP99),
+      perSecond: share(service['perSecond'], reference['perSecond']),
+      answerP99: share(service['answerP99'], reference['answerP99']),
     });
   }
-  process.stdout.write('A backlog of runs\n');
-  const service = await backlog(SERVICE, some(20_000));
-  const reference = await backlog(REFERENCE, some(20_000));
+}
+
+async function backlog(): Promise<void> {
+  title('A backlog of runs');
+  const [service, reference] = await inTurns(ROUNDS, (args) => scene.backlog(args, some(20_000)));
   tell('b  backlog of three-node runs, service', service);
   tell('b  backlog of three-node runs, reference', reference);
-  tell('b  backlog of three-node runs, ratio', { perSecond: share(service.perSecond, reference.perSecond) });
+  tell('b  backlog of three-node runs, ratio', { perSecond: share(service['perSecond'], reference['perSecond']) });
+  tell('f  under the backlog', { memoryMiB: service['memoryMiB'] ?? Number.NaN });
+}
 
-  process.stdout.write('One run alone, start to finish (milliseconds)\n');
-  const [mine, bare] = [await alone(SERVICE, some(300)), await alone(REFERENCE, some(300))];
+async function alone(): Promise<void> {
+  title('One run alone, start to finish (milliseconds)');
+  const times = async (args: string[]) => percentiles(await scene.alone(args, some(300)));
+  const [mine, bare] = [await times(SERVICE), await times(REFERENCE)];
   tell('c  service', { ...mine });
   tell('c  reference', { ...bare });
   tell('c  ratio, own time', { p50: share(mine.p50, bare.p50), ownMs: mine.p50 - bare.p50 });
+}
 
-  process.stdout.write('Cost of a node\n');
-  for (const nodes of [1, 10, 100]) {
-    const count = some(nodes === 100 ? 500 : nodes === 10 ? 4000 : 10_000);
-    const [ours, theirs] = [await backlog(SERVICE, count, nodes), await backlog(REFERENCE, count, nodes)];
-    const microseconds = (perSecond: number) => 1e6 / (perSecond * nodes);
-    tell(`d  ${nodes} nodes per run`, {
-      serviceMicros: microseconds(ours.perSecond),
-      referenceMicros: microseconds(theirs.perSecond),
-      ratio: share(theirs.perSecond, ours.perSecond),
+async function nodes(): Promise<void> {
+  title('Cost of a node');
+  for (const count of [1, 10, 100]) {
+    const runs = some(count === 100 ? 500 : count === 10 ? 4000 : 10_000);
+    const [service, reference] = await inTurns(1, (args) => scene.backlog(args, runs, { nodes: count }));
+    const microseconds = ({ perSecond = Number.NaN }: Figures) => 1e6 / (perSecond * count);
+    const rows = runs * count;
+    tell(`d  ${count} nodes per run`, {
+      serviceMicros: microseconds(service),
+      referenceMicros: microseconds(reference),
+      ratio: share(reference['perSecond'], service['perSecond']),
+      serviceCpuMicros: ((service['cpuSeconds'] ?? 0) * 1e6) / rows,
+      referenceCpuMicros: ((reference['cpuSeconds'] ?? 0) * 1e6) / rows,
     });
   }
-  process.stdout.write('Worker processes on one database\n');
-  for (const workers of [1, 2, 3, 4]) {
-    tell(`e  ${workers} worker processes`, await backlog(SERVICE, some(20_000), 3, workers));
+}
+
+async function processes(): Promise<void> {
+  title('Worker processes on one database');
+  const redis = await startRedis();
+  try {
+    for (const workers of [1, 2, 3, 4]) {
+      tell(`e  ${workers} workers, backlog`, await scene.backlog(SERVICE, some(20_000), { workers }));
+    }
+    // Many workers with little to do each: here waking them is what costs.
+    const fleet = { workers: 4, connections: 50, requests: some(8000) };
+    const plain = await scene.fleet(SERVICE, fleet);
+    const brokered = await scene.fleet(SERVICE, { ...fleet, env: { REDIS_URL: redis.url } });
+    tell('e  web and 4 workers, webhooks', plain);
+    tell('e  web and 4 workers, webhooks, REDIS_URL', brokered);
+    tell('e  ratio', { perSecond: share(brokered['perSecond'], plain['perSecond']) });
+  } finally {
+    await redis.remove();
   }
-  process.stdout.write('Memory of the all-in-one process (MiB, without the database)\n');
-  tell('f  idle', await withProgram(SERVICE, 3, {}, async (_, program) => ({ memoryMiB: program.memory() })));
-  tell('f  under the backlog', { memoryMiB: service.memoryMiB });
+}
+
+async function rest(): Promise<void> {
+  title('Memory of the idle all-in-one process (MiB, without the database)');
+  tell('f  idle', await scene.idle(SERVICE));
+  title('A route of Next that does nothing, 50 connections (milliseconds)');
+  tell('g  bare Next route', await scene.answers(NEXT, 50, some(4000)));
+  tell('g  the same by our doors', await scene.answers(SERVICE, 50, some(4000)));
+}
+
+try {
+  await webhooks();
+  await backlog();
+  await alone();
+  await nodes();
+  await processes();
+  await rest();
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
 } finally {
-  await Promise.all(programs.map((program) => program.stop()));
-  await cluster.remove();
+  await scene.close();
 }

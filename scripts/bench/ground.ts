@@ -53,8 +53,12 @@ export class Ground {
     };
   }
 
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   load(connections: number, requests: number): Promise<Load> {
-    const target = { origin: `http://127.0.0.1:${this.port}`, path: `/webhooks/${WORKFLOW}/in`, secret: this.secret };
+    const target = { origin: this.origin, path: `/webhooks/${WORKFLOW}/in`, secret: this.secret };
     return load(target, connections, requests);
   }
 
@@ -73,7 +77,8 @@ export class Ground {
   async drained(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query(
-        `SELECT 1 FROM execution WHERE status IN ('pending', 'running', 'paused') LIMIT 1`,
+        'SELECT 1 FROM execution WHERE workspace_id = $1 AND completed_at IS NULL LIMIT 1',
+        [WORKSPACE],
       );
       if (rows.length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

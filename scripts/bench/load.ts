@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 
 /** Where webhooks are posted, and what signs them. */
 export interface Target {
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 export interface Load {
-  /** Requests that were answered 202. */
+  /** Requests that were answered as they should be. */
   accepted: number;
   seconds: number;
   /** Milliseconds from sending to the answer. */
@@ -28,13 +28,23 @@ export function percentiles(values: number[]): Percentiles {
 }
 
 /** Posts `requests` signed webhooks over `connections` keep-alive connections, each sending as soon as it was answered. */
-export async function load(target: Target, connections: number, requests: number): Promise<Load> {
-  const agent = new Agent({ connections, pipelining: 1 });
+export function load(target: Target, connections: number, requests: number): Promise<Load> {
   const body = JSON.stringify({ event: 'order.created', data: { id: 7, total: 120.5, customer: 'Ada' } });
   const headers = {
     'content-type': 'application/json',
     'x-service-signature': `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`,
   };
+  return send({ origin: target.origin, path: target.path, method: 'POST', headers, body }, 202, connections, requests);
+}
+
+/** Makes the same request again and again. */
+export async function send(
+  request: Dispatcher.RequestOptions,
+  status: number,
+  connections: number,
+  requests: number,
+): Promise<Load> {
+  const agent = new Agent({ connections, pipelining: 1 });
   const times: number[] = [];
   let left = requests;
   const started = performance.now();
@@ -42,9 +52,9 @@ export async function load(target: Target, connections: number, requests: number
     while (left > 0) {
       left -= 1;
       const sent = performance.now();
-      const answer = await agent.request({ origin: target.origin, path: target.path, method: 'POST', headers, body });
+      const answer = await agent.request(request);
       await answer.body.dump();
-      if (answer.statusCode !== 202) throw new Error(`A webhook was answered ${answer.statusCode}`);
+      if (answer.statusCode !== status) throw new Error(`A request was answered ${answer.statusCode}`);
       times.push(performance.now() - sent);
     }
   };

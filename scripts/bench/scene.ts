@@ -1,0 +1,128 @@
+import { startCluster, type Cluster } from '../../server/testing/cluster';
+import { Ground } from './ground';
+import { send } from './load';
+import { freePort, startProgram, type Program } from './program';
+
+export type Figures = Record<string, number>;
+
+/** Programs in turns on one PostgreSQL, each on a database of its own. Figures: per second, milliseconds, MiB. */
+export class Scene {
+  private readonly programs = new Set<Program>();
+
+  private constructor(private readonly cluster: Cluster) {}
+
+  static async open(): Promise<Scene> {
+    // Durable as an installation is: this measures commits that would survive a power cut.
+    return new Scene(await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.programs].map((program) => program.stop()));
+    await this.cluster.remove();
+  }
+
+  /** Webhooks over so many connections until all their runs have ended. */
+  webhooks(args: string[], connections: number, requests: number): Promise<Figures> {
+    return this.on(3, async (ground) => {
+      const program = await this.start(args, ground);
+      return this.load(ground, [program], connections, requests);
+    });
+  }
+
+  /** The same with a process for the web and several for the work. */
+  fleet(
+    args: string[],
+    given: { workers: number; connections: number; requests: number; env?: Record<string, string> },
+  ): Promise<Figures> {
+    return this.on(3, async (ground) => {
+      const roles = ['web', ...Array.from({ length: given.workers }, () => 'worker')];
+      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ...given.env, ROLE })));
+      return this.load(ground, programs, given.connections, given.requests);
+    });
+  }
+
+  /** A backlog that is there when the programs start; timed from the start of its first node. */
+  backlog(args: string[], count: number, { nodes = 3, workers = 1 } = {}): Promise<Figures> {
+    return this.on(nodes, async (ground) => {
+      await ground.pile(count);
+      const databaseCpu = ground.databaseCpu();
+      const roles = Array.from({ length: workers }, (_, index) => (index === 0 ? 'all' : 'worker'));
+      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
+      await ground.drained();
+      const cpu = programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
+      return {
+        perSecond: await ground.drainRate(),
+        cpuSeconds: cpu,
+        databaseCpuSeconds: ground.databaseCpu() - databaseCpu,
+        memoryMiB: programs[0]?.memory() ?? Number.NaN,
+      };
+    });
+  }
+
+  /** One run at a time: from sending the webhook to the commit of its end. */
+  alone(args: string[], count: number): Promise<number[]> {
+    return this.on(3, async (ground) => {
+      await this.start(args, ground);
+      const times: number[] = [];
+      for (let run = 0; run < count; run += 1) times.push(await ground.roundTrip());
+      return times.slice(Math.floor(count / 5));
+    });
+  }
+
+  idle(args: string[]): Promise<Figures> {
+    return this.on(3, async (ground) => ({ memoryMiB: (await this.start(args, ground)).memory() }));
+  }
+
+  /** Answers to a request that asks for nothing. */
+  answers(args: string[], connections: number, requests: number): Promise<Figures> {
+    return this.on(3, async (ground) => {
+      const program = await this.start(args, ground);
+      const request = { origin: ground.origin, path: '/healthz', method: 'GET' } as const;
+      await send(request, 200, connections, Math.ceil(requests / 10));
+      const cpu = program.cpuSeconds();
+      const { seconds, answer } = await send(request, 200, connections, requests);
+      const cpuMsPerRequest = ((program.cpuSeconds() - cpu) * 1000) / requests;
+      return { perSecond: requests / seconds, answerP50: answer.p50, answerP99: answer.p99, cpuMsPerRequest };
+    });
+  }
+
+  private async load(ground: Ground, programs: Program[], connections: number, requests: number): Promise<Figures> {
+    await ground.load(connections, Math.ceil(requests / 40));
+    await ground.drained();
+    const cpu = () => programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
+    const [cpuBefore, databaseBefore] = [cpu(), ground.databaseCpu()];
+    const begun = performance.now();
+    const sent = await ground.load(connections, requests);
+    await ground.drained();
+    const seconds = (performance.now() - begun) / 1000;
+    const completion = await ground.completion(requests);
+    return {
+      perSecond: requests / seconds,
+      answerP50: sent.answer.p50,
+      answerP99: sent.answer.p99,
+      completionP50: completion.p50,
+      completionP99: completion.p99,
+      cpuMsPerRun: ((cpu() - cpuBefore) * 1000) / requests,
+      databaseCpuMsPerRun: ((ground.databaseCpu() - databaseBefore) * 1000) / requests,
+      memoryMiB: programs[0]?.memory() ?? Number.NaN,
+    };
+  }
+
+  private async start(args: string[], ground: Ground, env: Record<string, string> = {}): Promise<Program> {
+    const program = await startProgram(args, { ...ground.environment, ...env });
+    this.programs.add(program);
+    return program;
+  }
+
+  /** Runs `work` on a fresh database, then ends what it started there. */
+  private async on<T>(nodes: number, work: (ground: Ground) => Promise<T>): Promise<T> {
+    const ground = await Ground.lay(this.cluster, nodes, await freePort());
+    try {
+      return await work(ground);
+    } finally {
+      await Promise.all([...this.programs].map((program) => program.stop()));
+      this.programs.clear();
+      await ground.clear();
+    }
+  }
+}
