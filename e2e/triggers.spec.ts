@@ -17,7 +17,7 @@ async function run(page: Page, curl: string): Promise<string> {
   return (await page.request.post(url, { headers, data })).text();
 }
 
-const copied = (page: Page) => page.getByRole('region', { name: 'cURL' }).locator('code').innerText();
+const copied = (page: Page) => page.getByRole('region', { name: 'cURL' }).locator('pre').innerText();
 
 test('a workflow is called by others and by the clock', async ({ page }, info) => {
   await enter(page);
@@ -58,7 +58,7 @@ test('a workflow is called by others and by the clock', async ({ page }, info) =
   const schedule = page.getByRole('article', { name: 'Schedule 0 8 * * *' });
   await expect(schedule).toContainText('Next:');
   await picture(page, info, 'schedule');
-  await schedule.getByRole('switch').uncheck();
+  await schedule.getByRole('switch').press('Space');
   await expect(schedule).not.toContainText('Next:');
   await schedule.getByRole('button', { name: 'Delete schedule' }).click();
   await expect(schedule).toHaveCount(0);
@@ -74,7 +74,7 @@ test('a workflow is switched on, exported, and dropped in again', async ({ page 
   await expect(page.getByRole('group', { name: 'Remind', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'All workflows' }).last().click();
   const row = page.getByRole('row', { name: /Remind later/ }).first();
-  await row.getByRole('switch').check();
+  await row.getByRole('switch').press('Space');
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   await expect(row.getByText('Never')).toBeVisible();
   await picture(page, info, 'active');
