@@ -40,6 +40,7 @@ async function newSpotify(page: Page) {
 }
 
 test('an account is connected at a provider, used by a run, and connected again', async ({ page }, info) => {
+  test.slow();
   await enter(page);
   open(callback(page));
   await newSpotify(page);

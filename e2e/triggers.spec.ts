@@ -20,6 +20,7 @@ async function run(page: Page, curl: string): Promise<string> {
 const copied = (page: Page) => page.getByRole('region', { name: 'cURL' }).locator('pre').innerText();
 
 test('a workflow is called by others and by the clock', async ({ page }, info) => {
+  test.slow();
   await enter(page);
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Called by others');

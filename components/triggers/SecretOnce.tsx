@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import type { WebhookWithSecret } from '@/contract/webhook';
 import { signedCurl } from './signed-curl';
 import { TextView } from './TextView';
@@ -7,7 +6,7 @@ import { TextView } from './TextView';
 /** The secret of a webhook while it can be seen, and how to call with it. */
 export function SecretOnce({ webhook, onClose }: { webhook: WebhookWithSecret; onClose(): void }) {
   return (
-    <Alert color="weld" icon={<IconKey size={18} aria-hidden />} title="Copy the secret now; it is shown only once">
+    <Alert color="weld" title="Copy the secret now; it is shown only once">
       <Stack gap="xs">
         <TextView label="Secret" text={webhook.secret} />
         <Text size="xs">A signed call, to try in a shell:</Text>
