@@ -15,7 +15,19 @@ export type Trigger = z.infer<typeof Trigger>;
 
 /** Why a node or a run failed. `code` is a stable word such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. */
 export const RunError = z
-  .object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() })
+  .object({
+    code: z.string(),
+    message: z.string(),
+    nodeId: z.string().nullable(),
+    expression: z
+      .object({
+        field: z.string().meta({ description: 'Where it stands in the node, such as `config.headers.accept`' }),
+        source: z.string(),
+        position: z.number().int().meta({ description: 'Where the fault is, in UTF-16 units from its beginning' }),
+      })
+      .optional()
+      .meta({ description: 'The expression that failed' }),
+  })
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 

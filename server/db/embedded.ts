@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { lockDirectory } from './directory-lock.mjs';
 import { findBinaries, type Binaries } from './postgres-binaries';
+import { isTransient } from './transient';
 import { keepRunning, stopLeftover, type Log } from './postgres-process';
 
 /** A database that this process may use. */
@@ -172,8 +173,21 @@ function initialise(
 async function createDatabase(url: URL): Promise<void> {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
-  const existing = await query(maintenance.href, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
+  const existing = await patiently(() =>
+    query(maintenance.href, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`),
+  );
   if (existing.rowCount === 0) await query(maintenance.href, `CREATE DATABASE ${DATABASE}`);
+}
+
+/** Those who were waiting for a server overrun it when it comes up: it may have no time for us at first. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 5 || !isTransient(error)) throw error;
+    }
+  }
 }
 
 async function query(url: string, sql: string): Promise<pg.QueryResult> {

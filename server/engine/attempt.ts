@@ -1,4 +1,4 @@
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel, RunError } from '@/contract/execution';
 import type { Held } from '../connectors/held';
 import { hold } from '../connectors/use';
 import {
@@ -56,6 +56,7 @@ export interface Failed {
   retryAfterMs: number;
   /** Where it began, if that is inside this node. */
   nodeId?: string;
+  expression?: RunError['expression'];
 }
 
 /**
@@ -226,8 +227,9 @@ async function unlessAborted<Result>(signal: AbortSignal, work: Result | Promise
 export function failed(error: unknown, masks: Masks): Failed {
   const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
-    const { code, retriable, retryAfterMs } = error;
-    return { kind: 'failed', code: masks.text(code), message, isRetriable: retriable, retryAfterMs };
+    const { code, retriable, retryAfterMs, expression: at } = error;
+    const expression = at && { ...at, source: storedText(masks.text(at.source)) };
+    return { kind: 'failed', code: masks.text(code), message, isRetriable: retriable, retryAfterMs, expression };
   }
   return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };
 }

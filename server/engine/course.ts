@@ -93,5 +93,5 @@ export class Course {
 }
 
 /** What fails a loop: its round's failure, which keeps its own place. */
-export const roundFailed = ({ error: { code, message, nodeId }, isRetriable }: Failure) =>
-  ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, isRetriable, retryAfterMs: 0 }) as const;
+export const roundFailed = ({ error: { code, message, nodeId, expression }, isRetriable }: Failure) =>
+  ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, expression, isRetriable, retryAfterMs: 0 }) as const;

@@ -64,8 +64,8 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
     return { ...settled, heldJson, state: { ...state, wakeAt, held, isWaiting: true } };
   }
 
-  const { code, message, isRetriable, retryAfterMs, nodeId = path } = visited;
-  const error = { code, message, nodeId };
+  const { code, message, isRetriable, retryAfterMs, nodeId = path, expression } = visited;
+  const error = { code, message, nodeId, ...(expression && { expression }) };
   const tries = triesOf(state, error, now);
   const { maxAttempts, backoffMs } = { ...ONCE, ...retry };
   if (isRetriable && state.attempts < maxAttempts) {

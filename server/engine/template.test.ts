@@ -136,6 +136,7 @@ describe('a failing expression', () => {
       code: 'EXPRESSION',
       retriable: false,
       message: expect.stringMatching(/sum.*config\.a\[0\]\.b.*at position \d+ of "input\.n \+ "a""/) as string,
+      expression: { field: 'config.a[0].b', source: ' input.n + "a" ', position: expect.any(Number) as number },
     });
   });
 

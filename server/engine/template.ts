@@ -107,8 +107,14 @@ export function sentence({ message, source, position }: TextProblem): string {
   return `${message} (at position ${at} of "${text.length > 80 ? `${text.slice(0, 79)}…` : text}")`;
 }
 
-const failure = ({ nodeId }: Place, field: string, problem: TextProblem) =>
-  new NodeFailure('EXPRESSION', `Node ${nodeId}, config.${field}: ${sentence(problem)}`, false);
+const LONGEST_SHOWN = 4000;
+
+function failure({ nodeId }: Place, field: string, problem: TextProblem): NodeFailure {
+  const message = `Node ${nodeId}, config.${field}: ${sentence(problem)}`;
+  const { source, position } = problem;
+  const expression = { field: `config.${field}`, source: source.slice(0, LONGEST_SHOWN), position };
+  return new NodeFailure('EXPRESSION', message, false, 0, expression);
+}
 
 /** What a value looks like inside a text. */
 function asText(value: unknown): string {

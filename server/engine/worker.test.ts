@@ -206,6 +206,10 @@ describe('a node that fails', () => {
     expect(await codeOf({})).toBe('OUTPUT_TOO_LARGE');
     expect(await codeOf(fields({ n: '{{ $number("x") }}' }))).toBe('EXPRESSION');
     expect(await codeOf({ type: 'gone' })).toBe('UNKNOWN_TYPE');
+    const broken = flow({ s: start, a: fields({ n: 'x {{ $number("y") }}' }) }, ['s>a']);
+    const { error, nodeResults } = await (await startRunOf(broken)).finish();
+    expect(error?.expression).toEqual({ field: 'config.fields.n', source: ' $number("y") ', position: 9 });
+    expect(nodeResults[1]?.error).toEqual(error);
   });
 });
 

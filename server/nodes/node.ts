@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import type { NodeCategory } from '@/contract/node-type';
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel, RunError } from '@/contract/execution';
 import type { Held } from '../connectors/held';
 
 /** What a running node may use. Knows neither Prisma nor HTTP nor the engine. */
@@ -90,6 +90,8 @@ export class NodeFailure extends Error {
     readonly retriable = true,
     /** The least wait before the next try, in milliseconds (Retry-After). */
     readonly retryAfterMs = 0,
+    /** The expression that failed. */
+    readonly expression?: RunError['expression'],
   ) {
     super(message);
   }
