@@ -2,7 +2,7 @@ import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { createContext, memo, use } from 'react';
 import type { Connection } from '@/contract/workflow';
 import type { Wire } from './flow';
-import { useFlow } from './marks';
+import { useFlow, useItemCount } from './marks';
 import classes from './WireEdge.module.css';
 
 /** What the plus on a connection does. None: there is no plus. */
@@ -11,6 +11,7 @@ export const InsertContext = createContext<((wire: Connection) => void) | undefi
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
   const connection = props.data?.connection;
   const flow = useFlow(connection);
+  const count = useItemCount(connection);
   const onInsert = use(InsertContext);
   const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
   const isError = connection?.sourcePort === 'error';
@@ -22,6 +23,11 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<Wire>) {
       data-error={isError || undefined}
     >
       <BaseEdge id={props.id} path={path} interactionWidth={22} />
+      {count !== undefined && (
+        <text className={classes.count} x={x} y={y - 9}>
+          {count === 1 ? '1 item' : `${count} items`}
+        </text>
+      )}
       {onInsert && connection && (
         // With N and a selected node, the same is done by key.
         <g

@@ -52,3 +52,12 @@ export function useFlow(connection: Connection | undefined): 'idle' | 'carried' 
     return to === 'running' || to === 'paused' ? 'active' : 'carried';
   });
 }
+
+/** How many items a connection carried in the run shown; undefined: what it carried is no list. */
+export function useItemCount(connection: Connection | undefined): number | undefined {
+  return useStore(use(MarksContext), ({ results }) => {
+    const from = connection && results.get(connection.sourceNode);
+    const isCarried = from !== undefined && from.port === connection?.sourcePort;
+    return isCarried && Array.isArray(from.output) ? from.output.length : undefined;
+  });
+}

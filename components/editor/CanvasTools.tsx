@@ -1,14 +1,16 @@
-import { Anchor, Breadcrumbs, Button, Paper } from '@mantine/core';
+import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { Panel } from '@xyflow/react';
 import type { NodeType } from '@/contract/node-type';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
+import { RoundPicker } from '../executions/RoundPicker';
 import { bodyAt } from './body';
 import { useDraft, useDraftStore } from './draft';
 import { Palette } from './parts';
 import type { Pick } from './pick';
 import type { Purpose } from './purpose';
+import { useRunData } from './run-data';
 
 interface Props {
   types: NodeType[];
@@ -23,6 +25,7 @@ interface Props {
 /** What lies on the canvas: the palette, where one is, and the way back to a run. */
 export function CanvasTools({ types, catalogue, purpose, onPalette, onPick, onClosePalette, onShowRun }: Props) {
   const path = useDraft((draft) => draft.path);
+  const { rounds } = useRunData();
   return (
     <>
       <Panel position="top-left" style={{ display: 'flex', flexDirection: 'column', gap: 8 }}>
@@ -42,7 +45,12 @@ export function CanvasTools({ types, catalogue, purpose, onPalette, onPick, onCl
       {path.length > 0 && (
         <Panel position="top-center">
           <Paper withBorder px="md" py={6} component="nav" aria-label="Where you are">
-            <Trail catalogue={catalogue} />
+            <Group gap="md">
+              <Trail catalogue={catalogue} />
+              {rounds.all.size > 0 && (
+                <RoundPicker rounds={rounds.all} value={rounds.chosen} onChange={rounds.choose} />
+              )}
+            </Group>
           </Paper>
         </Panel>
       )}

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useState } from 'react';
+import type { NodeResult } from '@/contract/execution';
 import type { NodeType } from '@/contract/node-type';
 import type { Definition, WorkflowStatus } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
@@ -10,8 +11,8 @@ import type { LooseEnd } from '../canvas/splice';
 import { strays } from '../canvas/strays';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { useIdle } from '../client/useIdle';
-import { resultsOf } from '../executions/live';
 import { useExecution } from '../executions/useExecution';
+import { useRounds } from '../executions/useRounds';
 import classes from '../ui/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { ActionsContext } from './actions';
@@ -22,7 +23,6 @@ import { EditorSide } from './EditorSide';
 import { CanvasMenu, loadParts, Tour } from './parts';
 import type { Pick } from './pick';
 import { fulfil, type Purpose } from './purpose';
-import { innerResults } from '../executions/rounds';
 import { RunDataContext } from './run-data';
 import type { Side } from './SideContent';
 import { useAutosave } from './useAutosave';
@@ -43,17 +43,25 @@ const STATUS_DONE: Record<WorkflowStatus, string> = {
   active: 'It is active: webhooks and schedules run it from now on.',
   paused: 'It is paused: webhooks are refused, schedules rest.',
 };
+const NO_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
+
+interface Props {
+  types: NodeType[];
+  catalogue: Catalogue;
+  /** The run to begin with. */
+  runId: string | undefined;
+}
 
 /** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
-export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Catalogue }) {
+export function Editor({ types, catalogue, runId }: Props) {
   const store = useDraftStore();
   const definition = useDraft(shown);
   const whole = useDraft((draft) => draft.definition);
   const path = useDraft((draft) => draft.path);
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
-  const [executionId, setExecutionId] = useState<string>();
-  const [side, setSide] = useState<Side>();
+  const [executionId, setExecutionId] = useState(runId);
+  const [side, setSide] = useState<Side | undefined>(runId ? 'run' : undefined);
   const [dialog, setDialog] = useState<Dialog>();
   const [purpose, setPurpose] = useState<Purpose>();
   const lastRunId = useLastRun(store.get().saved.id, executionId);
@@ -66,8 +74,8 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
   useLeaveGuard();
   useIdle(loadParts);
 
-  const results = useMemo(() => innerResults(resultsOf(execution), path), [execution, path]);
-  const data = useMemo(() => innerResults(resultsOf(execution ?? lastRun), path), [execution, lastRun, path]);
+  const rounds = useRounds(execution ?? lastRun, path);
+  const results = execution ? rounds.results : NO_RESULTS;
   const stale = useStale(execution ?? lastRun);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
   const unreached = useMemo(() => strays(definition, catalogue), [definition, catalogue]);
@@ -112,7 +120,7 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
     }
   };
   const commands = useCommands({
-    outputOf: (id) => data.get(id)?.output,
+    outputOf: (id) => rounds.results.get(id)?.output,
     onStatus: (status) => void setStatus(status),
     edits,
     view,
@@ -133,7 +141,8 @@ export function Editor({ types, catalogue }: { types: NodeType[]; catalogue: Cat
 
   const runData = {
     execution: execution ?? lastRun,
-    results: data,
+    results: rounds.results,
+    rounds,
     stale,
     save: saving.save,
     onStarted: setExecutionId,

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
+import { useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Workflow } from '@/contract/workflow';
@@ -40,11 +41,12 @@ export function EditorPage({ id }: { id: string }) {
 
 function WithDraft({ workflow, types }: { workflow: Workflow; types: NodeType[] }) {
   const [store] = useState(() => createStore(opened(workflow)));
+  const runId = useSearchParams().get('run') ?? undefined;
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   return (
     <DraftContext value={store}>
       <ReactFlowProvider>
-        <Editor types={types} catalogue={catalogue} />
+        <Editor types={types} catalogue={catalogue} runId={runId} />
       </ReactFlowProvider>
     </DraftContext>
   );

@@ -8,6 +8,7 @@ import { ChecksPanel } from './ChecksPanel';
 import { selectedId, shown, useDraft } from './draft';
 import { NodePanel } from './NodePanel';
 import type { View } from './useView';
+import { RunVersion } from './RunVersion';
 import { VersionsPanel } from './VersionsPanel';
 
 export type Side = 'run' | 'triggers' | 'versions' | 'checks';
@@ -48,6 +49,7 @@ export function SideContent(props: SideProps) {
       return (
         execution && (
           <SidePanel label="Run" onClose={onClose}>
+            <RunVersion execution={execution} />
             <RunPanel
               execution={execution}
               definition={definition}

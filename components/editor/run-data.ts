@@ -1,12 +1,15 @@
 import { createContext, use } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Run } from '../executions/live';
+import type { Rounds } from '../executions/useRounds';
 
 /** The run whose data helps to write: the one started here, else the workflow's last. */
 export interface RunData {
   execution: Run | undefined;
   /** Of the nodes on the canvas. */
   results: ReadonlyMap<string, NodeResult>;
+  /** Inside a loop: which of its rounds that is, and the others. */
+  rounds: Rounds;
   /** The nodes whose results are older than what they, or nodes before them, are set to. */
   stale: ReadonlySet<string>;
   /** Saves what is on the canvas, as runs need it; false: that did not work. */

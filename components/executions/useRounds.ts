@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import { resultsOf, type Run } from './live';
+import { innerResults, roundsIn, roundToShow, type ChosenRounds } from './rounds';
+
+/** What a run gave to the nodes on a canvas, and, inside a loop, the rounds to choose from. */
+export interface Rounds {
+  results: ReadonlyMap<string, NodeResult>;
+  /** Of the innermost loop that is opened; empty outside of loops. */
+  all: Map<number, NodeResult[]>;
+  chosen: number | undefined;
+  choose(round: number): void;
+}
+
+const NONE: Map<number, NodeResult[]> = new Map();
+
+/** `path`: the loops that are opened, from the outside in. */
+export function useRounds(execution: Run | undefined, path: readonly string[]): Rounds {
+  const [choices, setChoices] = useState<ChosenRounds>({});
+  return useMemo(() => {
+    const whole = resultsOf(execution);
+    const loop = path.at(-1);
+    const outer = innerResults(whole, path.slice(0, -1), choices);
+    const all = loop === undefined ? NONE : roundsIn(outer.values(), loop);
+    // Where the loop's results are: a choice holds for the round around it alone.
+    const place = placeOf(whole, path, choices);
+    return {
+      results: innerResults(whole, path, choices),
+      all,
+      chosen: choices[place] ?? roundToShow(all),
+      choose: (round) => setChoices((before) => ({ ...before, [place]: round })),
+    };
+  }, [execution, path, choices]);
+}
+
+/** `['outer', 'inner']` → `outer[2].inner`, by the rounds chosen. */
+function placeOf(results: Rounds['results'], path: readonly string[], choices: ChosenRounds): string {
+  let place = '';
+  path.forEach((id, depth) => {
+    const outer = innerResults(results, path.slice(0, depth), choices);
+    const round = choices[place + id] ?? roundToShow(roundsIn(outer.values(), id));
+    place += depth === path.length - 1 ? id : `${id}[${round}].`;
+  });
+  return place;
+}
