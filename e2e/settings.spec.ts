@@ -88,7 +88,7 @@ test('a workspace is made where one is, and deleted by its name and password', a
   await enter(page);
   await page.getByRole('button', { name: 'Workspace:' }).click();
   await page.getByRole('menuitem', { name: 'New workspace' }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByText('An empty loom')).toBeVisible();
   await page.goto('/settings/workspace');
@@ -133,7 +133,7 @@ test('a role is put together, and tried out', async ({ page }, info) => {
   await page.getByRole('checkbox', { name: 'read audit' }).check();
   await page.getByRole('button', { name: 'And …' }).click();
   const second = page.getByRole('group', { name: 'and …' });
-  await second.getByRole('textbox', { name: 'Value' }).fill('draft');
+  await second.getByLabel('Value').fill('draft');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(
     page.getByText('update with workflow, where its creator is the caller’s id and its status is “draft”'),

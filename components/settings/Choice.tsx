@@ -10,17 +10,24 @@ interface Props {
   none: string;
   /** Units by name, each with how many of the smallest it is; ascending. */
   units: Record<string, number>;
+  /** How many of the unit chosen first; one unless said otherwise. */
+  start?: number;
   error?: string;
   onChange(value: number | null): void;
 }
 
+/** The largest unit that says it without a fraction. */
+const fitting = (value: number | null, units: Record<string, number>): string =>
+  Object.keys(units).findLast((name) => value !== null && value % (units[name] ?? 1) === 0) ??
+  Object.keys(units)[0] ??
+  '';
+
 /** A duration in the unit that fits, or none. */
-export function Choice({ label, description, value, none, units, error, onChange }: Props) {
-  const fitting = Object.keys(units).findLast((name) => value !== null && value % (units[name] ?? 1) === 0);
-  const [first = ''] = Object.keys(units);
-  const [chosen, setChosen] = useState<string>();
-  const unit = value === null ? null : (chosen ?? fitting ?? first);
-  const size = units[unit ?? first] ?? 1;
+export function Choice({ label, description, value, none, units, start = 1, error, onChange }: Props) {
+  const [chosen, setChosen] = useState(() => fitting(value, units));
+  // What was discarded may have been in other units.
+  const unit = (value ?? 0) % (units[chosen] ?? 1) === 0 ? chosen : fitting(value, units);
+  const size = units[unit] ?? 1;
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap" maw={420}>
       {value !== null && (
@@ -42,12 +49,13 @@ export function Choice({ label, description, value, none, units, error, onChange
         w={value === null ? '100%' : 130}
         allowDeselect={false}
         data={[{ value: 'none', label: none }, ...Object.keys(units)]}
-        value={unit ?? 'none'}
+        value={value === null ? 'none' : unit}
         onChange={(next) => {
           if (next === null) return;
           const factor = units[next];
-          setChosen(next);
-          onChange(factor === undefined ? null : Math.max(1, Math.round((value ?? factor) / size)) * factor);
+          if (factor !== undefined) setChosen(next);
+          const amount = value === null ? start : Math.max(1, Math.round(value / size));
+          onChange(factor === undefined ? null : amount * factor);
         }}
       />
     </Group>

@@ -16,8 +16,6 @@ export function RunSettings() {
   return <WithWorkspace>{(workspace) => <Form key={workspace.id} workspace={workspace} />}</WithWorkspace>;
 }
 
-const MORE_THAN_ENOUGH = 50;
-
 function Form({ workspace }: { workspace: Workspace }) {
   const trpc = useTRPC();
   const usage = useQuery(trpc.workspaces.usage.queryOptions({ params: { id: workspace.id } }));
@@ -33,6 +31,7 @@ function Form({ workspace }: { workspace: Workspace }) {
           description={most === undefined ? 'In days.' : `This service keeps none longer than ${most} days.`}
           none={most === undefined ? 'as the service' : `${most} days, as the service`}
           units={{ days: 1 }}
+          start={Math.min(14, most ?? 14)}
           value={values.executionRetentionDays}
           error={errorAt('executionRetentionDays')}
           onChange={(executionRetentionDays) => set({ executionRetentionDays })}
@@ -45,14 +44,12 @@ function Form({ workspace }: { workspace: Workspace }) {
             description="Runs that wait for an approval or a delay count, too."
             none="no limit"
             units={{ runs: 1 }}
+            start={50}
             value={concurrency?.limit ?? null}
             error={errorAt('concurrency')}
             onChange={(limit) =>
               set({
-                concurrency:
-                  limit === null
-                    ? null
-                    : { limit: concurrency ? limit : MORE_THAN_ENOUGH, overflow: concurrency?.overflow ?? 'queue' },
+                concurrency: limit === null ? null : { limit, overflow: concurrency?.overflow ?? 'queue' },
               })
             }
           />

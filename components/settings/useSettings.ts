@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import type { z } from 'zod';
 import { WorkspaceUpdate, type Workspace, type WorkspaceSettings } from '@/contract/workspace';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
@@ -25,6 +26,13 @@ export interface SettingsDraft {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
+/** What is wrong with a number, or in zod's words. */
+function explained(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small') return `must be ${issue.minimum} or more`;
+  if (issue.code === 'too_big') return `must be ${issue.maximum} or less`;
+  return issue.code === 'invalid_type' ? 'must be a whole number' : issue.message;
+}
+
 export function useSettings({ id, settings }: Workspace): SettingsDraft {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -45,7 +53,7 @@ export function useSettings({ id, settings }: Workspace): SettingsDraft {
   const errorAt = (name: Name) => {
     const issue = wrong?.issues.find(({ path }) => path[1] === name);
     const [, said] = [...at].find(([field]) => field.split(/[.[]/)[1] === name) ?? [];
-    return issue ? issue.message : said;
+    return issue ? explained(issue) : said;
   };
   return {
     workspaceId: id,
