@@ -26,6 +26,8 @@ async function scriptsUntil(context: BrowserContext, address: string, usable: st
 }
 
 test('the list and the editor are light', async ({ page, browser }, info) => {
+  // Three cold starts.
+  test.setTimeout(120_000);
   await enter(page);
   const link = page.getByRole('link', { name: 'Welcome' }).first();
   const editor = (await link.getAttribute('href')) ?? '';

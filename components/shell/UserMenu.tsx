@@ -8,7 +8,7 @@ const AccountMenu = later(() => import('./AccountMenu').then((part) => part.Acco
 
 export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
   const { me } = useMe();
-  if (!me) return <Skeleton h={46} />;
+  if (!me) return <Skeleton h={54} />;
   const { name, email } = me.user;
   return (
     <MenuButton menu={AccountMenu} given={{}}>

@@ -12,7 +12,7 @@ const WorkspaceMenu = later(() => import('./WorkspaceMenu').then((part) => part.
 export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
   const { me, workspace } = useMe();
   const [isCreating, { open, close }] = useDisclosure(false);
-  if (!me) return <Skeleton h={46} />;
+  if (!me) return <Skeleton h={54} />;
   if (!workspace) return null;
   return (
     <>
