@@ -4,6 +4,7 @@ import { Keys } from './Keys';
 
 const ELSEWHERE = [
   { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },
+  { title: 'In a node’s panel: the node before, the node after', keys: ['alt+,', 'alt+.'] },
   { title: 'Move the canvas: drag with Space or Ctrl, or the wheel', keys: ['space', 'mod'] },
 ];
 
