@@ -56,6 +56,16 @@ test.each<[string, () => Promise<string> | string]>([
   ).toBeNull();
 });
 
+test('a token is spelt in one way: a signature with another last character, or padded, is another one', async () => {
+  const token = await issueAccessToken(OF);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const spellings = [...alphabet].map((last) => token.slice(0, -1) + last).filter((spelt) => spelt !== token);
+  for (const spelt of [...spellings, `${token}=`, `${token}.`, ` ${token}`, token.replace('.', '=.')]) {
+    expect(await readAccessToken(spelt), spelt).toBeNull();
+  }
+  expect(await readAccessToken(token)).toMatchObject(OF);
+});
+
 test('a token is over after its day', async () => {
   const token = await issueAccessToken(OF);
   vi.useFakeTimers({ now: Date.now() + ACCESS_SECONDS * 1000, toFake: ['Date'] });

@@ -41,8 +41,12 @@ export const issueAccessToken = (of: Omit<AccessClaims, 'expiresAt'>): Promise<s
     .sign(signingKey());
 };
 
+/** Base 64 may be spelt in several ways, with other last characters or padding; a token of ours is spelt in one. */
+const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
+
 /** What a token says, if it is ours and not over. Whether its session still lives is for the database to say. */
 export async function readAccessToken(token: string): Promise<AccessClaims | null> {
+  if (!token.split('.').every(isCanonical)) return null;
   try {
     const { payload } = await jwtVerify(token, signingKey(), {
       algorithms: ['HS256'],
