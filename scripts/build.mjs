@@ -22,11 +22,16 @@ export async function build() {
   await unlessUnchanged('dist/.sources', [...SHARED, 'app'], () =>
     step('Building the server', async () => {
       const esbuild = await import('esbuild');
+      // Chunks of earlier builds.
+      rmSync(path.join(root, 'dist'), { recursive: true, force: true });
       await esbuild.build({
         absWorkingDir: root,
-        entryPoints: ['server/main.ts'],
-        outfile: 'dist/server.mjs',
+        entryPoints: { server: 'server/main.ts' },
+        outdir: 'dist',
+        outExtension: { '.js': '.mjs' },
         bundle: true,
+        // What is imported when it is wanted is a file of its own.
+        splitting: true,
         packages: 'external',
         platform: 'node',
         format: 'esm',

@@ -9,7 +9,6 @@ import { startAuditKeeper } from './auth/audit-keeper';
 import { ensureFirstOwner } from './auth/first-owner';
 import { settleRenewals } from './connectors/renewal';
 import { connect } from './db/client';
-import { redisDispatcher } from './dispatch/redis';
 import { startRetention } from './engine/retention';
 import { startScheduler } from './engine/scheduler';
 import { startTally } from './engine/tally';
@@ -45,6 +44,8 @@ async function main(): Promise<void> {
   });
   setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
   if (env.redisUrl) {
+    // Loaded where it is wanted: its libraries take more memory than anything else of the worker.
+    const { redisDispatcher } = await import('./dispatch/redis');
     const dispatcher = redisDispatcher(env.redisUrl);
     lifetime.add('dispatcher', () => dispatcher.close());
     setRuntime({ ...runtime(), dispatcher });
@@ -55,6 +56,8 @@ async function main(): Promise<void> {
   const auditKeeper = startAuditKeeper();
   lifetime.add('audit log', () => auditKeeper.stop());
 
+  // First the web: a backlog must not keep it from opening. It is added last, and so closed first.
+  const web = isWeb ? await openWeb(env, root, log) : undefined;
   if (isWorker) {
     const worker = await startWorker({ concurrency: env.workerConcurrency });
     lifetime.add('worker', () => worker.stop());
@@ -65,10 +68,7 @@ async function main(): Promise<void> {
     const retention = startRetention();
     lifetime.add('retention', () => retention.stop());
   }
-  if (isWeb) {
-    const web = await openWeb(env, root, log);
-    lifetime.add('web', () => web.close());
-  }
+  if (web) lifetime.add('web', () => web.close());
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
 }
 

@@ -1,13 +1,15 @@
 // What the service does with a machine, beside what bare programs do with it in the same run. Absolute figures say
 // something of this machine at this moment; the shares of the reference are what can be compared.
-// `npm run bench [-- --quick] [-- --json FILE]`
+// `npm run bench [-- --quick] [-- --only abc] [-- --json FILE]`
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startRedis } from '../../server/testing/redis';
 import { percentiles } from './load';
 import { Scene, type Figures } from './scene';
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, json: { type: 'string' } },
+});
 const scale = options.quick ? 0.1 : 1;
 const some = (count: number) => Math.max(20, Math.round(count * scale));
 /** The targets' pairs are measured so often, in turns; the pair in the middle counts. */
@@ -111,21 +113,25 @@ async function processes(): Promise<void> {
   }
 }
 
-async function rest(): Promise<void> {
+async function idle(): Promise<void> {
   title('Memory of the idle all-in-one process (MiB, without the database)');
   tell('f  idle', await scene.idle(SERVICE));
-  title('A route of Next that does nothing, 50 connections (milliseconds)');
-  tell('g  bare Next route', await scene.answers(NEXT, 50, some(4000)));
-  tell('g  the same by our doors', await scene.answers(SERVICE, 50, some(4000)));
 }
 
+async function answers(): Promise<void> {
+  title('A route of Next that does nothing, 50 connections (milliseconds)');
+  const [through, past] = [await scene.answers(NEXT, 50, some(4000)), await scene.answers(SERVICE, 50, some(4000))];
+  tell('g  bare Next route', through);
+  tell('g  the same by our doors', past);
+  tell('g  ratio', { perSecond: share(past['perSecond'], through['perSecond']) });
+}
+
+const chapters = { a: webhooks, b: backlog, c: alone, d: nodes, e: processes, f: idle, g: answers };
+
 try {
-  await webhooks();
-  await backlog();
-  await alone();
-  await nodes();
-  await processes();
-  await rest();
+  for (const [letter, measure] of Object.entries(chapters)) {
+    if (!options.only || options.only.includes(letter)) await measure();
+  }
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
 } finally {
   await scene.close();
