@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Definition } from '@/contract/workflow';
 import { pool, prisma } from '../db/client';
 import { useDatabase } from '../testing/database';
@@ -13,7 +13,7 @@ import {
   type Behaviour,
   type StoredWorkflow,
 } from '../testing/runs';
-import { sweepChildren } from './children';
+import { children, sweepChildren } from './children';
 import { readExecution } from './report';
 import { cancel } from './requests';
 import { startWorker, type Worker } from './worker';
@@ -210,4 +210,12 @@ describe('what a process that died has left', () => {
     expect((await childReaches(other.executionId, 'failed')).id).toBe(orphan.id);
     expect(await sweepChildren()).toBe(0);
   });
+});
+
+it('asks what became of a run until the database answers', async () => {
+  const asked = vi.spyOn(pool(), 'query');
+  asked.mockImplementationOnce(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  const ends = await children.ends(['exec_gone'], new AbortController().signal);
+  expect(ends).toMatchObject([{ executionId: 'exec_gone', status: 'failed', error: { code: 'NOT_FOUND' } }]);
+  expect(asked).toHaveBeenCalledTimes(2);
 });

@@ -96,8 +96,21 @@ async function start(parentId: string, asking: Asking): Promise<string> {
 /** What a run of a worker can do about the runs that its nodes start. */
 export interface ChildTools {
   starter(parent: { id: string }): StartChild;
-  ends(ids: string[]): Promise<ChildEnd[]>;
-  stopUnwanted(parentId: string): Promise<void>;
+  /** This and the next wait for a database that is away, until `lost`. */
+  ends(ids: string[], lost: AbortSignal): Promise<ChildEnd[]>;
+  stopUnwanted(parentId: string, lost: AbortSignal): Promise<void>;
+}
+
+async function patiently<Answer>(lost: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    lost.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      await pause(RETRY_MS);
+    }
+  }
 }
 
 export const children: ChildTools = {
@@ -116,12 +129,15 @@ export const children: ChildTools = {
   },
 
   /** How these runs ended: those of them that have. One that is gone has failed. */
-  async ends(ids) {
-    const { rows } = await pool().query<{ id: string; status: string; output: unknown; error: End | null }>({
-      name: 'engine.child-ends',
-      text: `SELECT id, status, output, error FROM execution WHERE id = ANY($1)`,
-      values: [ids],
-    });
+  async ends(ids, lost) {
+    if (ids.length === 0) return [];
+    const { rows } = await patiently(lost, () =>
+      pool().query<{ id: string; status: string; output: unknown; error: End | null }>({
+        name: 'engine.child-ends',
+        text: `SELECT id, status, output, error FROM execution WHERE id = ANY($1)`,
+        values: [ids],
+      }),
+    );
     const known = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((executionId): ChildEnd[] => {
       const row = known.get(executionId);
@@ -132,17 +148,16 @@ export const children: ChildTools = {
   },
 
   /** Cancels the children that nodes of this run waited for and no longer do. */
-  async stopUnwanted(parentId) {
-    const { rows } = await pool().query<{ id: string }>({
-      name: 'engine.unwanted',
-      text: `${UNWANTED} AND c.parent_id = $1`,
-      values: [parentId],
+  async stopUnwanted(parentId, lost) {
+    await patiently(lost, async () => {
+      const { rows } = await pool().query<{ id: string }>({
+        name: 'engine.unwanted',
+        text: `${UNWANTED} AND c.parent_id = $1`,
+        values: [parentId],
+      });
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) await cancel(prisma(), ids);
     });
-    if (rows.length > 0)
-      await cancel(
-        prisma(),
-        rows.map(({ id }) => id),
-      );
   },
 };
 

@@ -201,7 +201,7 @@ export class Run {
     if (written === 'cancel-requested') this.isCancelled = true;
     if (this.visits.hasUnwanted && !this.isGone) {
       this.visits.hasUnwanted = false;
-      await this.tools.children.stopUnwanted(this.claimed.id);
+      await this.tools.children.stopUnwanted(this.claimed.id, this.tools.lost);
     }
     return true;
   }
@@ -212,9 +212,8 @@ export class Run {
     if (!wishes) return this.abandon();
     this.isCancelled ||= wishes.isCancelRequested;
     for (const [path, decision] of wishes.decisions) this.claimed.decisions.set(path, decision);
-    const awaited = this.visits.awaited();
-    if (awaited.length === 0) return;
-    for (const end of await this.tools.children.ends(awaited)) this.visits.ends.set(end.executionId, end);
+    const ends = await this.tools.children.ends(this.visits.awaited(), this.tools.lost);
+    for (const end of ends) this.visits.ends.set(end.executionId, end);
   }
 
   /** The last step: what is still open is stopped, and the run is final. */

@@ -6,7 +6,12 @@ export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.
 
 /** Workflows that between them have every kind of point that a worker can die at. */
 export function graphs(target: string, chainId?: string): Record<string, Definition> {
-  const once = { type: 'http_request', config: { url: target, method: 'POST', body: '{{ execution.input }}' } };
+  // When it was visited: however late the target hears of it, it was called before that.
+  const headers = { 'x-visited-at': '{{ $millis() }}' };
+  const once = {
+    type: 'http_request',
+    config: { url: target, method: 'POST', headers, body: '{{ execution.input }}' },
+  };
   const retry = { maxAttempts: 4, backoffMs: 100 };
   const call = { ...once, retry };
   const start = { type: 'start' };

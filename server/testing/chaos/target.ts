@@ -17,7 +17,7 @@ const FAILING = 0.05;
 /** What the runs call: notes each call, takes its time, and sometimes has none (503). */
 export async function startTarget(history: Happening[], random: Random): Promise<Target> {
   const server = createServer(async (request, response) => {
-    const at = Date.now();
+    const at = Number(request.headers['x-visited-at']);
     const body = await text(request).catch(() => null);
     // Cut off on its way: nobody was called.
     if (body === null || body === '') return void response.destroy();
