@@ -29,9 +29,11 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
     trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
   );
   const names = new Map(workflows?.data.map(({ id, name }) => [id, name]));
+  // Until the names are known, something as tall as they are.
+  const nameOf = (id: string) => names.get(id) ?? (workflows ? id : '…');
   return (
     <div className={classes.frame}>
-      <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
+      <Table className={classes.table} layout="fixed" verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={44}>
@@ -45,9 +47,13 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             </Table.Th>
             <Table.Th w={120}>Status</Table.Th>
             <Table.Th>Workflow</Table.Th>
-            <Table.Th visibleFrom="sm">Started by</Table.Th>
-            <Table.Th visibleFrom="sm">Took</Table.Th>
-            <Table.Th>Started</Table.Th>
+            <Table.Th visibleFrom="sm" w={130}>
+              Started by
+            </Table.Th>
+            <Table.Th visibleFrom="sm" w={110}>
+              Took
+            </Table.Th>
+            <Table.Th w={{ base: 100, sm: 150 }}>Started</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -68,7 +74,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               </Table.Td>
               <Table.Td>
                 <Link href={`/executions/${execution.id}`} className={classes.link}>
-                  {names.get(execution.workflowId) ?? execution.workflowId}
+                  {nameOf(execution.workflowId)}
                 </Link>
                 {execution.error && (
                   <Text size="xs" c="dimmed" lineClamp={1}>

@@ -17,7 +17,7 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={150}>Status</Table.Th>
+            <Table.Th w={{ base: 104, sm: 150 }}>Status</Table.Th>
             <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
@@ -55,7 +55,9 @@ function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
       </Table.Td>
       <Table.Td>
         <Group gap={8} wrap="nowrap">
-          <StatusSwitch workflow={workflow} />
+          <span className={classes.wide}>
+            <StatusSwitch workflow={workflow} />
+          </span>
           <StatusBadge look={WORKFLOW_LOOK[status]} />
         </Group>
       </Table.Td>
