@@ -28,5 +28,7 @@ export function connect(url: string, { max = 15 } = {}): { pool: pg.Pool; prisma
   // listeners, for the idle ones and for those handed out between two queries, it would end the process.
   shared.on('error', () => undefined);
   shared.on('connect', (client) => client.on('error', () => undefined));
-  return { pool: shared, prisma: new PrismaClient({ adapter: new PrismaPg(shared) }) };
+  // A burst of transactions waits for its connections as long as statements do, instead of failing after two seconds.
+  const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
+  return { pool: shared, prisma: new PrismaClient({ adapter: new PrismaPg(shared), transactionOptions }) };
 }
