@@ -13,7 +13,7 @@ const HOLDING: FieldKind[] = ['list', 'map', 'group'];
 
 /** One field: its control, the way to an expression and back, and what the expression comes to. */
 export function Field(props: FieldProps) {
-  const { name, schema, value, onChange } = props;
+  const { name, schema, value, path, errors, onChange } = props;
   const isLiteral = schema['x-literal'] === true;
   const control = controlFor(schema, value);
   const isBare = control === 'expression';
@@ -26,7 +26,7 @@ export function Field(props: FieldProps) {
     <div className={classes.field} {...drop}>
       {canSwitch && <ExpressionSwitch label={labelOf(name, schema)} isOn={isExpression(value)} onChange={onChange} />}
       <Control {...props} />
-      {isShown && !HOLDING.includes(control) && <Resolved value={value} isBare={isBare} />}
+      {isShown && !HOLDING.includes(control) && <Resolved value={value} isBare={isBare} isFaulty={errors.has(path)} />}
     </div>
   );
 }

@@ -6,8 +6,15 @@ import { problemIn, resolve, resolveAll, type Outcome } from './resolve';
 const MOST = 400;
 const REST_MS = 150;
 
+interface Props {
+  value: unknown;
+  isBare: boolean;
+  /** The field says already what is wrong. */
+  isFaulty?: boolean;
+}
+
 /** What the expressions of a value come to with the data at hand, or what is wrong with them. */
-export function Resolved({ value, isBare }: { value: unknown; isBare: boolean }) {
+export function Resolved({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewContext);
   const [outcome, setOutcome] = useState<Outcome>();
   const written = JSON.stringify(value);
@@ -32,7 +39,7 @@ export function Resolved({ value, isBare }: { value: unknown; isBare: boolean })
   }, [written, isBare, preview]);
   if (!preview || !outcome) return null;
   if ('problem' in outcome)
-    return (
+    return isFaulty ? null : (
       <Text size="xs" mt={4} c="var(--weft-failed)" aria-live="polite">
         {outcome.problem}
       </Text>
