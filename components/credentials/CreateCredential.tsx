@@ -49,7 +49,7 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
   return (
     <Modal
       opened={isOpen}
-      stackId="credential"
+      stackId="new-credential"
       onClose={close}
       title={titleOf(kind, connector)}
       size={kind || connector ? 'md' : 'xl'}
