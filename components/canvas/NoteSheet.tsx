@@ -40,6 +40,8 @@ export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected 
           autoFocus
           value={note.text}
           onChange={(event) => annotating.changeNote(id, { text: event.currentTarget.value })}
+          // An empty note is written on without being asked for, and goes on being so with its first letter.
+          onFocus={write}
           onBlur={() => setAsked(false)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;

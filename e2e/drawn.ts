@@ -1,0 +1,65 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { OWNER } from './person';
+
+export const node = (id: string, type: string, x: number, y = 0, config: object = {}) => ({
+  id,
+  type,
+  position: { x, y },
+  config,
+});
+
+/** `a>b`, `a:port>b` */
+export const wire = (text: string) => {
+  const [from = '', targetNode = ''] = text.split('>');
+  const [sourceNode = '', sourcePort = 'output'] = from.split(':');
+  return { sourceNode, sourcePort, targetNode, targetPort: 'input' };
+};
+
+/** Makes a workflow over the API, and opens it. Answers with its id. */
+export async function openDrawn(page: Page, name: string, nodes: object[], ...wires: string[]): Promise<string> {
+  const login = await page.request.post('/api/auth/login', { data: OWNER });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const created = await page.request.post('/api/workflows', {
+    headers: { authorization: `Bearer ${accessToken}` },
+    data: { name, definition: { nodes, connections: wires.map(wire) } },
+  });
+  expect(created.status()).toBe(201);
+  const { id } = (await created.json()) as { id: string };
+  await page.goto(`/workflows/${id}`);
+  await expect(cards(page).first()).toBeVisible();
+  await settled(page);
+  return id;
+}
+
+export const cards = (page: Page) => page.locator('.react-flow__node-card');
+export const card = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+export const wires = (page: Page) => page.locator('.react-flow__edge');
+export const saved = (page: Page) => expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+/** Once the canvas stands still, so that what is aimed at is still there when the hand gets to it. */
+export async function settled(page: Page): Promise<void> {
+  const viewport = page.locator('.react-flow__viewport');
+  await expect(async () => {
+    const before = await viewport.getAttribute('style');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await viewport.getAttribute('style')).toBe(before);
+  }).toPass();
+}
+
+async function middle(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('What is to be dragged can not be seen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags by the pointer from one thing to another, or by so many pixels, and holds on there if `isHeld`. */
+export async function drag(page: Page, from: Locator, to: Locator | { dx: number; dy: number }, isHeld = false) {
+  await settled(page);
+  const start = await middle(from);
+  const end = 'dx' in to ? { x: start.x + to.dx, y: start.y + to.dy } : await middle(to);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+  await page.mouse.move(end.x, end.y, { steps: 4 });
+  if (!isHeld) await page.mouse.up();
+}
