@@ -25,7 +25,7 @@ export function NodeResultView({ result }: { result: NodeResult }) {
         )}
       </Group>
       {result.error && <FaultNote error={result.error} />}
-      {tries.length > 0 && <Tries tries={tries} />}
+      {tries.length > 1 && <Tries tries={tries} />}
       {childExecutionId && (
         <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">
           The run that it started
