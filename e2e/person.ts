@@ -29,3 +29,34 @@ export async function openWelcome(page: Page): Promise<void> {
 /** Keeps a picture of the page among the artifacts of the test run. */
 export const picture = (page: Page, info: TestInfo, name: string) =>
   page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
+
+const asOwner = async (page: Page) => {
+  const answer = await page.request.post('/api/auth/login', { data: OWNER });
+  const { accessToken } = (await answer.json()) as { accessToken: string };
+  return { authorization: `Bearer ${accessToken}` };
+};
+
+/** Makes a workflow over the API, and opens it. Answers its id. */
+export async function makeWorkflow(page: Page, name: string, definition: object): Promise<string> {
+  const answer = await page.request.post('/api/workflows', {
+    headers: await asOwner(page),
+    data: { name, definition },
+  });
+  const { id } = (await answer.json()) as { id: string };
+  await page.goto(`/workflows/${id}`);
+  await expect(page.getByLabel('Name of the workflow')).toHaveValue(name);
+  return id;
+}
+
+/** Runs a workflow over the API to its end, and answers the id of the run. */
+export async function runWorkflow(page: Page, id: string): Promise<string> {
+  const headers = await asOwner(page);
+  const answer = await page.request.post(`/api/workflows/${id}/execute`, { headers, data: {} });
+  const { executionId } = (await answer.json()) as { executionId: string };
+  const status = async () => {
+    const run = await page.request.get(`/api/executions/${executionId}`, { headers });
+    return ((await run.json()) as { status: string }).status;
+  };
+  await expect.poll(status).toMatch(/completed|failed/);
+  return executionId;
+}

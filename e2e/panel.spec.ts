@@ -1,0 +1,173 @@
+import { expect, test, type Page } from '@playwright/test';
+import { enter, makeWorkflow, picture, runWorkflow } from './person';
+
+const at = (x: number) => ({ x, y: 0 });
+const wire = (sourceNode: string, targetNode: string) => ({
+  sourceNode,
+  sourcePort: 'output',
+  targetNode,
+  targetPort: 'input',
+});
+const lines = '[{"sku": "A-1", "price": 3}, {"sku": "B-2", "price": 5}]';
+const shop = {
+  nodes: [
+    { id: 'start', type: 'start', position: at(0), config: {} },
+    {
+      id: 'order',
+      type: 'transform',
+      name: 'Order',
+      position: at(300),
+      config: { expression: `{"customer": "Ada", "lines": ${lines}}` },
+    },
+    { id: 'call', type: 'http_request', name: 'Call', position: at(600), config: { url: '' } },
+    {
+      id: 'sum',
+      type: 'transform',
+      name: 'Sum',
+      position: at(900),
+      config: { expression: '$sum(nodes.order.lines.price)' },
+    },
+  ],
+  connections: [wire('start', 'order'), wire('order', 'call'), wire('call', 'sum')],
+};
+
+const openNode = async (page: Page, name: string) => {
+  const dialog = page.getByRole('dialog');
+  // The canvas may still glide: then one tries again.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.getByRole('group', { name, exact: true }).dblclick({ timeout: 2000 });
+    await expect(dialog).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  return dialog;
+};
+
+test('a node is set up with the data before it: expressions, dragging, views, pins, parts of runs', async ({
+  page,
+}, info) => {
+  await enter(page);
+  await makeWorkflow(page, 'Shop', shop);
+  const dialog = await openNode(page, 'Order');
+  const output = dialog.getByRole('region', { name: 'Output', exact: true });
+
+  await dialog.getByRole('button', { name: 'Run this node' }).click();
+  await expect(output.getByText('Done')).toBeVisible();
+  await expect(output).toContainText('Ada');
+
+  await page.keyboard.press('Alt+Period');
+  const input = dialog.getByRole('region', { name: 'Input', exact: true });
+  const url = dialog.getByRole('textbox', { name: 'URL' });
+  await url.fill('=');
+  await expect(dialog.locator('[data-code="template"] .cm-content')).toBeFocused();
+  await page.keyboard.type('input.cu');
+  await expect(page.getByRole('option', { name: /customer/ })).toBeVisible();
+  await picture(page, info, 'autocomplete');
+  await page.keyboard.press('Enter');
+  await expect(url).toHaveText('{{ input.customer }}');
+  await expect(dialog.getByText('= "Ada"')).toBeVisible();
+  await page.keyboard.type(' & )');
+  await expect(dialog.locator('.cm-lintRange-error')).toHaveText(')');
+  await picture(page, info, 'error-at-the-character');
+
+  await url.fill(new URL('/healthz', page.url()).href);
+  await input.getByText('customer', { exact: true }).dragTo(dialog.getByRole('combobox', { name: 'Method' }));
+  await expect(dialog.getByRole('textbox', { name: 'Method' })).toHaveText('{{ input.customer }}');
+  await dialog.getByRole('button', { name: 'Method: fixed value' }).click();
+  await input.getByRole('button', { name: 'nodes.order' }).click();
+  await input.getByText('JSON', { exact: true }).last().click();
+  await expect(input).toContainText('"sku": "B-2"');
+
+  await dialog.getByRole('button', { name: 'Run this node' }).click();
+  await expect(output.getByText('Done')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Pin the output' }).click();
+  await expect(output.getByText('Pinned')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Edit the pinned output' }).click();
+  await dialog.getByRole('textbox', { name: 'Pinned output' }).fill('[{"id": 7, "name": "own"}]');
+  await dialog.getByRole('button', { name: 'Pin it' }).click();
+  await output.getByText('Table', { exact: true }).click();
+  await expect(output.getByRole('cell', { name: 'own' })).toBeVisible();
+  await picture(page, info, 'pinned-table');
+
+  await dialog.getByRole('button', { name: 'Run a part' }).click();
+  await page.getByRole('menuitem', { name: 'Run from here', exact: true }).click();
+  await page.keyboard.press('Alt+Period');
+  await expect(dialog.getByText('= 8')).toBeVisible();
+  await expect(output.getByText('Done')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Expression' }).fill('1');
+  await expect(output.getByText('Outdated')).toBeVisible();
+  await picture(page, info, 'outdated');
+});
+
+test('a credential is made and tried inside the node, and the draft stays', async ({ page }, info) => {
+  await enter(page);
+  await makeWorkflow(page, 'Keys', shop);
+  const dialog = await openNode(page, 'Call');
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('https://api.example.com/me');
+  await dialog.getByRole('button', { name: 'New credential' }).click();
+  await page.getByRole('button', { name: /^API key/ }).click();
+  const made = page.getByRole('dialog', { name: /New credential/ });
+  await made.getByLabel('Name').fill('Shop key');
+  await made.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
+  await made.getByRole('button', { name: 'Store' }).click();
+  const known = page.getByRole('dialog', { name: 'Credential', exact: true });
+  await known.getByLabel('Address to try').fill(new URL('/healthz', page.url()).href);
+  await known.getByRole('button', { name: 'Test' }).click();
+  await expect(known.getByText('It works')).toBeVisible();
+  await picture(page, info, 'tried');
+  await page.keyboard.press('Escape');
+  await expect(known).toBeHidden();
+  await expect(dialog.getByLabel('Credential').first()).toHaveValue('Shop key');
+  await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
+});
+
+test('a run that failed is explained, stepped through, compared, and opened in the editor', async ({ page }, info) => {
+  await enter(page);
+  const body = {
+    nodes: [
+      { id: 'start', type: 'start', position: at(0), config: {} },
+      { id: 'check', type: 'transform', name: 'Check', position: at(300), config: { expression: 'input.item' } },
+    ],
+    connections: [wire('start', 'check')],
+  };
+  const id = await makeWorkflow(page, 'Fails', {
+    nodes: [
+      { id: 'start', type: 'start', position: at(0), config: {} },
+      { id: 'each', type: 'for_each', name: 'Each', position: at(300), config: { items: '["a", "b"]', body } },
+      { id: 'shape', type: 'transform', name: 'Shape', position: at(600), config: { expression: '$sum(input)' } },
+    ],
+    connections: [wire('start', 'each'), wire('each', 'shape')],
+  });
+  await runWorkflow(page, id);
+  const run = await runWorkflow(page, id);
+  await page.goto(`/executions/${run}`);
+  const panel = page.getByRole('complementary', { name: 'Shape' });
+  await expect(panel.getByText('EXPRESSION', { exact: true })).toBeVisible();
+  await expect(panel.locator('mark')).toBeVisible();
+  await expect(page.getByText('2 items')).toBeVisible();
+  await picture(page, info, 'failed');
+
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('complementary', { name: 'Each' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Timeline of the run' }).locator('[aria-current]')).toContainText(
+    'Each',
+  );
+  await page.keyboard.press('Escape');
+  const whole = page.getByRole('complementary', { name: 'Run' });
+  await whole.getByRole('button', { name: 'Round before' }).click();
+  await whole.getByRole('button', { name: /Check/ }).click();
+  await expect(page.getByRole('complementary', { name: 'Check' })).toContainText('"a"');
+  await picture(page, info, 'round');
+
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const comparison = page.getByRole('dialog', { name: 'Compare with another run' });
+  await expect(comparison.getByRole('status')).toContainText(/^0 of \d+ nodes differ/);
+  await picture(page, info, 'compare');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Open in the editor' }).click();
+  await expect(page.getByRole('complementary', { name: 'Run' }).getByText('EXPRESSION', { exact: true })).toBeVisible();
+  await page
+    .getByRole('complementary', { name: 'Run' })
+    .getByRole('button', { name: /Run again/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'From where it failed' }).click();
+  await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Failed').first()).toBeVisible();
+});
