@@ -55,7 +55,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
             aria-label="Name of the group"
             autoFocus
             maxLength={200}
-            value={name}
+            defaultValue={name}
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => annotating.changeGroup(id, { name: event.currentTarget.value })}
             onBlur={() => setNaming(false)}

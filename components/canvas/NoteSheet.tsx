@@ -38,7 +38,7 @@ export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected 
           placeholder="Write a note. **Bold**, # headings, - lists and [links](https://…) work."
           maxLength={10_000}
           autoFocus
-          value={note.text}
+          defaultValue={note.text}
           onChange={(event) => annotating.changeNote(id, { text: event.currentTarget.value })}
           // An empty note is written on without being asked for, and goes on being so with its first letter.
           onFocus={write}
