@@ -42,7 +42,6 @@ export const Try = z
   .meta({ id: 'Try' });
 export type Try = z.infer<typeof Try>;
 
-/** What an approval asks, with every expression replaced by its value. */
 export const Asked = z
   .object({
     message: z.string(),
@@ -51,7 +50,7 @@ export const Asked = z
       .meta({ description: 'Who may decide, besides admins and owners; empty: whoever may resume runs' }),
     expiresAt: Timestamp.optional(),
   })
-  .meta({ id: 'Asked' });
+  .meta({ id: 'Asked', description: 'What an approval asks of whom, with every expression replaced by its value' });
 export type Asked = z.infer<typeof Asked>;
 
 export const NodeResult = z
@@ -69,7 +68,7 @@ export const NodeResult = z
     error: RunError.nullable(),
     attempts: z.number().int(),
     tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),
-    asked: Asked.optional().meta({ description: 'Of an approval: what was asked of whom' }),
+    asked: Asked.optional(),
     port: z.string().optional().meta({ description: 'The output port by which the result left' }),
     childExecutionId: z
       .string()

@@ -84,7 +84,7 @@ function Form({ workspace }: { workspace: Workspace }) {
           />
           <Text size="xs" c="dimmed">
             Secrets are replaced at each webhook, in its workflow. App registrations of connectors are under{' '}
-            <Anchor component={Link} href="/connectors" fz="xs">
+            <Anchor component={Link} href="/connectors" fz="xs" underline="always">
               Connectors
             </Anchor>
             .
