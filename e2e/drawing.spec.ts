@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { card, cards, drag, node, openDrawn, saved, wires } from './drawn';
+import { card, cards, drag, node, openDrawn, saved, settled, wires } from './drawn';
 import { enter, picture } from './person';
 
 // Nothing glides: what is aimed at stands where it is going to be.
@@ -40,13 +40,95 @@ test('a graph is drawn by hand: from the palette, out of a port, into connection
   await expect(wires(page)).toHaveCount(3);
   await page.keyboard.press('Escape');
 
-  // From the palette onto the canvas.
+  // From the palette onto the canvas, then onto a connection.
   await page.getByRole('button', { name: 'Add node' }).click();
   const option = page.getByRole('option', { name: /^Approval/ });
   await option.dragTo(page.locator('.react-flow__pane'), { targetPosition: { x: 620, y: 620 } });
   await expect(card(page, 'approval')).toBeVisible();
   await expect(wires(page)).toHaveCount(3);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await settled(page);
+  const middle = await wires(page)
+    .first()
+    .locator('path')
+    .first()
+    .evaluate((path: SVGPathElement) => {
+      const { x, y } = path
+        .getPointAtLength(path.getTotalLength() / 2)
+        .matrixTransform(path.getScreenCTM() ?? undefined);
+      return { x, y };
+    });
+  const name = card(page, 'approval').getByText('Approval').first();
+  const box = await name.boundingBox();
+  if (!box) throw new Error('the approval is on the canvas');
+  await drag(page, name, { dx: middle.x - box.x - box.width / 2, dy: middle.y - box.y - box.height / 2 });
+  await expect(wires(page)).toHaveCount(4);
+  await page.keyboard.press('Control+z');
+  await expect(wires(page)).toHaveCount(3);
   await saved(page);
+});
+
+test('notes are written, nodes are grouped, and groups fold and move as one', async ({ page }, info) => {
+  await enter(page);
+  await openDrawn(
+    page,
+    'Explained',
+    [node('start', 'start', 0), node('a', 'transform', 300), node('b', 'transform', 600)],
+    'start>a',
+    'a>b',
+  );
+  await page.locator('.react-flow__pane').hover({ position: { x: 300, y: 560 } });
+  await page.keyboard.press('Shift+S');
+  await expect(page.getByRole('textbox', { name: 'Text of the note, in Markdown' })).toBeFocused();
+  await page.keyboard.type('# Why\n\nIt is **needed**. <b onclick="x()">no</b> [x](javascript:alert(1))');
+  await page.locator('.react-flow__pane').click({ position: { x: 1000, y: 60 } });
+  const note = page.locator('.react-flow__node-note');
+  await expect(note.getByRole('heading', { name: 'Why' })).toBeVisible();
+  await expect(note.locator('strong')).toHaveText('needed');
+  await expect(note.locator('b')).toHaveCount(0);
+  await expect(note.getByRole('link')).not.toHaveAttribute('href', /javascript/);
+  await note.click();
+  await page.getByRole('button', { name: 'Colour: green' }).click();
+
+  await card(page, 'a').click();
+  await page.keyboard.down('Shift');
+  await card(page, 'b').click();
+  await page.keyboard.up('Shift');
+  await page.keyboard.press('Control+g');
+  const frame = page.locator('.react-flow__node-frame');
+  await expect(frame).toHaveCount(1);
+  await page.keyboard.press('F2');
+  await page.keyboard.type('The work');
+  await page.keyboard.press('Enter');
+  await expect(frame.getByText('The work')).toBeVisible();
+  await picture(page, info, 'group');
+  await page.getByRole('button', { name: 'Collapse The work' }).click();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(wires(page)).toHaveCount(1);
+  await picture(page, info, 'collapsed');
+  await page.keyboard.press('Alt+g');
+  await expect(cards(page)).toHaveCount(3);
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await settled(page);
+  const top = async (id: string) => (await card(page, id).boundingBox())?.y ?? 0;
+  await drag(page, frame.getByText('The work'), { dx: 40, dy: 80 });
+  // Beside what stayed: the canvas may have moved, too.
+  await expect.poll(async () => (await top('a')) - (await top('start'))).toBeGreaterThan(40);
+  expect(Math.abs((await top('a')) - (await top('b')))).toBeLessThan(1);
+  await saved(page);
+  await page.reload();
+  await expect(frame.getByText('The work')).toBeVisible();
+  await expect(note.getByRole('heading', { name: 'Why' })).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await expect(page.locator('.react-flow__node')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(frame).toHaveCount(1);
+  await expect(note).toHaveCount(1);
 });
 
 test('a selection goes through the clipboard, and becomes a workflow of its own', async ({ page, context }, info) => {

@@ -7,6 +7,9 @@ import classes from './Annotations.module.css';
 
 const COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];
 
+/** React Flow would put the tools of what lies beneath the nodes beneath the pane, out of reach. */
+const ABOVE_ALL = { zIndex: 10 };
+
 interface Props {
   renameLabel: string;
   color: CanvasColor;
@@ -17,7 +20,7 @@ interface Props {
 /** What can be done with the selected note or group: its words, its colour. */
 export function AnnotationTools({ renameLabel, color, onRename, onColor }: Props) {
   return (
-    <NodeToolbar position={Position.Top} align="start" offset={8} isVisible className={classes.tools}>
+    <NodeToolbar position={Position.Top} align="start" offset={8} isVisible style={ABOVE_ALL} className={classes.tools}>
       <Hint label={`${renameLabel} (F2)`}>
         <ActionIcon size={28} aria-label={renameLabel} data-renames onClick={onRename}>
           <IconPencil size={16} aria-hidden />
