@@ -49,11 +49,20 @@ export function Tour() {
   };
   const { left, top, width, height } = place;
   return (
-    <Popover key={at} opened withArrow position="bottom" width={300} shadow="lg" closeOnEscape={false}>
+    <Popover
+      key={at}
+      opened
+      withRoles={false}
+      withArrow
+      position="bottom"
+      width={300}
+      shadow="lg"
+      closeOnEscape={false}
+    >
       <Popover.Target>
         <div className={classes.ring} style={{ left, top, width, height }} />
       </Popover.Target>
-      <Popover.Dropdown aria-label="Tour" onKeyDown={onKeyDown}>
+      <Popover.Dropdown role="dialog" aria-label="Tour" onKeyDown={onKeyDown}>
         <Text fw={620} mb={4}>
           {step.title}
         </Text>
