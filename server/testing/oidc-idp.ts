@@ -46,7 +46,8 @@ export async function startOidcIdp(redirectUri: string): Promise<OidcIdp> {
     if (!request.url?.startsWith('/interaction/')) return void handle(request, response);
     const consent = async () => {
       const { params } = await provider.interactionDetails(request, response);
-      const accountId = String(params.login_hint);
+      // Without a hint it is the person who was made last who sits at the keyboard.
+      const accountId = String(params.login_hint ?? [...accounts.keys()].at(-1));
       const grant = new provider.Grant({ accountId, clientId });
       grant.addOIDCScope(String(params.scope));
       const result = { login: { accountId }, consent: { grantId: await grant.save() } };
