@@ -148,7 +148,9 @@ describe('several processes on one folder', () => {
   test('a killed owner takes the database along, and the next start recovers', async () => {
     const elsewhere = await startElsewhere();
     await query(elsewhere.url, 'CREATE TABLE note AS SELECT 1 AS id');
+    const ended = once(elsewhere.child, 'exit');
     elsewhere.child.kill('SIGKILL');
+    await ended;
     const next = await start();
     expect(next.isOwner).toBe(true);
     expect(await query(next.url, 'SELECT id FROM note')).toEqual([{ id: 1 }]);
