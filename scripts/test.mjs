@@ -8,8 +8,8 @@ import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
 import { check } from './check.mjs';
 import { install } from './install.mjs';
-import { ensureRedis } from './redis.mjs';
 import { CommandFailed, bin, show } from './step.mjs';
+import { ensureTools } from './tools.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-test-'));
 const sum = { passed: 0, failed: 0 };
@@ -20,7 +20,7 @@ try {
     await generate();
     await build();
     sum.failed += (await check()).length;
-    await ensureRedis();
+    await ensureTools();
     await count('vitest', ['vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'], readVitest);
     await ensureBrowser();
     await count('playwright', ['@playwright/test/cli.js', 'test', '--reporter=list,json'], readPlaywright);

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { prisma } from '../db/client';
+import { searchPath } from '../env';
 import { useDatabase } from '../testing/database';
 import { buildUser, buildWorkspace, call, join, PASSWORD, type Refused, type TestUser } from '../testing/factories';
 import { totp } from '../testing/totp';
@@ -49,6 +51,14 @@ test('setting up gives secret, address, picture and ten codes; nothing is asked 
     backupCodesRemaining: 10,
   });
   expect((await setUp(user)).status).toBe(409);
+});
+
+test('an independent program, oathtool, makes codes that are taken', async () => {
+  const user = await enrolled();
+  const now = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const options = { encoding: 'utf8', env: { NODE_ENV: 'test', PATH: searchPath() } } as const;
+  const code = execFileSync('oathtool', ['--totp', '--base32', '--now', now, user.secret], options).trim();
+  expect((await signIn(user, code)).status).toBe(200);
 });
 
 test('secret and codes are not readable in the database', async () => {
