@@ -59,14 +59,15 @@ async function main(): Promise<void> {
   // First the web: a backlog must not keep it from opening. It is added last, and so closed first.
   const web = isWeb ? await openWeb(env, root, log) : undefined;
   if (isWorker) {
-    const worker = await startWorker({ concurrency: env.workerConcurrency });
-    lifetime.add('worker', () => worker.stop());
     const scheduler = await startScheduler();
     lifetime.add('scheduler', () => scheduler.stop());
     const tally = startTally();
     lifetime.add('tally', () => tally.stop());
     const retention = startRetention();
     lifetime.add('retention', () => retention.stop());
+    // The last of these: at the end it is told first, and begins nothing more.
+    const worker = await startWorker({ concurrency: env.workerConcurrency });
+    lifetime.add('worker', () => worker.stop());
   }
   if (web) lifetime.add('web', () => web.close());
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
