@@ -11,6 +11,9 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Many tests kill real processes and race real clocks on a machine that does other things: what fails is tried once
+    // more, and reported as retried. A test that needs that is a fault to be found.
+    retry: 1,
     restoreMocks: true,
     unstubGlobals: true,
   },
