@@ -1,5 +1,5 @@
-import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Code, Group, Text } from '@mantine/core';
+import { CopyIcon } from '../ui/CopyIcon';
 
 /** A text to be copied. */
 export function TextView({ label, text }: { label: string; text: string }) {
@@ -9,15 +9,7 @@ export function TextView({ label, text }: { label: string; text: string }) {
         <Text size="xs" fw={600}>
           {label}
         </Text>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon size="sm" aria-label={`Copy ${label}`} onClick={copy}>
-                {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyIcon label={`Copy ${label}`} value={text} isSmall />
       </Group>
       <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}

@@ -1,10 +1,11 @@
-import { ActionIcon, Anchor, CopyButton, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '@/contract/webhook';
 import { useTRPC } from '../client/trpc';
 import { Confirm } from '../ui/Confirm';
+import { CopyIcon } from '../ui/CopyIcon';
 import { Deliveries } from './Deliveries';
 import { signedCurl } from './signed-curl';
 import { TextView } from './TextView';
@@ -38,15 +39,7 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Text>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy the address'}>
-              <ActionIcon aria-label="Copy the address" onClick={copy}>
-                {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyIcon label="Copy the address" value={url} />
       </Group>
       <Group mt="xs" justify="space-between">
         <Group gap="md">

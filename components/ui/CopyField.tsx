@@ -1,5 +1,5 @@
-import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
+import { CopyIcon } from './CopyIcon';
 
 interface Props {
   label: string;
@@ -17,17 +17,7 @@ export function CopyField({ label, value, description }: Props) {
       readOnly
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       onFocus={(event) => event.currentTarget.select()}
-      rightSection={
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon onClick={copy} aria-label={`Copy ${label}`}>
-                {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
-      }
+      rightSection={<CopyIcon label={`Copy ${label}`} value={value} />}
     />
   );
 }

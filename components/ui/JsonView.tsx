@@ -1,5 +1,5 @@
-import { ActionIcon, CopyButton, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { CopyIcon } from './CopyIcon';
 import classes from './JsonView.module.css';
 
 /** Longer ones would make the page slow; copying takes the whole. */
@@ -14,15 +14,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
         <Text size="xs" fw={600} c="dimmed">
           {label}
         </Text>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon size="sm" aria-label={`Copy ${label}`} onClick={copy}>
-                {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyIcon label={`Copy ${label}`} value={text} isSmall />
       </div>
       <pre className={classes.code} tabIndex={0}>
         {text.slice(0, MOST)}
