@@ -3,7 +3,7 @@ import { aptInstall, hasApt } from './apt.mjs';
 import { CommandFailed, step } from './step.mjs';
 
 /** What the tests have as the other side, beside npm's packages: each in the distribution's package of its name. */
-const TOOLS = ['redis-server', 'oathtool'];
+const TOOLS = ['redis-server', 'oathtool', 'curl', 'openssl'];
 
 /** Sees to it that the tests have the programs that they play against. */
 export async function ensureTools() {

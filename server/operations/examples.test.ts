@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import path from 'node:path';
@@ -59,13 +59,7 @@ it('run-workflow.ts runs a workflow by a call and by a webhook', async () => {
   expect(stdout).toBe('By call: {"total":42}\nBy webhook: {"total":42}\n');
 });
 
-const hasShellTools = ['curl', 'openssl'].every(
-  (tool) =>
-    spawnSync(tool, ['version'], { stdio: 'ignore', env: { NODE_ENV: 'test', PATH: searchPath() } }).error ===
-    undefined,
-);
-
-it.runIf(hasShellTools)('run-workflow.sh does the same with nothing but a shell', async () => {
+it('run-workflow.sh does the same with nothing but a shell', async () => {
   const { stdout } = await promisify(execFile)('sh', ['examples/run-workflow.sh'], { cwd: root, env: env() });
   expect(stdout.match(/^\{.*"status":"completed".*"output":42/gm)).toHaveLength(2);
   expect(stdout).toContain('The run has completed');
