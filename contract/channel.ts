@@ -29,3 +29,21 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), message: z.string(), executionId: z.string().optional() }),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;
+
+/**
+ * Over Socket.IO alone, as `subscribe` and `unsubscribe`: to be seen at a workflow, and to see who else is there. Being
+ * subscribed is being there, so the end of the connection ends it.
+ */
+export const Visit = z.strictObject({ channel: z.literal('presence'), workflowId: text(1, 100) });
+export type Visit = z.infer<typeof Visit>;
+
+/**
+ * The answer, and again whenever somebody comes or goes: everybody at the workflow, whoever asked included, each person
+ * once, first who came first, at most 50. A workflow that isn't there for this person is answered by an `error`.
+ */
+export const Presence = z.object({
+  type: z.literal('presence'),
+  workflowId: z.string(),
+  people: z.array(z.object({ userId: z.string(), name: z.string() })),
+});
+export type Presence = z.infer<typeof Presence>;

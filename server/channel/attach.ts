@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { PATIENCE, type Connection, type Patience } from './connection';
 import { revoked } from './identity';
+import { openPresence } from './presence';
 import { socketIo } from './socketio';
 import { openWatch } from './watch';
 import { webSockets } from './websocket';
@@ -24,9 +26,18 @@ const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
 export async function attachChannel(http: Server, patience: Patience = PATIENCE): Promise<Channel> {
   const connections = new Set<Connection>();
   const onError = (error: unknown) => log().error({ err: error }, 'the live channel could not read the database');
-  const watch = await openWatch({ onError });
+  const watch = openWatch({ onError });
+  const presence = openPresence({ onError });
+  const listener = await dispatcher().watch({
+    onChanged: watch.changed,
+    onVisited: presence.visited,
+    onGap() {
+      watch.lookAgain();
+      presence.lookAgain();
+    },
+  });
   const plain = webSockets(watch, connections, patience);
-  const io = socketIo(http, watch, connections, patience);
+  const io = socketIo({ http, watch, presence, connections, patience });
   const review = setInterval(() => void endRevoked(connections).catch(onError), REVIEW_MS);
   review.unref();
 
@@ -42,7 +53,7 @@ export async function attachChannel(http: Server, patience: Patience = PATIENCE)
       for (const connection of connections) connection.stop();
       plain.close();
       io.close();
-      await watch.close();
+      await Promise.all([listener.close(), watch.close(), presence.close()]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { callerFromKey } from '../auth/api-key';
 import { browserSession } from '../auth/browser-session';
 import type { Caller } from '../auth/caller';
-import { permits } from '../auth/conditions';
+import { permits, type Subject } from '../auth/conditions';
 import { authenticate, callerFromSession, type Standing } from '../auth/session';
 import { stillLiving } from '../auth/session-life';
 import { pool } from '../db/client';
@@ -46,19 +46,21 @@ export async function revoked(identities: readonly Identity[]): Promise<Set<Iden
   return new Set(identities.filter(isOver));
 }
 
+/** What conditions may look at, as `auth/objects` reads it for one. */
 const SUBJECTS = {
-  name: 'channel.subjects',
-  text: `SELECT id, workspace_id, workflow_id, status, trigger, created_by FROM execution WHERE id = ANY($1::text[])`,
+  execution: {
+    name: 'channel.executions',
+    text: `SELECT id, workspace_id AS "workspaceId", workflow_id AS "workflowId", status, trigger,
+      created_by AS "createdBy" FROM execution WHERE id = ANY($1::text[])`,
+  },
+  workflow: {
+    name: 'channel.workflows',
+    text: `SELECT id, workspace_id AS "workspaceId", name, status, created_by AS "createdBy" FROM workflow
+      WHERE id = ANY($1::text[])`,
+  },
 };
 
-interface SubjectRow {
-  id: string;
-  workspace_id: string;
-  workflow_id: string;
-  status: string;
-  trigger: string;
-  created_by: string | null;
-}
+type SubjectRow = Subject & { id: string; workspaceId: string };
 
 /** Auth decides, as it does for every call: roles, scopes, enforced sign-in, a second factor still to be set up or shown. */
 async function callerIn({ by }: Identity, workspaceId: string): Promise<Caller | null> {
@@ -69,13 +71,16 @@ async function callerIn({ by }: Identity, workspaceId: string): Promise<Caller |
 }
 
 /**
- * Who may watch what, for many at once and as of now: may this person read this execution, where it belongs? Answers
- * in the order asked.
+ * Who may see what, for many at once and as of now: may this person read this execution or workflow, where it belongs?
+ * Answers in the order asked.
  */
-export async function mayWatch(asked: readonly { identity: Identity; executionId: string }[]): Promise<boolean[]> {
+export async function maySee(
+  resource: keyof typeof SUBJECTS,
+  asked: readonly { identity: Identity; id: string }[],
+): Promise<boolean[]> {
   const { rows } = await pool().query<SubjectRow>({
-    ...SUBJECTS,
-    values: [[...new Set(asked.map(({ executionId }) => executionId))]],
+    ...SUBJECTS[resource],
+    values: [[...new Set(asked.map(({ id }) => id))]],
   });
   const subjects = new Map(rows.map((row) => [row.id, row]));
   const callers = new Map<string, Promise<Caller | null>>();
@@ -86,13 +91,11 @@ export async function mayWatch(asked: readonly { identity: Identity; executionId
     return caller;
   };
   return Promise.all(
-    asked.map(async ({ identity, executionId }) => {
-      const row = subjects.get(executionId);
-      const caller = row ? await callerOf(identity, row.workspace_id) : null;
-      if (!row || !caller) return false;
-      const { id, workflow_id: workflowId, status, trigger, created_by: createdBy } = row;
-      const subject = { id, workflowId, status, trigger, createdBy };
-      return caller.permissions.some((held) => permits(held, 'execution', 'read', caller, subject));
+    asked.map(async ({ identity, id }) => {
+      const subject = subjects.get(id);
+      const caller = subject ? await callerOf(identity, subject.workspaceId) : null;
+      if (!subject || !caller) return false;
+      return caller.permissions.some((held) => permits(held, resource, 'read', caller, subject));
     }),
   );
 }

@@ -1,9 +1,11 @@
 import type { Server as HttpServer, IncomingHttpHeaders } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import type { ServerMessage } from '@/contract/channel';
+import { Visit, type Presence as Told, type ServerMessage } from '@/contract/channel';
 import { log } from '../log';
 import { Connection, type Patience } from './connection';
 import { fromBrowser, fromToken, type Identity } from './identity';
+import type { Presence } from './presence';
+import { Visits } from './visiting';
 import type { Watch } from './watch';
 
 const PATH = '/socket.io';
@@ -11,7 +13,8 @@ const MAX_FRAME = 65_536;
 /** Messages under way to a client above which nothing more is read for it. */
 const MAX_PENDING = 64;
 
-type Events = { [Type in ServerMessage['type']]: (message: Extract<ServerMessage, { type: Type }>) => void };
+type Message = ServerMessage | Told;
+type Events = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
 interface Frames {
   subscribe(what: unknown): void;
   unsubscribe(what: unknown): void;
@@ -35,11 +38,20 @@ function identify({ handshake }: Client): Promise<Identity | null> {
   return typeof token === 'string' ? fromToken(token) : fromBrowser(webHeaders(handshake.headers));
 }
 
+interface Wiring {
+  http: HttpServer;
+  watch: Watch;
+  presence: Presence;
+  connections: Set<Connection>;
+  patience: Patience;
+}
+
 /**
- * The same messages over Socket.IO, for the web app: event names are the message types, the payload is the message.
- * Attaches itself to `http` for requests and upgrades below /socket.io.
+ * The same messages over Socket.IO, for the web app: event names are the message types, the payload is the message. And
+ * who else is at a workflow, which is for people alone. Attaches itself to `http` for requests and upgrades below
+ * /socket.io.
  */
-export function socketIo(http: HttpServer, watch: Watch, connections: Set<Connection>, patience: Patience): SocketIo {
+export function socketIo({ http, watch, presence, connections, patience }: Wiring): SocketIo {
   const io = new Server<Frames, Events, Record<string, never>, Facts>(http, {
     path: PATH,
     serveClient: false,
@@ -64,33 +76,33 @@ export function socketIo(http: HttpServer, watch: Watch, connections: Set<Connec
   });
 
   io.on('connection', (client: Client) => {
-    const emit = <Type extends ServerMessage['type']>(message: Extract<ServerMessage, { type: Type }>) =>
-      client.emit(message.type as Type, ...([message] as Parameters<Events[Type]>));
     let pending = 0;
-    const connection = new Connection(
-      {
-        send(message) {
-          pending += 1;
-          emit(message);
-        },
-        close: () => client.disconnect(true),
-        isFull: () => pending > MAX_PENDING,
-      },
-      watch,
-      client.data.identity,
-      patience,
-    );
+    const send = <Type extends Message['type']>(message: Extract<Message, { type: Type }>) => {
+      pending += 1;
+      client.emit(message.type as Type, ...([message] as Parameters<Events[Type]>));
+    };
+    const isFull = () => pending > MAX_PENDING;
+    const { identity } = client.data;
+    const pipe = { send, close: () => client.disconnect(true), isFull };
+    const connection = new Connection(pipe, watch, identity, patience);
+    const visits = new Visits({ presence, identity, send, isFull });
     connections.add(connection);
     client.conn.on('drain', () => {
       pending = 0;
       connection.drained();
     });
     for (const type of ['subscribe', 'unsubscribe'] as const) {
-      client.on(type, (what) => connection.receive(what && typeof what === 'object' ? { ...what, type } : undefined));
+      client.on(type, (what) => {
+        const visit = Visit.safeParse(what).data;
+        if (!visit) connection.receive(what && typeof what === 'object' ? { ...what, type } : undefined);
+        else if (type === 'subscribe') visits.begin(visit.workflowId);
+        else visits.end(visit.workflowId);
+      });
     }
     client.on('disconnect', () => {
       connections.delete(connection);
       connection.closed();
+      visits.endAll();
     });
   });
 

@@ -1,7 +1,6 @@
 import type { ServerMessage } from '@/contract/channel';
 import { isTransient } from '../db/transient';
-import { dispatcher } from '../dispatch/dispatcher';
-import { mayWatch, type Identity } from './identity';
+import { maySee, type Identity } from './identity';
 import { messages, NOTHING_TOLD, type Page, type Progress } from './messages';
 import { readPages, type Wanted } from './pages';
 
@@ -22,6 +21,10 @@ export interface Watch {
   add(watcher: Watcher): () => void;
   /** A watcher is ready again. */
   wake(): void;
+  /** These executions changed. */
+  changed(executionIds: string[]): void;
+  /** Changes may have been missed. */
+  lookAgain(): void;
   close(): Promise<void>;
 }
 
@@ -29,16 +32,10 @@ export interface Watch {
 const BATCH = 50;
 
 /**
- * Watches executions for any number of watchers: one LISTEN a process, and one statement for whatever changed. A
- * notification only says where to look; what is told is read off the rows, so a lost one costs `pollMs`, no message.
+ * Watches executions for any number of watchers, with one statement for whatever changed. News only say where to look;
+ * what is told is read off the rows, so lost ones cost `pollMs`, no message.
  */
-export async function openWatch({
-  pollMs = 2000,
-  onError,
-}: {
-  pollMs?: number;
-  onError(error: unknown): void;
-}): Promise<Watch> {
+export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError(error: unknown): void }): Watch {
   const watchers = new Map<string, Set<Watcher>>();
   const progress = new Map<Watcher, Progress>();
   const stale = new Set<Watcher>();
@@ -107,7 +104,10 @@ export async function openWatch({
     });
     const [pages, allowed] = await Promise.all([
       readPages([...wanted.values()]),
-      mayWatch(batch.map((watcher) => ({ identity: watcher.identity(), executionId: watcher.executionId }))),
+      maySee(
+        'execution',
+        batch.map((watcher) => ({ identity: watcher.identity(), id: watcher.executionId })),
+      ),
     ]);
     const steps = new Map([...wanted.keys()].map((key, index) => [key, stepsFrom(pages[index] ?? null)]));
     for (const [index, watcher] of batch.entries()) {
@@ -129,11 +129,8 @@ export async function openWatch({
     if (step.messages.length > 0) watcher.deliver(step.messages);
   }
 
-  const listener = await dispatcher().watch(
-    (executionIds) => watchers.size > 0 && invalidate(executionIds),
-    () => invalidate(watchers.keys()),
-  );
-  const poll = setInterval(() => invalidate(watchers.keys()), pollMs);
+  const lookAgain = () => invalidate(watchers.keys());
+  const poll = setInterval(lookAgain, pollMs);
   poll.unref();
 
   return {
@@ -147,10 +144,13 @@ export async function openWatch({
       return () => remove(watcher);
     },
     wake,
+    changed: (executionIds) => {
+      if (watchers.size > 0) invalidate(executionIds);
+    },
+    lookAgain,
     async close() {
       isClosed = true;
       clearInterval(poll);
-      await listener.close();
       await reading;
     },
   };

@@ -21,7 +21,8 @@ export type Prefix =
   | 'req'
   | 'att'
   | 'mail'
-  | 'dlv';
+  | 'dlv'
+  | 'vis';
 
 const BYTES = 18;
 /** Randomness is fetched for many ids at a time: each fetch has a price of its own. */

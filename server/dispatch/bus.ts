@@ -5,12 +5,13 @@ import { Server } from 'socket.io';
 type Nothing = Record<string, never>;
 interface News {
   changed(executionIds: string[]): void;
+  visited(workflowIds: string[]): void;
 }
 
 /** What one process says, every other one hears. */
 export interface Bus {
-  say(executionIds: string[]): void;
-  hear(onChanged: (executionIds: string[]) => void): { close(): void };
+  say(what: keyof News, ids: string[]): void;
+  hear(what: keyof News, onNews: (ids: string[]) => void): { close(): void };
   close(): Promise<void>;
 }
 
@@ -22,12 +23,12 @@ export function openBus(speaker: Redis, listener: Redis): Bus {
   const io = new Server<Nothing, Nothing, News>();
   io.adapter(createAdapter(speaker, listener));
   return {
-    say(executionIds) {
-      if (speaker.status === 'ready') io.serverSideEmit('changed', executionIds);
+    say(what, ids) {
+      if (speaker.status === 'ready') io.serverSideEmit(what, ids);
     },
-    hear(onChanged) {
-      io.on('changed', onChanged);
-      return { close: () => void io.off('changed', onChanged) };
+    hear(what, onNews) {
+      io.on(what, onNews);
+      return { close: () => void io.off(what, onNews) };
     },
     close: async () => io.of('/').adapter.close(),
   };

@@ -133,18 +133,22 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
   });
 
-  it('tells watchers which executions changed', async () => {
+  it('tells watchers which executions changed, and where somebody came or went', async () => {
     const heard = new Set<string>();
-    const listener = await dispatcher.watch(
-      (ids) => ids.forEach((id) => heard.add(id)),
-      () => undefined,
-    );
+    const visited = new Set<string>();
+    const listener = await dispatcher.watch({
+      onChanged: (ids) => ids.forEach((id) => heard.add(id)),
+      onVisited: (ids) => ids.forEach((id) => visited.add(id)),
+      onGap: () => undefined,
+    });
     // From another process, as it were: nobody hears what he says himself.
     const elsewhere = await make();
     setRuntime({ ...runtime(), dispatcher: elsewhere });
     await work(async () => 'done');
     const run = await startRunOf(one);
     await until(async () => heard.has(run.executionId), 'the news');
+    elsewhere.visited(['wf_somewhere']);
+    await until(async () => visited.has('wf_somewhere'), 'the news of a visit');
     await stopWorkers();
     await listener.close();
     setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });

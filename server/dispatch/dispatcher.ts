@@ -14,6 +14,16 @@ export interface Ears {
   room(): Promise<void>;
 }
 
+/** What a process hears that shows people what happens. */
+export interface Eyes {
+  /** These executions changed. */
+  onChanged(executionIds: string[]): void;
+  /** Somebody came to these workflows, or went. */
+  onVisited(workflowIds: string[]): void;
+  /** News may have been missed. */
+  onGap(): void;
+}
+
 /**
  * How the processes of a fleet wake each other. All of it is hints: the rows are the truth, a lost hint is found by a
  * poll, a doubled one loses the claim. Nothing here rejects or waits because hints can't get through.
@@ -29,10 +39,12 @@ export interface Dispatcher {
   offer(at?: Date): void;
   /** These executions changed. */
   changed(executionIds: string[]): void;
+  /** Somebody came to these workflows, or went. */
+  visited(workflowIds: string[]): void;
   /** For workers. */
   attend(ears: Ears): Promise<Listener>;
-  /** For whoever shows executions. `onGap`: changes may have been missed. */
-  watch(onChanged: (executionIds: string[]) => void, onGap: () => void): Promise<Listener>;
+  /** For whoever shows executions, and who looks at workflows. */
+  watch(eyes: Eyes): Promise<Listener>;
   /** For the scheduler: at each full minute one process of the fleet hears it, or none (then it looks for itself). */
   everyMinute(onMinute: () => void): Promise<Listener>;
   close(): Promise<void>;

@@ -1,6 +1,8 @@
 import { listen, type Listener } from '../db/listen';
-import { CHANNELS } from '../engine/channels';
-import type { Dispatcher, Ears } from './dispatcher';
+import { pool } from '../db/client';
+import { CHANNELS, payloads } from '../engine/channels';
+import { log } from '../log';
+import type { Dispatcher, Ears, Eyes } from './dispatcher';
 
 /** Anybody with access to the database can notify; what isn't a list of ids is no news. */
 function idsIn(payload: string): string[] {
@@ -20,6 +22,21 @@ export const attend = ({ onWork, onWishes, onGap }: Ears): Promise<Listener> =>
     onGap,
   );
 
+const watch = ({ onChanged, onVisited, onGap }: Eyes): Promise<Listener> =>
+  listen(
+    [CHANNELS.changes, CHANNELS.visits],
+    (channel, payload) => (channel === CHANNELS.changes ? onChanged : onVisited)(idsIn(payload)),
+    onGap,
+  );
+
+const visited = (workflowIds: string[]): void => {
+  const notified = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
+    CHANNELS.visits,
+    payloads(workflowIds),
+  ]);
+  notified.catch((error: unknown) => log().warn({ err: error }, 'nobody was told who came to a workflow'));
+};
+
 /** The default: LISTEN and NOTIFY, and nothing else to run. Each worker hears each offer, and keeps time by itself. */
 export const postgresDispatcher: Dispatcher = {
   isInDatabase: true,
@@ -27,8 +44,9 @@ export const postgresDispatcher: Dispatcher = {
   horizonMs: Infinity,
   offer: () => undefined,
   changed: () => undefined,
+  visited,
   attend,
-  watch: (onChanged, onGap) => listen([CHANNELS.changes], (_, payload) => onChanged(idsIn(payload)), onGap),
+  watch,
   everyMinute: async () => ({ close: async () => undefined }),
   close: async () => undefined,
 };

@@ -56,7 +56,8 @@ export function redisDispatcher(url: string): Dispatcher {
     pollMs: 2000,
     horizonMs: 250,
     offer: (at) => runs.offer(at),
-    changed: (executionIds) => bus.say(executionIds),
+    changed: (executionIds) => bus.say('changed', executionIds),
+    visited: (workflowIds) => bus.say('visited', workflowIds),
     async attend(ears) {
       const heard = await attend(ears);
       const offered = await runs.take(ears.onWork, ears.room);
@@ -68,13 +69,13 @@ export function redisDispatcher(url: string): Dispatcher {
         },
       };
     },
-    async watch(onChanged, onGap) {
-      const heard = bus.hear(onChanged);
+    async watch({ onChanged, onVisited, onGap }) {
+      const heard = [bus.hear('changed', onChanged), bus.hear('visited', onVisited)];
       listener.on('ready', onGap);
       return {
         async close() {
           listener.off('ready', onGap);
-          heard.close();
+          for (const each of heard) each.close();
         },
       };
     },

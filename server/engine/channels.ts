@@ -6,6 +6,8 @@ export const CHANNELS = {
   changes: 'weft_changes',
   /** Somebody wants something of these running executions: cancel them, or go on after a decision. JSON array of ids. */
   wishes: 'weft_cancel',
+  /** Somebody came to these workflows, or went. JSON array of their ids. */
+  visits: 'weft_visits',
 } as const;
 
 /** PostgreSQL takes payloads of less than 8000 bytes. */

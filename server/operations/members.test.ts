@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/session';
 import type { Member, Workspace } from '@/contract/workspace';
-import { fromToken, mayWatch } from '../channel/identity';
+import { fromToken, maySee } from '../channel/identity';
 import { openSession } from '../auth/session';
 import { issueTokens } from '../auth/login';
 import { systemRoleId } from '../auth/permissions';
@@ -135,7 +135,10 @@ test('removal takes tokens, keys, single sign-on and sockets away from the works
   const run = await call<{ executionId: string }>('POST', `/api/workflows/${workflowId}/execute`, { token, body: {} });
   const identities = await Promise.all([token, key, limited.accessToken].map(fromToken));
   const watching = () =>
-    mayWatch(identities.flatMap((identity) => (identity ? { identity, executionId: run.body.executionId } : [])));
+    maySee(
+      'execution',
+      identities.flatMap((identity) => (identity ? { identity, id: run.body.executionId } : [])),
+    );
   const statuses = async () =>
     Promise.all(
       [token, key, limited.accessToken].map(
