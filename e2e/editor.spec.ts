@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
-import { enter, openWelcome, picture } from './person';
+import { expect, test, type Page } from '@playwright/test';
+import { card, node, openDrawn, saved } from './drawn';
+import { enter, joinedBy, openWelcome, picture } from './person';
 
 test('a workflow is made, filled, saved and run', async ({ page }, info) => {
   await enter(page);
@@ -64,22 +65,47 @@ test('what is missing is shown at its node and field', async ({ page }, info) =>
   await picture(page, info, 'missing');
 });
 
-test('two people who save the same workflow: the second one is asked', async ({ page, context }, info) => {
+test('two people at one workflow see each other; who saves second is asked, and puts both together', async ({
+  page,
+  browser,
+}, info) => {
   await enter(page);
-  await page.getByRole('button', { name: 'New workflow' }).first().click();
-  await page.getByLabel('Name').fill('Contested');
-  await page.getByRole('button', { name: 'Create' }).click();
-  const name = page.getByLabel('Name of the workflow');
-  await expect(name).toHaveValue('Contested');
+  const nodes = [node('start', 'start', 0), node('a', 'transform', 300), node('b', 'http_request', 600)];
+  const id = await openDrawn(page, 'Contested', nodes, 'start>a', 'a>b');
+  const second = await joinedBy(page, browser, 'Grace Hopper', `/workflows/${id}`);
+  const others = page.getByRole('list', { name: 'Also here' });
+  await expect(others.getByRole('listitem', { name: 'Grace Hopper' })).toBeVisible();
+  await picture(page, info, 'also-here');
+  await expect(second.getByRole('list', { name: 'Also here' }).getByRole('listitem')).toHaveCount(1);
 
-  const second = await context.newPage();
-  await second.goto(page.url());
+  const write = async (on: Page, id: string, field: string, text: string) => {
+    await card(on, id).click();
+    await on.getByRole('complementary', { name: 'Node' }).getByLabel(field).first().fill(text);
+  };
+  await write(second, 'a', 'Expression', '"theirs"');
   await second.getByLabel('Name of the workflow').fill('Theirs');
-  await expect(second.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+  await saved(second);
+  await second.context().close();
+  await expect(others).toHaveCount(0);
 
-  await name.fill('Mine');
-  await expect(page.getByRole('dialog', { name: /Somebody else saved/ })).toBeVisible();
+  // Offline for a moment: both changes come with one save.
+  await page.route('**/api/trpc/**', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await write(page, 'a', 'Expression', '"mine"');
+  await write(page, 'b', 'URL', 'https://mine.example');
+  await page.unroute('**/api/trpc/**');
+  const dialog = page.getByRole('dialog', { name: /Somebody else saved/ });
+  await expect(dialog).toBeVisible();
+  await dialog
+    .getByRole('group', { name: /^Both changed/ })
+    .getByText('Theirs', { exact: true })
+    .first()
+    .click();
   await picture(page, info, 'conflict');
-  await page.getByRole('button', { name: 'Take theirs' }).click();
-  await expect(name).toHaveValue('Theirs');
+  await dialog.getByRole('button', { name: 'Merge both' }).click();
+  await saved(page);
+  await expect(page.getByLabel('Name of the workflow')).toHaveValue('Theirs');
+  await expect(card(page, 'a').getByText('"theirs"')).toBeVisible();
+  await expect(card(page, 'b').getByText('https://mine.example')).toBeVisible();
 });

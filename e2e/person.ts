@@ -1,4 +1,4 @@
-import { expect, type Page, type TestInfo } from '@playwright/test';
+import { expect, type Browser, type Page, type TestInfo } from '@playwright/test';
 
 /** The owner whom the service was started with. */
 export const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
@@ -35,6 +35,27 @@ const asOwner = async (page: Page) => {
   const { accessToken } = (await answer.json()) as { accessToken: string };
   return { authorization: `Bearer ${accessToken}` };
 };
+
+/** A member of the owner's workspace, who opens an address in a browser of their own. */
+export async function joinedBy(page: Page, browser: Browser, name: string, address: string): Promise<Page> {
+  const headers = await asOwner(page);
+  const me = await page.request.get('/api/auth/me', { headers });
+  const { workspaces } = (await me.json()) as { workspaces: { id: string }[] };
+  const person = { email: `guest-${Date.now()}@example.com`, password: 'a phrase for guests' };
+  const members = `/api/workspaces/${workspaces[0]?.id}/members`;
+  const invited = await page.request.post(members, { headers, data: { email: person.email, role: 'editor' } });
+  const token = new URL(((await invited.json()) as { inviteUrl: string }).inviteUrl).searchParams.get('token');
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
+  const own = await context.newPage();
+  const joined = await own.request.post('/api/auth/accept-invite', {
+    data: { token, name, password: person.password },
+  });
+  expect(joined.status()).toBe(200);
+  await signIn(own, person);
+  await expect(own.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await own.goto(address);
+  return own;
+}
 
 /** Makes a workflow over the API, and opens it. Answers its id. */
 export async function makeWorkflow(page: Page, name: string, definition: object): Promise<string> {

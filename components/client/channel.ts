@@ -1,11 +1,12 @@
 import type { Socket } from 'socket.io-client';
-import type { ServerMessage } from '@/contract/channel';
+import type { Presence, ServerMessage, Visit } from '@/contract/channel';
 
-type ServerEvents = { [Type in ServerMessage['type']]: (message: Extract<ServerMessage, { type: Type }>) => void };
-interface Wish {
-  channel: 'execution';
-  executionId: string;
-}
+/** What the service tells over the channel. */
+export type Message = ServerMessage | Presence;
+type ServerEvents = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
+
+/** What one can subscribe to: an execution, or who else is at a workflow. */
+export type Wish = { channel: 'execution'; executionId: string } | Visit;
 interface ClientEvents {
   subscribe(wish: Wish): void;
   unsubscribe(wish: Wish): void;

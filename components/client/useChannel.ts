@@ -1,25 +1,25 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ServerMessage } from '@/contract/channel';
-import { channel, type Channel } from './channel';
+import { channel, type Channel, type Message, type Wish } from './channel';
 
-const EVENTS = ['execution_update', 'node_completed', 'execution_completed', 'error'] as const;
+const EVENTS = ['execution_update', 'node_completed', 'execution_completed', 'error', 'presence'] as const;
 
 /**
- * Follows one execution: the service sends the state so far, then every change, again after each reconnection.
- * Answers whether the connection stands.
+ * Subscribes to something, once there is a wish: the service sends the state so far, then every change, again after each
+ * reconnection. Others' messages come, too: they say what they are about. Answers whether the connection stands.
  */
-export function useChannel(executionId: string | undefined, onMessage: (message: ServerMessage) => void): boolean {
+export function useChannel(wish: Wish | undefined, onMessage: (message: Message) => void): boolean {
   const [isConnected, setConnected] = useState(true);
   const receive = useEffectEvent(onMessage);
+  const wanted = wish && JSON.stringify(wish);
   useEffect(() => {
-    if (executionId === undefined) return;
+    if (wanted === undefined) return;
     let socket: Channel | undefined;
     let isOver = false;
-    const wish = { channel: 'execution', executionId } as const;
-    const onAny = (message: ServerMessage) => receive(message);
+    const what = JSON.parse(wanted) as Wish;
+    const onAny = (message: Message) => receive(message);
     const onConnect = () => {
       setConnected(true);
-      socket?.emit('subscribe', wish);
+      socket?.emit('subscribe', what);
     };
     const onLost = () => setConnected(false);
     channel().then((opened) => {
@@ -34,12 +34,12 @@ export function useChannel(executionId: string | undefined, onMessage: (message:
     return () => {
       isOver = true;
       if (!socket) return;
-      if (socket.connected) socket.emit('unsubscribe', wish);
+      if (socket.connected) socket.emit('unsubscribe', what);
       for (const event of EVENTS) socket.off(event, onAny);
       socket.off('connect', onConnect);
       socket.off('disconnect', onLost);
       socket.off('connect_error', onLost);
     };
-  }, [executionId]);
+  }, [wanted]);
   return isConnected;
 }

@@ -16,6 +16,7 @@ import { ChecksButton } from './ChecksButton';
 import { useDraft, useDraftStore } from './draft';
 import type { Side } from './SideContent';
 import { MoreMenu } from './parts';
+import { Presence } from './Presence';
 import { RunButton } from './RunButton';
 import { SaveState } from './SaveState';
 import { StatusMenu } from './StatusMenu';
@@ -34,6 +35,7 @@ interface Props {
 export function EditorBar({ commands, catalogue, onStatus, onSide }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
+  const workflowId = useDraft((draft) => draft.saved.id);
   return (
     <header className={classes.bar}>
       <Hint label="All workflows">
@@ -52,6 +54,7 @@ export function EditorBar({ commands, catalogue, onStatus, onSide }: Props) {
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
+      <Presence workflowId={workflowId} />
       <SaveState onSave={() => commands.do('save')} />
       <StatusMenu onPick={onStatus} />
       <Group gap={2}>

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconEye } from '@tabler/icons-react';
 import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Workflow } from '@/contract/workflow';
 import { catalogueOf } from '../canvas/flow';
@@ -14,6 +14,7 @@ import { WORKFLOW_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
 import classes from '../ui/Workbench.module.css';
 import { RunFromList } from '../workflows/RunFromList';
+import { Presence } from './Presence';
 
 interface Props {
   workflow: Workflow;
@@ -25,6 +26,7 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   const [selectedId, setSelectedId] = useState<string>();
   const selectedIds = useMemo(() => (selectedId === undefined ? [] : [selectedId]), [selectedId]);
+  const select = useCallback((ids: readonly string[]) => setSelectedId(ids.length === 1 ? ids[0] : undefined), []);
   const node = definition.nodes.find((candidate) => candidate.id === selectedId);
   return (
     <ReactFlowProvider>
@@ -40,6 +42,7 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
               {name}
             </Title>
           </div>
+          <Presence workflowId={id} />
           <Tooltip label="Your role here does not include changing this workflow.">
             <Badge variant="light" color="gray" tt="none" size="lg" leftSection={<IconEye size={14} aria-hidden />}>
               Look only
@@ -50,12 +53,7 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
         </header>
         <div className={classes.stage}>
           <div className={classes.canvas}>
-            <WorkflowCanvas
-              definition={definition}
-              catalogue={catalogue}
-              selectedIds={selectedIds}
-              onSelect={(ids) => ids.length === 1 && setSelectedId(ids[0])}
-            />
+            <WorkflowCanvas definition={definition} catalogue={catalogue} selectedIds={selectedIds} onSelect={select} />
           </div>
           {node && (
             <SidePanel

@@ -1,8 +1,8 @@
 import { useThrottledCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ServerMessage } from '@/contract/channel';
 import { isFinal } from '@/contract/states';
+import type { Message } from '../client/channel';
 import { useTRPC } from '../client/trpc';
 import { useChannel } from '../client/useChannel';
 import { applyMessage } from './live';
@@ -27,14 +27,15 @@ export function useExecution(id: string | undefined) {
     void queryClient.invalidateQueries({ queryKey: options.queryKey });
     void queryClient.invalidateQueries({ queryKey: trpc.executions.logs.queryKey({ params: { id: id ?? '' } }) });
   }, READ_MS);
-  const receive = (message: ServerMessage) => {
+  const receive = (message: Message) => {
+    if (message.type === 'presence') return;
     queryClient.setQueryData(options.queryKey, (old) => old && applyMessage(old, message));
     const isWorthReading =
       message.type === 'execution_completed' ||
       (message.type === 'execution_update' && ['paused', 'failed', 'completed'].includes(message.status));
     if (isWorthReading) readAgain();
   };
-  const isConnected = useChannel(isOpen ? id : undefined, receive);
+  const isConnected = useChannel(isOpen ? { channel: 'execution', executionId: execution.id } : undefined, receive);
   const isInterrupted = isOpen && !isConnected;
   useEffect(() => {
     if (!isInterrupted) return;

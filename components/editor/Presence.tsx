@@ -1,0 +1,51 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { useChannel } from '../client/useChannel';
+import { useIdle } from '../client/useIdle';
+import { useMe } from '../shell/useMe';
+import { Hint } from '../ui/Hint';
+import { initialsOf, namesOf, toneOf, type Other } from './people';
+import classes from './Presence.module.css';
+
+const TONES = 4;
+/** As many as are drawn; the rest is a number. */
+const MOST = 4;
+const NOBODY: readonly Other[] = [];
+
+/** Who else has the workflow open, in whichever tab or program: each person once. */
+export function Presence({ workflowId }: { workflowId: string }) {
+  const { me } = useMe();
+  const [isBegun, setBegun] = useState(false);
+  const [people, setPeople] = useState(NOBODY);
+  useIdle(() => setBegun(true));
+  const isConnected = useChannel(isBegun ? { channel: 'presence', workflowId } : undefined, (message) => {
+    if (message.type === 'presence' && message.workflowId === workflowId) setPeople(message.people);
+  });
+  const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : NOBODY;
+  const drawn = others.length > MOST ? others.slice(0, MOST - 1) : others;
+  const rest = others.slice(drawn.length);
+  return (
+    <>
+      {/* There before anybody comes, so that those who listen hear of it. */}
+      <VisuallyHidden role="status">{others.length > 0 && `Also here: ${namesOf(others)}`}</VisuallyHidden>
+      {others.length > 0 && (
+        <ul className={classes.people} aria-label="Also here">
+          {drawn.map(({ userId, name }) => (
+            <Hint key={userId} label={`${name} has this workflow open, too`}>
+              <li className={classes.person} data-tone={toneOf(userId, TONES)} tabIndex={0} aria-label={name}>
+                <span aria-hidden>{initialsOf(name)}</span>
+              </li>
+            </Hint>
+          ))}
+          {rest.length > 0 && (
+            <Hint label={namesOf(rest)}>
+              <li className={`${classes.person} ${classes.rest}`} tabIndex={0} aria-label={namesOf(rest)}>
+                <span aria-hidden>+{rest.length}</span>
+              </li>
+            </Hint>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
