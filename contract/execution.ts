@@ -31,6 +31,16 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
+/** What the other side answered to a call that failed. */
+export const Answer = z
+  .object({
+    status: z.number().int(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string().nullable().meta({ description: 'How it begins; null: it is no text' }),
+  })
+  .meta({ id: 'Answer' });
+export type Answer = z.infer<typeof Answer>;
+
 /** One try of a node. */
 export const Try = z
   .object({
@@ -38,6 +48,12 @@ export const Try = z
     startedAt: Timestamp,
     completedAt: Timestamp.optional().meta({ description: 'Absent while it is under way' }),
     error: RunError.nullable(),
+    parameters: JsonObject.optional().meta({
+      description:
+        'What its parameters came to; what is long is cut short. Absent where they came to nothing, and where many ' +
+        'other tries of the run have taken the room.',
+    }),
+    answer: Answer.optional().meta({ description: 'Present where the other side’s answer is why it failed' }),
   })
   .meta({ id: 'Try' });
 export type Try = z.infer<typeof Try>;

@@ -8,6 +8,7 @@ import { callConnector } from './call';
 import { sendAs } from './held';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
+import { redactor } from './redact';
 
 useDatabase();
 
@@ -75,6 +76,7 @@ function perform(
     parameters,
     credential: { opened: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
     signal: AbortSignal.timeout(10_000),
+    secrets: redactor(['a-token']),
     idempotencyKey: 'exec_1:node',
     log: () => undefined,
   });
@@ -300,6 +302,7 @@ it('does not guess where an account is', async () => {
     parameters: { path: '/x' },
     credential,
     signal: AbortSignal.timeout(10_000),
+    secrets: redactor([]),
     idempotencyKey: 'x',
     log: () => undefined,
   });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { LogLevel } from '@/contract/execution';
+import { answerOf } from '../nodes/answer';
 import { bodyOf, encode, retryAfterOf } from '../nodes/http-content';
 import { NodeFailure } from '../nodes/node';
 import type { OutboundResponse } from '../outbound';
@@ -10,6 +11,7 @@ import { csrfHeaders } from './csrf';
 import { addQuery, addressWithin, apiBase, nextAddress, operationCall, type ApiCall } from './endpoint';
 import { sendAs, type Held } from './held';
 import { nextPage } from './paging';
+import type { Redactor } from './redact';
 import { registrationOf } from './registration';
 import { at } from './slots';
 
@@ -19,6 +21,8 @@ export interface Call {
   operation: string;
   parameters: Record<string, unknown>;
   credential: Held;
+  /** Takes secrets out of what is shown of a refusal. */
+  secrets: Redactor;
   signal: AbortSignal;
   idempotencyKey: string;
   reserve?: (bytes: number) => Promise<void>;
@@ -98,18 +102,20 @@ async function send(call: Call, { method, url, headers, body }: ApiCall): Promis
 /** Statuses that another try may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
-function refusal({ connector, credential }: Call, answer: OutboundResponse, retryAfterMs: number): NodeFailure {
-  const reason = reasonIn(answer);
+function refusal({ connector, credential, secrets }: Call, response: OutboundResponse, retryAfterMs: number) {
+  const answer = answerOf(response, secrets);
+  const reason = secrets.text(reasonIn(response)).slice(0, 500);
   const said = reason === '' ? '' : `: ${reason}`;
   if (answer.status === 401) {
     const message = `${connector.name} does not accept the credential "${credential.opened.name}" any more${said}. Connect it again.`;
-    return new NodeFailure('CREDENTIAL_REFUSED', message, false);
+    return new NodeFailure('CREDENTIAL_REFUSED', message, false, 0, { answer });
   }
   return new NodeFailure(
     'HTTP_STATUS',
     `${connector.name} answered ${answer.status}${said}`,
     isPassing(answer.status),
     retryAfterMs,
+    { answer },
   );
 }
 
@@ -133,7 +139,7 @@ function reasonIn(answer: OutboundResponse): string {
       ? from
       : REASONS.map((path) => at(from, path)).find((value) => value !== undefined && value !== null);
   const text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found);
-  return /^\s*<(!doctype|html)/i.test(text) ? '' : text.replace(/\s+/g, ' ').trim().slice(0, 500);
+  return /^\s*<(!doctype|html)/i.test(text) ? '' : text.replace(/\s+/g, ' ').trim();
 }
 
 const resultOf = (answer: OutboundResponse): Result => ({

@@ -43,7 +43,8 @@ async function attempt(credential: Held, id: string, url: string | undefined): P
   }
   const connector = type === 'oauth2' ? connectorOf(connectorId) : undefined;
   if (connector && url === undefined) {
-    const call = { connector, operation: REQUEST, parameters: { ...connector.probe }, credential };
+    const secrets = redactor(credential.opened.secrets);
+    const call = { connector, operation: REQUEST, parameters: { ...connector.probe }, credential, secrets };
     await callConnector({ ...call, signal, idempotencyKey: `test:${id}`, log: () => undefined });
     return `${connector.name} accepted it.`;
   }

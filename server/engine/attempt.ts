@@ -14,7 +14,9 @@ import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
 import type { Rounds } from './state';
 import { render, type Scope } from './template';
+import { fitting, shortened, type Trace, type TraceRoom } from './trace';
 import { storedText, storedValue, type StoredValue } from './value';
+import { bounded, unlessAborted } from './within';
 
 /** Where a node does something outside and its author said nothing. */
 const TIMEOUT_MS = 60_000;
@@ -31,6 +33,10 @@ export interface Visit {
   workspaceId: string;
   /** What leaves this visit passes through here: output, error and log lines. */
   masks: Masks;
+  /** What the run has left for what its tries leave to look at. */
+  room: TraceRoom;
+  /** What its config came to, once it has. */
+  rendered?: Rendered;
   /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
   signal: AbortSignal;
   decision: Decision | undefined;
@@ -42,7 +48,7 @@ export interface Visit {
 }
 
 export type Visited =
-  | ({ kind: 'done'; port: string } & StoredValue)
+  | ({ kind: 'done'; port: string; trace?: Trace } & StoredValue)
   | Extract<Outcome, { kind: 'wait' }>
   /** `heldJson` null: it is stored already. */
   | { kind: 'rounds'; held: Rounds; heldJson: string | null }
@@ -57,6 +63,7 @@ export interface Failed {
   /** Where it began, if that is inside this node. */
   nodeId?: string;
   expression?: RunError['expression'];
+  trace?: Trace;
 }
 
 /**
@@ -69,9 +76,9 @@ export function visit(given: Visit): Visited | Promise<Visited> {
   if (timeoutMs !== undefined || isOutside || kind?.timesItself) return inTime(given, timeoutMs);
   try {
     const outcome = work(given, given.signal);
-    return outcome instanceof Promise ? patiently(given, outcome) : cameTo(outcome, given.masks);
+    return outcome instanceof Promise ? patiently(given, outcome) : cameTo(outcome, given);
   } catch (error) {
-    return failed(error, given.masks);
+    return traced(given, failed(error, given.masks), error);
   }
 }
 
@@ -79,48 +86,48 @@ async function inTime(given: Visit, timeoutMs: number | undefined): Promise<Visi
   const { signal, release } = bounded(given.signal, timeoutMs);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
-    return cameTo(await unlessAborted(signal, work(given, signal)), given.masks);
+    return cameTo(await unlessAborted(signal, work(given, signal)), given);
   } catch (error) {
     if (signal.aborted && !given.signal.aborted) {
-      return failed(new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`), given.masks);
+      const late = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
+      return traced(given, failed(late, given.masks));
     }
-    return failed(error, given.masks);
+    return traced(given, failed(error, given.masks), error);
   } finally {
     release();
   }
 }
 
-async function patiently({ signal, masks }: Visit, outcome: Promise<Outcome>): Promise<Visited> {
+async function patiently(given: Visit, outcome: Promise<Outcome>): Promise<Visited> {
   try {
-    return cameTo(await unlessAborted(signal, outcome), masks);
+    return cameTo(await unlessAborted(given.signal, outcome), given);
   } catch (error) {
-    return failed(error, masks);
+    return traced(given, failed(error, given.masks), error);
   }
 }
 
-function cameTo(outcome: Outcome, masks: Masks): Visited {
+function cameTo(outcome: Outcome, given: Visit): Visited {
+  const { masks } = given;
   if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && masks.value(outcome.held) };
-  if (outcome.kind === 'done') return finished(outcome.output, masks, outcome.port);
+  if (outcome.kind === 'done') {
+    const visited = finished(outcome.output, masks, outcome.port);
+    // Who succeeds at once leaves nothing.
+    return given.attempt === 1 && visited.kind === 'done' ? visited : traced(given, visited);
+  }
   const { items, concurrency } = outcome;
   const { json, value } = storedValue({ items: masks.value(items), concurrency });
   return { kind: 'rounds', held: value as Rounds, heldJson: json };
 }
 
-/**
- * A signal that ends with `outer` or when the time is over. Bound by hand: a signal made by AbortSignal.any keeps what
- * listens to it, and all that hangs on that, for good.
- */
-function bounded(outer: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; release: () => void } {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  if (outer.aborted) end();
-  else outer.addEventListener('abort', end, { once: true });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
-  const release = () => {
-    clearTimeout(timer);
-    outer.removeEventListener('abort', end);
-  };
-  return { signal: ending.signal, release };
+/** The same with what there is to look at of the try. */
+function traced(given: Visit, visited: Visited, error?: unknown): Visited {
+  if (visited.kind !== 'done' && visited.kind !== 'failed') return visited;
+  const { masks, node, rendered, room } = given;
+  const literals = new Set<string>(node.kind?.literals);
+  const told = rendered && Object.fromEntries(Object.entries(rendered).filter(([field]) => !literals.has(field)));
+  const answer = error instanceof NodeFailure ? error.by.answer : undefined;
+  const trace = { parameters: told && shortened(masks.value(told)), answer: answer && masks.value(answer) };
+  return { ...visited, trace: fitting(trace, room) };
 }
 
 /** What a node comes to that gives `output`. Never throws. */
@@ -140,7 +147,7 @@ function work(given: Visit, signal: AbortSignal): Outcome | Promise<Outcome> {
   const rendered = render(node.node.config, scope, { nodeId: path, kind });
   const { credentialId } = node.node;
   if (credentialId === undefined && !(rendered instanceof Promise))
-    return go(given, signal, kind, configOf(kind, rendered));
+    return go(given, signal, kind, configOf(given, kind, rendered));
   return prepared(given, signal, kind, rendered, credentialId);
 }
 
@@ -151,7 +158,7 @@ async function prepared(
   rendered: Rendered | Promise<Rendered>,
   credentialId: string | undefined,
 ): Promise<Outcome> {
-  const config = configOf(kind, await rendered);
+  const config = configOf(given, kind, await rendered);
   const credential =
     credentialId === undefined
       ? undefined
@@ -160,7 +167,8 @@ async function prepared(
 }
 
 /** Throws NodeFailure CONFIG when what expressions came to doesn't fit. */
-function configOf(kind: NodeKind, rendered: Rendered): Rendered {
+function configOf(given: Visit, kind: NodeKind, rendered: Rendered): Rendered {
+  given.rendered = rendered;
   const parsed = kind.config.safeParse(rendered);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `config.${issue.path.join('.')}: ${issue.message}`);
@@ -193,6 +201,7 @@ function go(
     execution: scope.execution,
     timeoutMs: node.node.timeoutMs,
     credential,
+    secrets: given.masks,
     signal,
     idempotencyKey: `${scope.execution.id}:${path}`,
     decision: given.decision,
@@ -209,25 +218,11 @@ function go(
   });
 }
 
-/** What `work` comes to, or a failure as soon as the signal says stop. Leaves nothing behind at the signal. */
-async function unlessAborted<Result>(signal: AbortSignal, work: Result | Promise<Result>): Promise<Result> {
-  let stop = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 export function failed(error: unknown, masks: Masks): Failed {
   const message = storedText(masks.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
-    const { code, retriable, retryAfterMs, expression: at } = error;
+    const { code, retriable, retryAfterMs } = error;
+    const { expression: at } = error.by;
     const expression = at && { ...at, source: storedText(masks.text(at.source)) };
     return { kind: 'failed', code: masks.text(code), message, isRetriable: retriable, retryAfterMs, expression };
   }

@@ -4,6 +4,7 @@ import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
 import { Budget } from './budget';
 import { triesOf, type NodeState } from './state';
+import { traceRoom } from './trace';
 import { storedText } from './value';
 
 /** Results of pure nodes wait to be written together, at most so many, so large or so long. */
@@ -19,6 +20,7 @@ const isAtRest = (state: NodeState) => isSettled(state) || state.isWaiting;
 /** What is known of a run's nodes, and what of that is not written yet. */
 export class Ledger {
   readonly states: Map<string, NodeState>;
+  readonly room = traceRoom();
 
   private rows = new Map<string, Row>();
   private characters = 0;

@@ -48,7 +48,7 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
         output: value,
         largeBytes,
         completedAt: now,
-        tries: triesOf(state, null, now),
+        tries: triesOf(state, null, now, visited.trace),
       },
     };
   }
@@ -64,9 +64,9 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
     return { ...settled, heldJson, state: { ...state, wakeAt, held, isWaiting: true } };
   }
 
-  const { code, message, isRetriable, retryAfterMs, nodeId = path, expression } = visited;
+  const { code, message, isRetriable, retryAfterMs, nodeId = path, expression, trace } = visited;
   const error = { code, message, nodeId, ...(expression && { expression }) };
-  const tries = triesOf(state, error, now);
+  const tries = triesOf(state, error, now, trace);
   const { maxAttempts, backoffMs } = { ...ONCE, ...retry };
   if (isRetriable && state.attempts < maxAttempts) {
     const backoff = Math.min(backoffMs * 2 ** (state.attempts - 1), MAX_BACKOFF_MS);

@@ -2,6 +2,7 @@ import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
 import type { Waiting } from '../nodes/node';
 import { isSettled } from './plan';
 import type { Graph, GraphNode } from './graph';
+import type { Trace } from './trace';
 
 /** What is known of one node of a run: a row of `node_result` in memory. A settled one never changes. */
 export interface NodeState {
@@ -134,11 +135,11 @@ export const triedAt = ({ attempts, tries, startedAt }: NodeState): Date => {
 };
 
 /** A node's tries at the end of the present one. One that succeeds at once leaves none. */
-export function triesOf(state: NodeState, error: RunError | null, endedAt: Date): Try[] {
+export function triesOf(state: NodeState, error: RunError | null, endedAt: Date, trace: Trace = {}): Try[] {
   const before = state.tries.filter(({ attempt }) => attempt < state.attempts);
   if (!error && before.length === 0) return [];
   const startedAt = triedAt(state).toISOString();
-  return [...before, { attempt: state.attempts, startedAt, completedAt: endedAt.toISOString(), error }];
+  return [...before, { attempt: state.attempts, startedAt, completedAt: endedAt.toISOString(), error, ...trace }];
 }
 
 /** A node that is being visited. */

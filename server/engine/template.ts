@@ -113,7 +113,7 @@ function failure({ nodeId }: Place, field: string, problem: TextProblem): NodeFa
   const message = `Node ${nodeId}, config.${field}: ${sentence(problem)}`;
   const { source, position } = problem;
   const expression = { field: `config.${field}`, source: source.slice(0, LONGEST_SHOWN), position };
-  return new NodeFailure('EXPRESSION', message, false, 0, expression);
+  return new NodeFailure('EXPRESSION', message, false, 0, { expression });
 }
 
 /** What a value looks like inside a text. */

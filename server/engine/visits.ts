@@ -224,6 +224,7 @@ export class Visits {
       scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input } },
       workspaceId,
       masks: this.masks,
+      room: this.ledger.room,
       signal,
       decision: decisions.get(path),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,

@@ -49,7 +49,7 @@ export const connector = nodeKind({
   needsCredential: true,
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
-  async run({ config, credential, signal, idempotencyKey, reserve, log }) {
+  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);
     if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
@@ -64,6 +64,7 @@ export const connector = nodeKind({
         operation,
         parameters,
         credential,
+        secrets,
         signal,
         idempotencyKey,
         reserve,

@@ -41,7 +41,7 @@ export type ResponseType = 'auto' | 'json' | 'text' | 'base64';
 const JSON_TYPE = /^[^;]*[/+]json\b/i;
 const TEXT_TYPE = /^\s*text\/|^[^;]*[/+](xml|javascript|x-www-form-urlencoded|yaml|graphql|csv)\b/i;
 
-function textOf(body: Buffer, type: string): string {
+export function textOf(body: Buffer, type: string): string {
   const [, charset = 'utf-8'] = /charset="?([^";\s]+)/i.exec(type) ?? [];
   try {
     return new TextDecoder(charset).decode(body);
@@ -59,6 +59,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** True for a body that people can read. */
+export const isReadable = (body: Buffer, type: string): boolean =>
+  JSON_TYPE.test(type) || TEXT_TYPE.test(type) || (type === '' && isUtf8(body));
+
 /** An answer's body as the author wants it. `auto` goes by Content-Type; bytes that are no text become base64. */
 export function bodyOf({ body, headers }: OutboundResponse, as: ResponseType): unknown {
   const type = headers['content-type'] ?? '';
@@ -70,7 +74,7 @@ export function bodyOf({ body, headers }: OutboundResponse, as: ResponseType): u
     const text = textOf(body, type);
     return isJson(text) ? jsonOf(text) : text;
   }
-  return TEXT_TYPE.test(type) || (type === '' && isUtf8(body)) ? textOf(body, type) : body.toString('base64');
+  return isReadable(body, type) ? textOf(body, type) : body.toString('base64');
 }
 
 const LONGEST_MS = 3_600_000;

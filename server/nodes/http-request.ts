@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { sendAs } from '../connectors/held';
+import type { Redactor } from '../connectors/redact';
 import type { OutboundResponse } from '../outbound';
-import { bodyOf, encode, retryAfterOf } from './http-content';
+import { answerOf } from './answer';
+import { bodyOf, encode, retryAfterOf, type ResponseType } from './http-content';
 import { done, NodeFailure, nodeKind } from './node';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -25,10 +27,23 @@ function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
 /** Statuses that another try may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
-function statusFailure(method: string, { status, url, headers, body }: OutboundResponse): NodeFailure {
-  const start = body.subarray(0, 300).toString('utf8').trim();
+function statusFailure(method: string, response: OutboundResponse, secrets: Redactor): NodeFailure {
+  const { status, url, headers } = response;
+  const answer = answerOf(response, secrets);
+  const start = answer.body?.slice(0, 300).trim() ?? '';
   const message = `${method} ${new URL(url).host} answered ${status}${start && `: ${start}`}`;
-  return new NodeFailure('HTTP_STATUS', message, isPassing(status), retryAfterOf(headers['retry-after']));
+  return new NodeFailure('HTTP_STATUS', message, isPassing(status), retryAfterOf(headers['retry-after']), { answer });
+}
+
+/** Reads the body. One that can't be read as its author wants it is shown as it is. */
+function contentOf(response: OutboundResponse, as: ResponseType, secrets: Redactor): unknown {
+  try {
+    return bodyOf(response, as);
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    const { code, message, retriable, retryAfterMs } = error;
+    throw new NodeFailure(code, message, retriable, retryAfterMs, { answer: answerOf(response, secrets) });
+  }
 }
 
 export const httpRequest = nodeKind({
@@ -73,7 +88,7 @@ export const httpRequest = nodeKind({
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
-  async run({ config, credential, signal, idempotencyKey, reserve, log }) {
+  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
     const { url = '', method = 'GET', query, headers = {}, responseType = 'auto', failOnError = true } = config;
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === null ? [] : [[name.toLowerCase(), String(value)] as const],
@@ -94,7 +109,7 @@ export const httpRequest = nodeKind({
       timeoutMs: null,
     });
     log('info', `${method} ${new URL(answer.url).host} answered ${answer.status}`);
-    if (failOnError && answer.status >= 400) throw statusFailure(method, answer);
-    return done({ status: answer.status, headers: answer.headers, body: bodyOf(answer, responseType) });
+    if (failOnError && answer.status >= 400) throw statusFailure(method, answer, secrets);
+    return done({ status: answer.status, headers: answer.headers, body: contentOf(answer, responseType, secrets) });
   },
 });

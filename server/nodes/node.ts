@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import type { NodeCategory } from '@/contract/node-type';
-import type { LogLevel, RunError } from '@/contract/execution';
+import type { Answer, LogLevel, RunError } from '@/contract/execution';
 import type { Held } from '../connectors/held';
+import type { Redactor } from '../connectors/redact';
 
 /** What a running node may use. Knows neither Prisma nor HTTP nor the engine. */
 export interface RunContext<Config> {
@@ -25,6 +26,8 @@ export interface RunContext<Config> {
   timeoutMs: number | undefined;
   /** The node's credential, opened for this visit; undefined: it has none. */
   credential?: Held;
+  /** Takes secrets out of a text that is to be cut: half of one would go unnoticed later on. */
+  secrets: Redactor;
   /** Aborted on timeout, cancellation and loss of the lease. */
   signal: AbortSignal;
   /** `<execution>:<node>`: the same on every try, so that receivers can tell a repetition. */
@@ -90,8 +93,8 @@ export class NodeFailure extends Error {
     readonly retriable = true,
     /** The least wait before the next try, in milliseconds (Retry-After). */
     readonly retryAfterMs = 0,
-    /** The expression that failed. */
-    readonly expression?: RunError['expression'],
+    /** The expression that failed, or the answer that it failed by. */
+    readonly by: { expression?: RunError['expression']; answer?: Answer } = {},
   ) {
     super(message);
   }
