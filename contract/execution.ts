@@ -81,6 +81,10 @@ export const NodeResult = z
       .array(z.enum(['input', 'output']))
       .optional()
       .meta({ description: 'What is there but left out here for its size; the node’s own result has it' }),
+    omittedBytes: z
+      .object({ input: z.number().int().optional(), output: z.number().int().optional() })
+      .optional()
+      .meta({ description: 'About how large that is' }),
     error: RunError.nullable(),
     attempts: z.number().int(),
     tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),

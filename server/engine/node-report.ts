@@ -51,7 +51,7 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
     return sender && isSettled(sender) && sender.port === port ? [sender.path] : [];
   });
   const size = senders.reduce((sum, sender) => sum + (bytes.get(sender) ?? 0), 0);
-  if (size > MAX_INPUT) return shown(state, { isInputOmitted: true });
+  if (size > MAX_INPUT) return shown(state, { input: size });
   await fetchInto(states, id, senders);
   return { ...shown(state), input: inputAt(spot, states, row.override) };
 }

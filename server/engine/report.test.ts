@@ -41,7 +41,11 @@ it('shows as many large outputs as an answer may hold, and names what it leaves 
   expect(shown.map(({ output }) => lengthOf(output)).toSorted()).toEqual([1, 4, 4, 4].map((size) => size * MIB));
   expect(lengthOf(resultAt(execution, 'small_1')?.output)).toBe(MIB);
   expect(execution.nodeResults.filter(({ omitted }) => omitted?.includes('output'))).toHaveLength(3);
-  expect(resultAt(execution, 'n5_4')).toMatchObject({ status: 'completed', omitted: ['input', 'output'] });
+  expect(resultAt(execution, 'n5_4')).toMatchObject({
+    status: 'completed',
+    omitted: ['input', 'output'],
+    omittedBytes: { input: 4 * MIB + 2, output: 4 * MIB + 2 },
+  });
   const alone = await readNodeResult(run.workspaceId, run.executionId, 'n5_4');
   expect(alone).toMatchObject({ nodeId: 'n5_4', status: 'completed', omitted: undefined });
   expect([lengthOf(alone?.input), lengthOf(alone?.output)]).toEqual([4 * MIB, 4 * MIB]);

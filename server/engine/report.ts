@@ -81,10 +81,11 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
   const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
   let left = MAX_SHOWN;
   const reached = (state: NodeState, spot: Spot | undefined): NodeResult => {
-    const size = spot ? inputBytes(spot, states, bytes, row.input_bytes) : 0;
-    if (size > left) return shown(state, { isInputOmitted: true });
+    const output = bytes.get(state.path);
+    const { size, isAway } = spot ? inputBytes(spot, states, bytes, row.input_bytes) : NOTHING;
+    if (isAway || size > left) return shown(state, { input: size, output });
     left -= size;
-    return { ...shown(state), input: spot && inputAt(spot, states, row.override) };
+    return { ...shown(state, { output }), input: spot && inputAt(spot, states, row.override) };
   };
   const outer = [...graph.byId.values()].map((node): NodeResult => {
     const state = states.get(node.id);
@@ -101,25 +102,30 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
 /** Round 2 comes before round 10. */
 const byRound = new Intl.Collator('en', { numeric: true });
 
-/** Bytes of what comes in at a node, roughly; more than there can be when some of it is away. */
-function inputBytes({ node, frame }: Spot, states: States, bytes: ReadonlyMap<string, number>, ofRun: number): number {
+const NOTHING = { size: 0, isAway: false };
+
+/** Bytes of what comes in at a node, roughly, and whether some of it is away. */
+function inputBytes({ node, frame }: Spot, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
   if (node.isRoot) {
-    const rounds = roundsOf(states.get(frame.owner?.path ?? ''))?.items.length;
-    return frame.owner ? (bytes.get(frame.owner.path) ?? 0) / (rounds ?? 1) : ofRun;
+    const owner = states.get(frame.owner?.path ?? '');
+    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.items.length ?? 1));
+    return { size: frame.owner ? ofLoop : ofRun, isAway: false };
   }
   const senders = node.incoming.flatMap(({ source, port }) => {
     const state = states.get(frame.prefix + source.id);
     return state && isSettled(state) && state.port === port ? [state] : [];
   });
-  return senders.reduce((sum, { path, isAway }) => sum + (isAway ? Infinity : (bytes.get(path) ?? 0)), 0);
+  const size = senders.reduce((sum, { path }) => sum + (bytes.get(path) ?? 0), 0);
+  return { size, isAway: senders.some(({ isAway }) => isAway) };
 }
 
-/** A node's result without its input. */
-export function shown(state: NodeState, { isInputOmitted = false } = {}): NodeResult {
+/** A node's result without its input. `input`: the bytes of one that is left out for its size. */
+export function shown(state: NodeState, { input, output }: { input?: number; output?: number } = {}): NodeResult {
   const isDone = state.status === 'completed';
+  const isOutputOmitted = isDone && state.isAway;
   const omitted = [
-    ...(isInputOmitted ? ['input' as const] : []),
-    ...(isDone && state.isAway ? ['output' as const] : []),
+    ...(input === undefined ? [] : ['input' as const]),
+    ...(isOutputOmitted ? ['output' as const] : []),
   ];
   return {
     nodeId: state.path,
@@ -128,6 +134,7 @@ export function shown(state: NodeState, { isInputOmitted = false } = {}): NodeRe
     completedAt: time(state.completedAt),
     output: isDone && !state.isAway ? state.output : undefined,
     omitted: omitted.length > 0 ? omitted : undefined,
+    omittedBytes: omitted.length > 0 ? { input, output: isOutputOmitted ? output : undefined } : undefined,
     error: state.error,
     attempts: state.attempts,
     tries: state.tries.length > 0 ? state.tries : undefined,
