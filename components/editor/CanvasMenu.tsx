@@ -1,7 +1,11 @@
 import { Menu } from '@mantine/core';
+import { useCan } from '../shell/useCan';
 import type { Command } from './commands';
+import { selectedId, useDraft } from './draft';
 import { Keys } from './Keys';
 import type { MenuPlace } from './menu-place';
+import { PartRunItems } from './PartRunItems';
+import { usePartRuns } from './usePartRuns';
 
 const OFFERED: Record<MenuPlace['over'], string[]> = {
   node: [
@@ -25,8 +29,21 @@ const OFFERED: Record<MenuPlace['over'], string[]> = {
   canvas: ['add', 'note', 'all', 'tidy', 'fit', 'triggers', 'versions', 'export', 'keys'],
 };
 
+function NodeRunItems({ nodeId }: { nodeId: string }) {
+  const runs = usePartRuns(nodeId);
+  const can = useCan();
+  if (!runs.isPossible || can('workflow:execute') === 'none') return null;
+  return (
+    <>
+      <PartRunItems runs={runs} hasNode />
+      <Menu.Divider />
+    </>
+  );
+}
+
 /** The commands that make sense at a place, at that place. */
 export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; commands: Command[]; onClose(): void }) {
+  const nodeId = useDraft(selectedId);
   const offered = OFFERED[place.over].flatMap((id) => commands.find((command) => command.id === id) ?? []);
   return (
     <Menu opened onClose={onClose} position="bottom-start" offset={0} width={260}>
@@ -34,6 +51,7 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
         <div style={{ position: 'fixed', left: place.x, top: place.y }} />
       </Menu.Target>
       <Menu.Dropdown>
+        {place.over === 'node' && nodeId !== undefined && <NodeRunItems nodeId={nodeId} />}
         {offered.map(({ id, title, keys, isOff, run }) => (
           <Menu.Item
             key={id}

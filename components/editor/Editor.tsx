@@ -3,6 +3,7 @@ import { useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { NodeType } from '@/contract/node-type';
+import { isFinal } from '@/contract/states';
 import type { Definition, WorkflowStatus } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { glide } from '../canvas/glide';
@@ -74,6 +75,9 @@ export function Editor({ types, catalogue, runId }: Props) {
   useLeaveGuard();
   useIdle(loadParts);
 
+  const isRunning = execution !== undefined && !isFinal(execution.status);
+  const isRunSeen = side === 'run' && selectedIds.length !== 1;
+  const hiddenRunId = isRunning && !isRunSeen ? execution.id : undefined;
   const rounds = useRounds(execution ?? lastRun, path);
   const results = execution ? rounds.results : NO_RESULTS;
   const stale = useStale(execution ?? lastRun);
@@ -164,6 +168,7 @@ export function Editor({ types, catalogue, runId }: Props) {
       <EditorBar
         commands={commands}
         catalogue={catalogue}
+        hiddenRunId={hiddenRunId}
         onStatus={(status) => void setStatus(status)}
         onSide={setSide}
       />

@@ -11,6 +11,7 @@ import {
 import Link from 'next/link';
 import type { WorkflowStatus } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
+import { CancelButton } from '../executions/CancelButton';
 import classes from '../ui/Workbench.module.css';
 import { ChecksButton } from './ChecksButton';
 import { useDraft, useDraftStore } from './draft';
@@ -27,12 +28,14 @@ import { MenuButton } from '../ui/MenuButton';
 interface Props {
   commands: Commands;
   catalogue: Catalogue;
+  /** A run that is under way, whose own panel can't be seen. */
+  hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
 }
 
 /** The workflow's name and state, and what can be done with it as a whole. */
-export function EditorBar({ commands, catalogue, onStatus, onSide }: Props) {
+export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
   const workflowId = useDraft((draft) => draft.saved.id);
@@ -77,6 +80,7 @@ export function EditorBar({ commands, catalogue, onStatus, onSide }: Props) {
           </ActionIcon>
         </MenuButton>
       </Group>
+      {hiddenRunId !== undefined && <CancelButton executionId={hiddenRunId} size="sm" />}
       <RunButton commands={commands} />
     </header>
   );

@@ -1,20 +1,21 @@
-import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DataView } from '../executions/DataView';
 import { NodeResultView } from '../executions/NodeResultView';
 import { NothingYet } from '../executions/NothingYet';
+import { DataMark, OutdatedMark } from './DataMark';
 import { useDraft } from './draft';
 import { PinEditor } from './PinEditor';
 import { pin, usePins } from './pins';
-import { useRunData } from './run-data';
+import { hasRun, useRunData } from './run-data';
 
 /** What a node gave in the run shown, or what is pinned in its place. */
 export function NodeOutput({ nodeId }: { nodeId: string }) {
   const workflowId = useDraft((draft) => draft.saved.id);
   const pins = usePins(workflowId);
-  const { results, stale } = useRunData();
+  const { execution, results, rounds, stale } = useRunData();
   const [isEditing, setEditing] = useState(false);
   const result = results.get(nodeId);
   const isPinned = nodeId in pins;
@@ -32,11 +33,9 @@ export function NodeOutput({ nodeId }: { nodeId: string }) {
             Output
           </Text>
           {isPinned && (
-            <Mark label="Pinned" hint="Expressions are tried with this instead of what the last run gave." />
+            <DataMark label="Pinned" hint="Expressions are tried with this instead of what the last run gave." />
           )}
-          {!isPinned && output !== undefined && stale.has(nodeId) && (
-            <Mark label="Outdated" hint="This node, or one before it, was changed since. Run it again." />
-          )}
+          {!isPinned && result && hasRun(result) && stale.has(nodeId) && <OutdatedMark />}
         </Group>
         <Group gap={2} wrap="nowrap">
           <Tooltip label={isPinned ? 'Change what is pinned' : 'Write data to try expressions with'}>
@@ -60,21 +59,18 @@ export function NodeOutput({ nodeId }: { nodeId: string }) {
         <PinEditor value={output} onKeep={keep} onCancel={() => setEditing(false)} />
       ) : (
         <>
-          {result && <NodeResultView result={{ ...result, input: undefined, output: undefined }} />}
-          {output !== undefined && <DataView label="output" value={output} />}
+          {result && execution && (
+            <NodeResultView
+              executionId={execution.id}
+              result={{ ...result, nodeId: rounds.prefix + nodeId }}
+              hasInput={false}
+              hasOutput={!isPinned}
+            />
+          )}
+          {isPinned && <DataView label="output" value={output} />}
           {output === undefined && !result && <NothingYet>Run it once, and what it gives shows up here.</NothingYet>}
         </>
       )}
     </>
-  );
-}
-
-function Mark({ label, hint }: { label: string; hint: string }) {
-  return (
-    <Tooltip label={hint} multiline maw={260}>
-      <Badge size="sm" variant="light" color="weld" tt="none" tabIndex={0}>
-        {label}
-      </Badge>
-    </Tooltip>
   );
 }

@@ -1,36 +1,39 @@
 import { ActionIcon, Group, Tabs, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
-import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '../canvas/summary';
-import type { Run } from '../executions/live';
 import { LogList } from '../executions/LogList';
 import { NodeResultView } from '../executions/NodeResultView';
 import { PreviewContext } from '../forms/preview';
 import { SidePanel } from '../ui/SidePanel';
+import { OutdatedMark } from './DataMark';
 import { useDraftStore } from './draft';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
 import { NodeRuns } from './NodeRuns';
+import { hasRun, useRunData } from './run-data';
 import { useNodeChange } from './useNodeChange';
 import { usePreview } from './usePreview';
 
 interface Props {
   node: Node;
   catalogue: Catalogue;
-  execution: Run | undefined;
-  result: NodeResult | undefined;
+  /** A run is being looked at, and the node failed in it. */
+  hasFailed: boolean;
   onOpen(): void;
 }
 
 /** One node: its name, its config, how it behaves, and what it did in the run shown. */
-export function NodePanel({ node, catalogue, execution, result, onOpen }: Props) {
+export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
   const change = useNodeChange(node.id);
   const preview = usePreview(node.id);
+  const { execution, results, rounds, stale } = useRunData();
+  const resultId = rounds.prefix + node.id;
+  const result = results.get(node.id);
   return (
     <SidePanel
       label="Node"
@@ -56,13 +59,11 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
       }
       onClose={() => store.set({ selectedIds: [] })}
     >
-      <Group mb="sm">
+      <Group mb="sm" gap="sm">
         <NodeRuns nodeId={node.id} />
+        {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
       </Group>
-      <Tabs
-        defaultValue={result && result.status !== 'skipped' && result.error ? 'result' : 'parameters'}
-        keepMounted={false}
-      >
+      <Tabs defaultValue={hasFailed ? 'result' : 'parameters'} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
@@ -77,8 +78,12 @@ export function NodePanel({ node, catalogue, execution, result, onOpen }: Props)
         <Tabs.Panel value="settings">
           <NodeSettings node={node} kind={kind} onChange={change} />
         </Tabs.Panel>
-        <Tabs.Panel value="result">{result && <NodeResultView result={result} />}</Tabs.Panel>
-        <Tabs.Panel value="logs">{execution && <LogList execution={execution} nodeId={node.id} />}</Tabs.Panel>
+        <Tabs.Panel value="result">
+          {result && execution && (
+            <NodeResultView executionId={execution.id} result={{ ...result, nodeId: resultId }} />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="logs">{execution && <LogList execution={execution} nodeId={resultId} />}</Tabs.Panel>
       </Tabs>
     </SidePanel>
   );

@@ -1,19 +1,13 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconArrowBarRight,
-  IconArrowBarToRight,
-  IconChevronDown,
-  IconHistory,
-  IconPlayerPlay,
-} from '@tabler/icons-react';
+import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { Permitted } from '../shell/Permitted';
+import { PartRunItems } from './PartRunItems';
 import { usePartRuns } from './usePartRuns';
 
 /** Runs one node, or the workflow up to it, or on from it. */
 export function NodeRuns({ nodeId }: { nodeId: string }) {
   const runs = usePartRuns(nodeId);
   if (!runs.isPossible) return null;
-  const { onward } = runs;
   return (
     <Button.Group>
       <Permitted to="workflow:execute">
@@ -40,23 +34,7 @@ export function NodeRuns({ nodeId }: { nodeId: string }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowBarToRight size={16} aria-hidden />} onClick={runs.upTo}>
-            Run to here
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowBarRight size={16} aria-hidden />}
-            disabled={!onward}
-            onClick={() => onward?.(true)}
-          >
-            Run from here
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconHistory size={16} aria-hidden />}
-            disabled={!onward}
-            onClick={() => onward?.(false)}
-          >
-            Run from here, as it was in the last run
-          </Menu.Item>
+          <PartRunItems runs={runs} />
         </Menu.Dropdown>
       </Menu>
     </Button.Group>

@@ -39,8 +39,7 @@ export function SideContent(props: SideProps) {
         key={node.id}
         node={node}
         catalogue={catalogue}
-        execution={execution}
-        result={results.get(node.id)}
+        hasFailed={results.get(node.id)?.status === 'failed'}
         onOpen={() => onOpen(node.id)}
       />
     );

@@ -17,6 +17,9 @@ export interface RunData {
   onStarted(executionId: string): void;
 }
 
+/** True once a node was at work in a run: there is something to look at. */
+export const hasRun = ({ status }: NodeResult): boolean => status !== 'pending' && status !== 'skipped';
+
 export const RunDataContext = createContext<RunData | undefined>(undefined);
 
 export function useRunData(): RunData {

@@ -36,6 +36,33 @@ export function inputFor(
   return given.length ? Object.fromEntries(given) : undefined;
 }
 
+/** Data that its run left out for its size: where it belongs, and whose result has it. */
+interface Omitted {
+  label: string;
+  nodeId: string;
+  bytes: number | undefined;
+}
+
+/** What of a node's input, and of the outputs before it, is there but wasn't loaded. */
+export function omittedBefore(
+  definition: Definition,
+  nodeId: string,
+  results: ReadonlyMap<string, NodeResult>,
+  pins: Pins,
+): Omitted[] {
+  const before = reach(definition, [nodeId], 'upstream');
+  const outputs = definition.nodes.flatMap(({ id }): Omitted[] => {
+    const result = results.get(id);
+    if (id === nodeId || !before.has(id) || id in pins || !result?.omitted?.includes('output')) return [];
+    return [{ label: `nodes.${id}`, nodeId: id, bytes: result.omittedBytes?.output }];
+  });
+  const own = results.get(nodeId);
+  const isMissing = inputFor(definition, nodeId, results, pins) === undefined;
+  return isMissing && own?.omitted?.includes('input')
+    ? [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs]
+    : outputs;
+}
+
 /** What a node's expressions can be tried with: the names of what is before it, and the values as far as there are any. */
 export const previewFor = (
   definition: Definition,

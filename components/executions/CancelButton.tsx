@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, type MantineSize } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,7 +6,14 @@ import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { Permitted } from '../shell/Permitted';
 
-export function CancelButton({ executionId }: { executionId: string }) {
+/** Ends a run that is under way. */
+export function CancelButton({
+  executionId,
+  size = 'compact-sm',
+}: {
+  executionId: string;
+  size?: MantineSize | 'compact-sm';
+}) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const cancel = useMutation(
@@ -19,7 +26,7 @@ export function CancelButton({ executionId }: { executionId: string }) {
   return (
     <Permitted to="execution:cancel">
       <Button
-        size="compact-sm"
+        size={size}
         variant="default"
         leftSection={<IconPlayerStop size={14} aria-hidden />}
         loading={cancel.isPending}

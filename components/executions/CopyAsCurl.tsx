@@ -6,6 +6,7 @@ import type { Node } from '@/contract/workflow';
 import { resolveAll } from '../forms/resolve';
 import { curlCommand } from './curl-command';
 import type { Run } from './live';
+import { outputsAround } from './rounds';
 
 interface Props {
   node: Node;
@@ -18,11 +19,10 @@ export function CopyAsCurl({ node, result, execution }: Props) {
   const { data: config } = useQuery({
     queryKey: ['request', execution.id, result.nodeId],
     queryFn: async () => {
-      const nodes = Object.fromEntries(execution.nodeResults.map(({ nodeId, output }) => [nodeId, output]));
       const { id, workflowId, input } = execution;
       const outcome = await resolveAll(node.config, {
         input: result.input,
-        nodes,
+        nodes: outputsAround(execution.nodeResults, result.nodeId),
         execution: { id, workflowId, input },
       });
       // What can't be resolved is copied as it was written.

@@ -4,19 +4,23 @@ import { useState, type DragEvent } from 'react';
 import { dragPath } from '../ui/dragged-path';
 import classes from './DataView.module.css';
 
-const MOST = 100;
+/** So many fields at first, and with each wish for more. */
+const STEP = 100;
+/** Longer ones are cut before they are written out. */
+const MOST_TEXT = 300;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A value as a tree. With `path`, each field can be dragged: it carries the expression that reads it. */
 export function DataTree({ value, path }: { value: unknown; path?: string }) {
+  const [most, setMost] = useState(STEP);
   if (!isBranch(value)) return <Leaf name="value" value={value} path={path} />;
   const entries = Object.entries(value);
   if (entries.length === 0)
     return <div className={classes.empty}>{Array.isArray(value) ? 'An empty list' : 'No fields'}</div>;
   return (
     <ul className={classes.tree}>
-      {entries.slice(0, MOST).map(([name, inner]) => {
+      {entries.slice(0, most).map(([name, inner]) => {
         const at = path === undefined ? undefined : stepTo(path, name, Array.isArray(value));
         return (
           <li key={name}>
@@ -28,7 +32,13 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
           </li>
         );
       })}
-      {entries.length > MOST && <li className={classes.empty}>… {entries.length - MOST} more</li>}
+      {entries.length > most && (
+        <li>
+          <UnstyledButton className={classes.more} onClick={() => setMost(most + STEP)}>
+            Show more: {entries.length - most} are left
+          </UnstyledButton>
+        </li>
+      )}
     </ul>
   );
 }
@@ -55,11 +65,13 @@ function Branch({ name, value, path }: { name: string; value: object; path?: str
 }
 
 function Leaf({ name, value, path }: { name: string; value: unknown; path?: string }) {
+  const isLong = typeof value === 'string' && value.length > MOST_TEXT;
+  const short = isLong ? `${value.slice(0, MOST_TEXT)}…` : value;
   return (
     <div className={classes.field} data-leaf {...dragging(path)}>
       <b>{name}</b>
-      <span className={classes.value} title={String(value)}>
-        {JSON.stringify(value)?.slice(0, 300)}
+      <span className={classes.value} title={String(short)}>
+        {JSON.stringify(short)}
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Accordion, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
@@ -21,7 +21,7 @@ const MOST = 200;
 /** Node by node, what two runs did; opened, side by side. */
 export function DifferenceList({ left, right, definition, catalogue }: Props) {
   const [isAll, setAll] = useState(false);
-  const all = differences(left, right);
+  const all = useMemo(() => differences(left, right), [left, right]);
   const shown = (isAll ? all : all.filter(({ of }) => of.length > 0)).slice(0, MOST);
   const titleOf = (id: string) => {
     const node = nodeAt(definition, id);
@@ -56,8 +56,8 @@ export function DifferenceList({ left, right, definition, catalogue }: Props) {
             </Accordion.Control>
             <Accordion.Panel>
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-                <Side title="This run" result={sides.left} />
-                <Side title="The other run" result={sides.right} />
+                <Side title="This run" executionId={left.id} result={sides.left} />
+                <Side title="The other run" executionId={right.id} result={sides.right} />
               </SimpleGrid>
             </Accordion.Panel>
           </Accordion.Item>
@@ -67,13 +67,23 @@ export function DifferenceList({ left, right, definition, catalogue }: Props) {
   );
 }
 
-function Side({ title, result }: { title: string; result: NodeResult | undefined }) {
+interface SideProps {
+  title: string;
+  executionId: string;
+  result: NodeResult | undefined;
+}
+
+function Side({ title, executionId, result }: SideProps) {
   return (
     <section aria-label={title}>
       <Text size="xs" fw={600} c="dimmed" mb={6}>
         {title}
       </Text>
-      {result ? <NodeResultView result={result} /> : <Text size="sm">It did not get there.</Text>}
+      {result ? (
+        <NodeResultView executionId={executionId} result={result} />
+      ) : (
+        <Text size="sm">It did not get there.</Text>
+      )}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
+import { isFinal } from '@/contract/states';
 import { catalogueOf } from '../canvas/flow';
 import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { later } from '../client/later';
@@ -21,6 +22,7 @@ import { SidePanel } from '../ui/SidePanel';
 import { TimeAgo } from '../ui/TimeAgo';
 import classes from '../ui/Workbench.module.css';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
+import { CancelButton } from './CancelButton';
 import { CenterOn } from './CenterOn';
 import { inOrder, resultsOf } from './live';
 import { nodeAt, outermost, outerResults } from './rounds';
@@ -92,6 +94,7 @@ export function ExecutionPage({ id }: { id: string }) {
             <TimeAgo at={execution.startedAt} />
           </Text>
         </div>
+        {!isFinal(execution.status) && selectedId !== undefined && <CancelButton executionId={id} size="sm" />}
         <Button variant="default" leftSection={<IconArrowsDiff size={16} aria-hidden />} onClick={comparing.open}>
           Compare
         </Button>

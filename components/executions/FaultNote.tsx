@@ -5,8 +5,8 @@ import { adviceOn, expressionFault } from './fault';
 import classes from './FaultNote.module.css';
 
 /** Why something failed: the message, the offending expression with its place, and what may help. */
-export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message'> }) {
-  const fault = expressionFault(error.message);
+export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message' | 'expression'> }) {
+  const fault = expressionFault(error);
   const advice = adviceOn(error.code);
   return (
     <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={error.code}>

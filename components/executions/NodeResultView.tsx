@@ -1,16 +1,35 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
+import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
+import { AnswerView } from './AnswerView';
+import { AttemptPicker } from './AttemptPicker';
+import { attemptsOf } from './attempts';
 import { DataView } from './DataView';
 import { FaultNote } from './FaultNote';
-import { Tries } from './Tries';
+import { OmittedData } from './OmittedData';
 
-/** What one node got, gave, and why it failed if it did. */
-export function NodeResultView({ result }: { result: NodeResult }) {
-  const { tries = [], childExecutionId } = result;
+interface Props {
+  executionId: string;
+  result: NodeResult;
+  /** False where it stands beside the input already. */
+  hasInput?: boolean;
+  hasOutput?: boolean;
+}
+
+/** What one node got, gave, and why it failed if it did; where it was tried several times, attempt by attempt. */
+export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true }: Props) {
+  const { input, output, omitted, omittedBytes, childExecutionId, nodeId } = result;
+  const [chosen, choose] = useState<number>();
+  const attempts = attemptsOf(result);
+  const attempt = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1);
+  const isLast = !attempt || attempt.isLast;
+  const error = isLast ? (result.error ?? attempt?.error) : attempt.error;
+  const parameters = attempt?.parameters ?? {};
+  const place = { executionId, nodeId };
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -24,15 +43,21 @@ export function NodeResultView({ result }: { result: NodeResult }) {
           </Text>
         )}
       </Group>
-      {result.error && <FaultNote error={result.error} />}
-      {tries.length > 1 && <Tries tries={tries} />}
-      {childExecutionId && (
+      {attempt && attempts.length > 1 && <AttemptPicker attempts={attempts} value={attempt} onChange={choose} />}
+      {error && <FaultNote error={error} />}
+      {attempt?.answer && <AnswerView answer={attempt.answer} />}
+      {childExecutionId && isLast && (
         <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">
           The run that it started
         </Anchor>
       )}
-      {result.output !== undefined && <DataView label="Output" value={result.output} />}
-      {result.input !== undefined && <DataView label="Input" value={result.input} />}
+      {hasOutput && isLast && output !== undefined && <DataView label="output" value={output} />}
+      {hasOutput && isLast && omitted?.includes('output') && (
+        <OmittedData label="output" {...place} bytes={omittedBytes?.output} />
+      )}
+      {Object.keys(parameters).length > 0 && <DataView label="parameters" value={parameters} />}
+      {hasInput && input !== undefined && <DataView label="input" value={input} />}
+      {hasInput && omitted?.includes('input') && <OmittedData label="input" {...place} bytes={omittedBytes?.input} />}
     </Stack>
   );
 }

@@ -69,7 +69,7 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}
-        <NodeResultView result={result} />
+        <NodeResultView executionId={execution.id} result={result} />
         <section>
           <Title order={3} fz={14} mb="xs">
             Logs

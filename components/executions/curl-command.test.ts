@@ -20,3 +20,15 @@ it('says the request in a way that a terminal, and our own reader, understands',
   expect(readCurl(command)).toMatchObject({ method: 'POST', headers: { 'X-Name': "O'Hara" }, body: { n: 1 } });
   expect(curlCommand({ url: 'https://a.example' })).toBe("curl 'https://a.example'");
 });
+
+it('sends bodies as the node does', () => {
+  const url = 'https://a.example';
+  const post = (body: unknown, headers?: object) => curlCommand({ url, method: 'POST', body, headers });
+  expect(post('hello')).toContain(`-H 'Content-Type: text/plain; charset=utf-8' \\\n  --data-raw 'hello'`);
+  expect(post('{"a": 1}')).toContain(`-H 'Content-Type: application/json'`);
+  expect(post({ a: [1, 'x y'], b: null }, { 'content-type': 'application/x-www-form-urlencoded' })).toContain(
+    `--data-raw 'a=1&a=x%20y'`,
+  );
+  expect(post(null)).toBe(`curl '${url}' \\\n  -X POST`);
+  expect(curlCommand({ url, method: 'HEAD', body: 'x' })).toBe(`curl '${url}' \\\n  --head`);
+});

@@ -12,24 +12,44 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
+/** `a=1&b=2`; a list becomes the name several times, null leaves it out. */
+const pairs = (value: unknown): string =>
+  entriesOf(value)
+    .flatMap(([name, entry]) => [entry].flat().map((each) => [name, each] as const))
+    .filter(([, each]) => each !== null)
+    .map(([name, each]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(each))}`)
+    .join('&');
+
+/** The body as it goes over the wire, and the Content-Type that the node gives it where its author gave none. */
+function content(body: unknown, type: string): { data?: string; type?: string } {
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'string')
+    return { data: body, type: isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' };
+  if (type.toLowerCase().startsWith('application/x-www-form-urlencoded')) return { data: pairs(body) };
+  return { data: JSON.stringify(body), type: 'application/json' };
+}
+
+function isJson(text: string): boolean {
+  try {
+    return /^\s*[[{]/.test(text) && JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The same request for a terminal. What a credential adds is not in it. */
 export function curlCommand({ url, method = 'GET', query, headers, body }: Request): string {
-  const parameters = entriesOf(query).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((each) => (each === null ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(asText(each))}`])),
-  );
-  const address = parameters.length
-    ? `${asText(url)}${asText(url).includes('?') ? '&' : '?'}${parameters.join('&')}`
-    : asText(url ?? '');
+  const parameters = pairs(query);
+  const address = asText(url ?? '');
   const given = entriesOf(headers).filter(([, value]) => value !== null);
-  const isJson = body !== undefined && typeof body !== 'string';
-  const saysType = given.some(([name]) => name.toLowerCase() === 'content-type');
+  const [, type] = given.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const { data, type: ownType } = method === 'HEAD' ? {} : content(body, asText(type ?? ''));
+  const way = method === 'HEAD' ? ['--head'] : method === 'GET' && data === undefined ? [] : [`-X ${asText(method)}`];
   return [
-    `curl ${quoted(address)}`,
-    ...(method === 'GET' && body === undefined ? [] : [`-X ${asText(method)}`]),
-    ...(isJson && !saysType ? [`-H ${quoted('Content-Type: application/json')}`] : []),
+    `curl ${quoted(parameters ? `${address}${address.includes('?') ? '&' : '?'}${parameters}` : address)}`,
+    ...way,
+    ...(ownType && type === undefined ? [`-H ${quoted(`Content-Type: ${ownType}`)}`] : []),
     ...given.map(([name, value]) => `-H ${quoted(`${name}: ${asText(value)}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(asText(body))}`]),
+    ...(data === undefined ? [] : [`--data-raw ${quoted(data)}`]),
   ].join(' \\\n  ');
 }

@@ -1,4 +1,6 @@
-/** Where in which field an expression went wrong, as the service tells it in its message. */
+import type { RunError } from '@/contract/execution';
+
+/** An expression that went wrong. */
 export interface ExpressionFault {
   field: string;
   message: string;
@@ -7,18 +9,20 @@ export interface ExpressionFault {
   at: number;
 }
 
-/** Reads `Node a, config.url: Unknown operator (at position 3 of "1 + )")`. Undefined: it says nothing of the kind. */
-export function expressionFault(message: string): ExpressionFault | undefined {
-  const found = /config\.(\S+): (.*) \(at position (\d+) of "(.*)"\)$/s.exec(message);
-  if (!found) return undefined;
-  const [, field = '', what = '', position = '1', source = ''] = found;
-  return { field, message: what, source, at: Math.max(0, Math.min(Number(position) - 1, source.length - 1)) };
+/** What of an error is about one expression, with the place in it; undefined: it is about something else. */
+export function expressionFault({ message, expression }: Pick<RunError, 'message' | 'expression'>) {
+  if (!expression) return undefined;
+  const { field, source, position } = expression;
+  // `Node a, config.url: Unknown operator (at position 3 of "1 + )")`: the rest says what is shown beside it.
+  const said = /^Node .*?: (.*) \(at position \d+ of ".*"\)$/s.exec(message)?.[1] ?? message;
+  const at = Math.max(0, Math.min(position - 1, source.length - 1));
+  return { field: field.replace(/^config\./, ''), message: said, source, at } satisfies ExpressionFault;
 }
 
 /** What may be done about a failure, by its code. */
 const ADVICE: Record<string, string> = {
   TIMEOUT: 'It took longer than it may. The time limit is among the node’s settings; other tries may help, too.',
-  HTTP_STATUS: 'The other side refused. Look at its answer above, at the address and at the credential.',
+  HTTP_STATUS: 'The other side refused. Look at its answer, at the address and at the credential.',
   CREDENTIAL_MISSING: 'Choose a credential in the node’s parameters.',
   CREDENTIAL_KIND: 'Choose another credential in the node’s parameters.',
   CREDENTIAL_REFUSED: 'Test the credential in the node’s parameters, and connect it again if need be.',

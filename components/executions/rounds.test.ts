@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflow';
-import { innerResults, nodeAt, outermost, outerResults, roundsIn, roundToShow } from './rounds';
+import { innerResults, nodeAt, outermost, outerResults, outputsAround, roundsIn, roundToShow } from './rounds';
 
 const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({
   nodeId,
@@ -49,4 +49,15 @@ describe('rounds of a loop', () => {
     expect(nodeAt(definition, 'loop[4].gone')).toBeUndefined();
     expect(outermost('loop[4].deep[1].leaf')).toBe('loop');
   });
+});
+
+it('knows what a node in a round saw of the others', () => {
+  const given = ['loop', 'step', 'loop[0].step', 'loop[0].deep[1].leaf', 'loop[0].deep[0].leaf', 'loop[1].step'];
+  const results = given.map((nodeId) => ({ ...result(nodeId), output: nodeId }));
+  expect(outputsAround(results, 'loop[0].deep[1].leaf')).toEqual({
+    loop: 'loop',
+    step: 'loop[0].step',
+    leaf: 'loop[0].deep[1].leaf',
+  });
+  expect(outputsAround(results, 'step')).toEqual({ loop: 'loop', step: 'step' });
 });

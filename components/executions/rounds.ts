@@ -55,6 +55,21 @@ export function innerResults(results: Results, path: readonly string[], chosen: 
   return inner;
 }
 
+/** What `nodes` was in a node's expressions: outputs by id, those of its own round before those around it. */
+export function outputsAround(results: readonly NodeResult[], resultId: string): Record<string, unknown> {
+  const prefixes = [
+    '',
+    ...[...resultId.matchAll(/\[\d+\]\./g)].map((mark) => resultId.slice(0, mark.index + mark[0].length)),
+  ];
+  return Object.fromEntries(
+    prefixes.flatMap((prefix) =>
+      results
+        .filter(({ nodeId }) => nodeId.startsWith(prefix) && !roundOf(nodeId.slice(prefix.length)))
+        .map(({ nodeId, output }) => [nodeId.slice(prefix.length), output]),
+    ),
+  );
+}
+
 /** The node that a result is of, in however many loops it is. */
 export function nodeAt(definition: Definition, resultId: string): Node | undefined {
   const place = roundOf(resultId);

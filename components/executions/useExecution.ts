@@ -1,11 +1,12 @@
 import { useThrottledCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isFinal } from '@/contract/states';
 import type { Message } from '../client/channel';
 import { useTRPC } from '../client/trpc';
 import { useChannel } from '../client/useChannel';
 import { applyMessage } from './live';
+import { useLoaded, withLoaded } from './loaded';
 
 const POLL_MS = 2000;
 /** However fast the nodes go, the whole is read at most this often. */
@@ -20,7 +21,9 @@ export function useExecution(id: string | undefined) {
   const queryClient = useQueryClient();
   const options = trpc.executions.get.queryOptions({ params: { id: id ?? '' } }, { enabled: id !== undefined });
   const query = useQuery(options);
-  const { data: execution, refetch } = query;
+  const { data, refetch } = query;
+  const loaded = useLoaded(id);
+  const execution = useMemo(() => data && withLoaded(data, loaded), [data, loaded]);
   const isOpen = execution !== undefined && !isFinal(execution.status);
 
   const readAgain = useThrottledCallback(() => {

@@ -6,6 +6,8 @@ import { innerResults, roundsIn, roundToShow, type ChosenRounds } from './rounds
 /** What a run gave to the nodes on a canvas, and, inside a loop, the rounds to choose from. */
 export interface Rounds {
   results: ReadonlyMap<string, NodeResult>;
+  /** What comes before their ids in the run: nothing, or `loop[3].` */
+  prefix: string;
   /** Of the innermost loop that is opened; empty outside of loops. */
   all: Map<number, NodeResult[]>;
   chosen: number | undefined;
@@ -24,10 +26,12 @@ export function useRounds(execution: Run | undefined, path: readonly string[]): 
     const all = loop === undefined ? NONE : roundsIn(outer.values(), loop);
     // Where the loop's results are: a choice holds for the round around it alone.
     const place = placeOf(whole, path, choices);
+    const chosen = choices[place] ?? roundToShow(all);
     return {
       results: innerResults(whole, path, choices),
+      prefix: loop === undefined ? '' : `${place}[${chosen}].`,
       all,
-      chosen: choices[place] ?? roundToShow(all),
+      chosen,
       choose: (round) => setChoices((before) => ({ ...before, [place]: round })),
     };
   }, [execution, path, choices]);

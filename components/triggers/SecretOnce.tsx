@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { WebhookWithSecret } from '@/contract/webhook';
 import { signedCurl } from './signed-curl';
-import { TextView } from './TextView';
+import { TextView } from '../ui/TextView';
 
 /** The secret of a webhook while it can be seen, and how to call with it. */
 export function SecretOnce({ webhook, onClose }: { webhook: WebhookWithSecret; onClose(): void }) {

@@ -8,7 +8,7 @@ import { Confirm } from '../ui/Confirm';
 import { CopyIcon } from '../ui/CopyIcon';
 import { Deliveries } from './Deliveries';
 import { signedCurl } from './signed-curl';
-import { TextView } from './TextView';
+import { TextView } from '../ui/TextView';
 
 interface Props {
   webhook: Webhook;

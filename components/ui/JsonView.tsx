@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { CopyIcon } from './CopyIcon';
 import classes from './JsonView.module.css';
 
@@ -7,7 +8,7 @@ const MOST = 40_000;
 
 /** A JSON value to read and to copy. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
-  const text = JSON.stringify(value, null, 2) ?? '';
+  const text = useMemo(() => JSON.stringify(value, null, 2) ?? '', [value]);
   return (
     <section aria-label={label}>
       <div className={classes.head}>

@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core';
-import { CopyIcon } from '../ui/CopyIcon';
+import { CopyIcon } from './CopyIcon';
 
 /** A text to be copied. */
 export function TextView({ label, text }: { label: string; text: string }) {
