@@ -1,15 +1,14 @@
 import type { Answer } from '@/contract/execution';
-import { JsonView } from '../ui/JsonView';
 import { TextView } from '../ui/TextView';
 import { DataView } from './DataView';
 
 /** What the other side answered to a call that failed. */
 export function AnswerView({ answer: { status, headers, body } }: { answer: Answer }) {
-  const value = body === null ? undefined : read(body);
+  const value = body ? read(body) : undefined;
   return (
     <>
-      <DataView label="answer" value={{ status, headers }} />
-      {body && (value === undefined ? <TextView label="Body" text={body} /> : <JsonView label="Body" value={value} />)}
+      <DataView label="answer" value={value === undefined ? { status, headers } : { status, body: value, headers }} />
+      {body && value === undefined && <TextView label="Body of the answer" text={body} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { RUN_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
 import { duration, elapsed } from '../ui/time';
 import type { Attempt } from './attempts';
 import { StepPicker } from './StepPicker';
@@ -25,12 +24,9 @@ export function AttemptPicker({ attempts, value, onChange }: Props) {
   return (
     <section aria-label="Attempts">
       <StepPicker noun="Attempt" steps={steps} value={value.number} onChange={onChange} />
-      <Group gap="sm" mt={8}>
-        <StatusBadge look={RUN_LOOK[value.status]} size="sm" />
-        <Text size="xs" c="dimmed">
-          <time dateTime={value.startedAt}>{new Date(value.startedAt).toLocaleTimeString()}</time> · {tookOf(value)}
-        </Text>
-      </Group>
+      <Text size="xs" c="dimmed" mt={6}>
+        <time dateTime={value.startedAt}>{new Date(value.startedAt).toLocaleTimeString()}</time> · {tookOf(value)}
+      </Text>
     </section>
   );
 }

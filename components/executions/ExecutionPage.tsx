@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Button, Text, Title } from '@mantine/core';
+import { ActionIcon, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconArrowsDiff, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -22,6 +22,7 @@ import { SidePanel } from '../ui/SidePanel';
 import { TimeAgo } from '../ui/TimeAgo';
 import classes from '../ui/Workbench.module.css';
 import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
+import { BarAction } from './BarAction';
 import { CancelButton } from './CancelButton';
 import { CenterOn } from './CenterOn';
 import { inOrder, resultsOf } from './live';
@@ -95,17 +96,12 @@ export function ExecutionPage({ id }: { id: string }) {
           </Text>
         </div>
         {!isFinal(execution.status) && selectedId !== undefined && <CancelButton executionId={id} size="sm" />}
-        <Button variant="default" leftSection={<IconArrowsDiff size={16} aria-hidden />} onClick={comparing.open}>
-          Compare
-        </Button>
-        <Button
-          component={Link}
-          href={`/workflows/${execution.workflowId}?run=${execution.id}`}
-          variant="default"
-          leftSection={<IconPencil size={16} aria-hidden />}
-        >
-          Open in the editor
-        </Button>
+        <BarAction label="Compare" icon={IconArrowsDiff} to={comparing.open} />
+        <BarAction
+          label="Open in the editor"
+          icon={IconPencil}
+          to={`/workflows/${execution.workflowId}?run=${execution.id}`}
+        />
       </header>
       <div className={classes.stage}>
         <div className={classes.column}>

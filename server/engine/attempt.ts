@@ -124,9 +124,12 @@ function traced(given: Visit, visited: Visited, error?: unknown): Visited {
   if (visited.kind !== 'done' && visited.kind !== 'failed') return visited;
   const { masks, node, rendered, room } = given;
   const literals = new Set<string>(node.kind?.literals);
-  const told = rendered && Object.fromEntries(Object.entries(rendered).filter(([field]) => !literals.has(field)));
+  const fields = Object.entries(rendered ?? {}).filter(([field]) => !literals.has(field));
   const answer = error instanceof NodeFailure ? error.by.answer : undefined;
-  const trace = { parameters: told && shortened(masks.value(told)), answer: answer && masks.value(answer) };
+  const trace = {
+    parameters: fields.length > 0 ? shortened(masks.value(Object.fromEntries(fields))) : undefined,
+    answer: answer && masks.value(answer),
+  };
   return { ...visited, trace: fitting(trace, room) };
 }
 

@@ -123,10 +123,7 @@ function inputBytes({ node, frame }: Spot, states: States, bytes: ReadonlyMap<st
 export function shown(state: NodeState, { input, output }: { input?: number; output?: number } = {}): NodeResult {
   const isDone = state.status === 'completed';
   const isOutputOmitted = isDone && state.isAway;
-  const omitted = [
-    ...(input === undefined ? [] : ['input' as const]),
-    ...(isOutputOmitted ? ['output' as const] : []),
-  ];
+  const omitted = [...(input === undefined ? [] : ['input' as const]), ...(isOutputOmitted ? ['output' as const] : [])];
   return {
     nodeId: state.path,
     status: state.status,

@@ -60,7 +60,7 @@ describe('what a try leaves to look at', () => {
     const code = { type: 'code', config: { language: 'javascript', source: 'throw new Error("no")' } };
     const shape = { type: 'transform', config: { expression: '$sum("a")' } };
     const failing = flow({ s: { type: 'start' }, a: code }, ['s>a']);
-    expect((await run(failing)).nodeResults[1]?.tries).toMatchObject([{ parameters: {} }]);
+    expect((await run(failing)).nodeResults[1]?.tries?.[0]).not.toHaveProperty('parameters');
     const [, result] = (await run(flow({ s: { type: 'start' }, a: shape }, ['s>a']))).nodeResults;
     expect(result?.tries?.[0]).not.toHaveProperty('parameters');
   });
