@@ -11,13 +11,18 @@ interface Props {
 
 /** Something in the bar over a run: a button with its name, on narrow screens without. */
 export function BarAction({ label, icon: Icon, to }: Props) {
-  const way = typeof to === 'string' ? { component: Link, href: to } : { onClick: to };
+  const isLink = typeof to === 'string';
+  const way = {
+    variant: 'default',
+    renderRoot: isLink ? (props: object) => <Link href={to} {...props} /> : undefined,
+    onClick: isLink ? undefined : to,
+  };
   return (
     <>
-      <Button visibleFrom="sm" variant="default" leftSection={<Icon size={16} aria-hidden />} {...way}>
+      <Button {...way} visibleFrom="sm" leftSection={<Icon size={16} aria-hidden />}>
         {label}
       </Button>
-      <ActionIcon hiddenFrom="sm" variant="default" size={36} aria-label={label} {...way}>
+      <ActionIcon {...way} hiddenFrom="sm" size={36} aria-label={label}>
         <Icon size={17} aria-hidden />
       </ActionIcon>
     </>
