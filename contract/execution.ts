@@ -150,6 +150,9 @@ export const ExecuteRequest = z.strictObject({
         'Runs only this node and what leads to it. Nothing else is part of the run: neither of its node results nor of ' +
         'what has to be ready. A node inside a loop runs with its loop and can’t be named.',
     }),
+  useLatest: z.boolean().default(false).meta({
+    description: 'The workflow as it was saved last, be it published or not',
+  }),
 });
 
 /** The answer to a request for a run: stored, not yet started. */
@@ -201,7 +204,10 @@ export const RerunRequest = z.strictObject({
         'Runs only this node and what leads to it, from `fromNodeId` on if that is given; both the same: that node alone. ' +
         'Null: everything. Absent: as before.',
     }),
-  useLatest: z.boolean().optional().meta({ description: 'The workflow as it is now, not the version that ran' }),
+  useLatest: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The workflow as it was saved last, not the version that ran' }),
 });
 
 export const LogLevel = z.enum(['info', 'warn', 'error']);

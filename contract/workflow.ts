@@ -109,12 +109,21 @@ export const Workflow = z
     updatedAt: Timestamp,
     definition: Definition,
     version: z.number().int(),
+    draftVersion: z.number().int().nullable().meta({
+      description: 'A newer version that is not published yet; null: what was saved last is what runs',
+    }),
     concurrency: RunLimit.nullable().meta({ description: 'Null: any number of runs at a time' }),
     workspaceId: z.string(),
     createdBy: z.string().nullable(),
   })
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof Workflow>;
+
+/** A workflow as it was saved last: name, description, definition and `version` are those of its draft, if it has one. */
+export const WorkflowDraft = Workflow.extend({
+  liveVersion: z.number().int().meta({ description: 'The version that webhooks, schedules and other workflows run' }),
+}).meta({ id: 'WorkflowDraft' });
+export type WorkflowDraft = z.infer<typeof WorkflowDraft>;
 
 export const WorkflowSummary = Workflow.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
@@ -158,6 +167,9 @@ export const WorkflowVersion = z
     createdBy: z.string().nullable(),
     author: z.string().nullable().meta({ description: 'The name of who made it; null: nobody known any more' }),
     message: z.string(),
+    publishedAt: Timestamp.nullable().meta({
+      description: 'Since when triggers run it, or ran it; null: it was never the one that they run',
+    }),
   })
   .meta({ id: 'WorkflowVersion' });
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;

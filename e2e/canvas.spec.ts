@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { violations } from './axe';
 import { enter, openWelcome, picture } from './person';
 
 const create = async (page: Page, name: string) => {
@@ -97,4 +98,45 @@ test('an old version can be seen and brought back', async ({ page }, info) => {
   await picture(page, info, 'version');
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(nodes(page)).toHaveCount(1);
+});
+
+test('what is drawn waits to be published, and triggers are taken back in one step', async ({ page }, info) => {
+  await enter(page);
+  await create(page, 'Relied on');
+  const dialog = page.getByRole('dialog');
+  const badge = (label: string) => page.getByRole('button', { name: `Status: ${label}` });
+  await page.keyboard.press('Shift+P');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(badge('Active · version 1')).toBeVisible();
+
+  await page.keyboard.press('n');
+  await page.keyboard.type('transf');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').getByText('Draft saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await expect(dialog.getByText('What changed since version 1')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
+  await picture(page, info, 'gaps');
+  expect(await violations(page)).toEqual([]);
+  await dialog
+    .getByRole('region', { name: 'Checks' })
+    .getByRole('button', { name: /is required/ })
+    .click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('complementary', { name: 'Node' }).getByLabel('Expression').fill('input');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Publish …' })).toHaveCount(0);
+  await expect(badge('Active · version 3')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+  await expect(badge('Active · version 4')).toBeVisible();
+  await expect(nodes(page)).toHaveCount(1);
+  await picture(page, info, 'rolled-back');
+  await page.getByRole('button', { name: 'Undo: run version 3' }).click();
+  await expect(badge('Active · version 5')).toBeVisible();
+  await expect(nodes(page)).toHaveCount(2);
 });

@@ -177,7 +177,7 @@ test('what is missing leads to its node, and what the service can’t be told wa
     'start>call',
   );
   await page.keyboard.press('Shift+P');
-  const panel = page.getByRole('complementary', { name: 'Checks' });
+  const panel = page.getByRole('dialog').getByRole('region', { name: 'Checks' });
   await expect(panel.getByText('url is required')).toBeVisible();
   await expect(panel.getByText('No run gets here')).toBeVisible();
   await picture(page, info, 'checks');

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { violations } from './axe';
 import { enter, OWNER, picture } from './person';
 
 const PAGES = [
@@ -15,13 +15,6 @@ const PAGES = [
   '/settings/audit',
   '/settings/security',
 ];
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
 
 const loaded = async (page: Page) => {
   await expect(page.getByRole('heading').first()).toBeVisible();

@@ -10,7 +10,7 @@ export function ChecksButton({ catalogue, onOpen }: { catalogue: Catalogue; onOp
   const checks = useChecks(catalogue);
   const gaps = checks.filter(({ isHint }) => !isHint).length;
   const label =
-    gaps === 0 ? 'Checks' : gaps === 1 ? 'Checks: one thing is missing' : `Checks: ${gaps} things are missing`;
+    gaps === 0 ? 'Checks' : gaps === 1 ? 'Checks: 1 thing is missing' : `Checks: ${gaps} things are missing`;
   return (
     <Hint label={label}>
       <ActionIcon size="lg" aria-label={label} onClick={onOpen} className={classes.button}>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Definition, Node, Workflow } from '@/contract/workflow';
+import type { Definition, Node, WorkflowDraft } from '@/contract/workflow';
 import { compare } from '../canvas/compare';
 import type { Catalogue } from '../canvas/flow';
 import { nodeTitle } from '../canvas/summary';
@@ -10,7 +10,7 @@ import { useDraftStore, type Draft } from './draft';
 import { contested, merge, type Side } from './merge';
 
 interface Props {
-  theirs: Workflow;
+  theirs: WorkflowDraft;
   catalogue: Catalogue;
   onResolve(resolved: Pick<Draft, 'name' | 'definition'>): void;
   onClose(): void;

@@ -39,11 +39,11 @@ import { useSave } from './useSave';
 import { useStale } from './useStale';
 import { useView } from './useView';
 
-const STATUS_DONE: Record<WorkflowStatus, string> = {
+const STATUS_DONE: Record<Exclude<WorkflowStatus, 'active'>, string> = {
   draft: 'It is a draft again: schedules rest.',
-  active: 'It is active: webhooks and schedules run it from now on.',
   paused: 'It is paused: webhooks are refused, schedules rest.',
 };
+const NOT_SAVED = 'What is on the canvas could not be saved, so it can’t be published.';
 const NO_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
 
 interface Props {
@@ -115,17 +115,18 @@ export function Editor({ types, catalogue, runId }: Props) {
     select([]);
     void flow.fitView({ ...FIT, ...glide(250) });
   };
+  const publish = async () => {
+    // What lacks something is saved all the same; the dialog tells what.
+    if (await saving.save()) setDialog({ kind: 'publish' });
+    else notifications.show({ color: 'madder', title: 'Not saved', message: store.get().refusal ?? NOT_SAVED });
+  };
   const setStatus = async (status: WorkflowStatus) => {
-    const isDone = await saving.setStatus(status);
-    if (isDone) notifications.show({ color: 'verdigris', message: STATUS_DONE[status] });
-    else if (store.get().issues.length) {
-      select([]);
-      setSide('checks');
-    }
+    if (status === 'active') return publish();
+    if (await saving.setStatus(status)) notifications.show({ color: 'verdigris', message: STATUS_DONE[status] });
   };
   const commands = useCommands({
     outputOf: (id) => rounds.results.get(id)?.output,
-    onStatus: (status) => void setStatus(status),
+    onPublish: () => void publish(),
     edits,
     view,
     saving,
@@ -219,6 +220,7 @@ export function Editor({ types, catalogue, runId }: Props) {
         commands={commands}
         saving={saving}
         onShowNode={view.show}
+        onShow={view.showIn}
         onDialog={setDialog}
       />
     </div>

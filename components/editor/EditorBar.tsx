@@ -18,6 +18,7 @@ import { useDraft, useDraftStore } from './draft';
 import type { Side } from './SideContent';
 import { MoreMenu } from './parts';
 import { Presence } from './Presence';
+import { PublishButton } from './PublishButton';
 import { RunButton } from './RunButton';
 import { SaveState } from './SaveState';
 import { StatusMenu } from './StatusMenu';
@@ -60,6 +61,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
       <Presence workflowId={workflowId} />
       <SaveState onSave={() => commands.do('save')} />
       <StatusMenu onPick={onStatus} />
+      <PublishButton onPublish={() => commands.do('publish')} />
       <Group gap={2}>
         <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />

@@ -1,15 +1,17 @@
 import type { Catalogue } from '../canvas/flow';
 import type { Schema } from '../forms/schema';
 import { useDraft } from './draft';
-import { CommandBar, ConflictDialog, ExtractDialog, KeyList, NodeDialog, RunDialog } from './parts';
+import { CommandBar, ConflictDialog, ExtractDialog, KeyList, NodeDialog, PublishDialog, RunDialog } from './parts';
 import type { Commands } from './useCommands';
 import type { useSave } from './useSave';
+import type { View } from './useView';
 
 export type Dialog =
   | { kind: 'keys' }
   | { kind: 'bar' }
   | { kind: 'input' }
   | { kind: 'extract' }
+  | { kind: 'publish' }
   | { kind: 'node'; nodeId: string };
 
 interface Props {
@@ -18,11 +20,12 @@ interface Props {
   commands: Commands;
   saving: ReturnType<typeof useSave>;
   onShowNode(id: string): void;
+  onShow: View['showIn'];
   onDialog(dialog: Dialog | undefined): void;
 }
 
 /** What lies over the editor, one at a time; a conflict comes before everything. */
-export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode }: Props) {
+export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow }: Props) {
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
   ) as Schema | undefined;
@@ -43,6 +46,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <CommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
     case 'extract':
       return <ExtractDialog catalogue={catalogue} onClose={close} />;
+    case 'publish':
+      return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
     case 'input':
       return (
         <RunDialog

@@ -5,7 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
-import type { Workflow } from '@/contract/workflow';
+import type { WorkflowDraft } from '@/contract/workflow';
 import { isSame } from '../canvas/compare';
 import { catalogueOf } from '../canvas/flow';
 import { later } from '../client/later';
@@ -26,20 +26,31 @@ const WorkflowView = later(() => import('./WorkflowView').then((part) => part.Wo
 
 export function EditorPage({ id }: { id: string }) {
   const trpc = useTRPC();
-  // What is on the canvas must not change under one's hands when the window comes back into focus.
-  const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { refetchOnWindowFocus: false }));
-  const types = useNodeTypes();
   const mayUpdate = useMay('workflow', 'update', id);
-  const error = workflow.error ?? types.error;
+  const params = { id };
+  // What is on the canvas must not change under one's hands when the window comes back into focus.
+  const draft = useQuery(
+    trpc.drafts.get.queryOptions({ params }, { enabled: mayUpdate === true, refetchOnWindowFocus: false }),
+  );
+  // Who only looks sees what runs.
+  const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
+  const types = useNodeTypes();
+  const error = draft.error ?? live.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
   if (error)
-    return <FailureNote title="The workflow can’t be opened" error={error} onRetry={() => void workflow.refetch()} />;
-  if (!workflow.data || !types.data || mayUpdate === undefined) return <WorkbenchSkeleton />;
-  if (!mayUpdate) return <WorkflowView workflow={workflow.data} types={types.data} />;
-  return <WithDraft key={id} workflow={workflow.data} types={types.data} />;
+    return (
+      <FailureNote
+        title="The workflow can’t be opened"
+        error={error}
+        onRetry={() => void (mayUpdate ? draft : live).refetch()}
+      />
+    );
+  if (types.data && mayUpdate && draft.data) return <WithDraft key={id} workflow={draft.data} types={types.data} />;
+  if (types.data && mayUpdate === false && live.data) return <WorkflowView workflow={live.data} types={types.data} />;
+  return <WorkbenchSkeleton />;
 }
 
-function WithDraft({ workflow, types }: { workflow: Workflow; types: NodeType[] }) {
+function WithDraft({ workflow, types }: { workflow: WorkflowDraft; types: NodeType[] }) {
   const [store] = useState(() => createStore(opened(workflow)));
   const runId = useSearchParams().get('run') ?? undefined;
   const catalogue = useMemo(() => catalogueOf(types), [types]);
@@ -53,7 +64,7 @@ function WithDraft({ workflow, types }: { workflow: Workflow; types: NodeType[] 
 }
 
 /** The workflow as it was saved, or with what this browser kept of work that never got through. */
-function opened(workflow: Workflow): Draft {
+function opened(workflow: WorkflowDraft): Draft {
   const draft = newDraft(workflow);
   const left = kept(workflow.id);
   if (!left || (isSame(left.definition, workflow.definition) && left.name === workflow.name)) return draft;

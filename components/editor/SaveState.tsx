@@ -8,7 +8,9 @@ export function SaveState({ onSave }: { onSave(): void }) {
   const isUnsaved = useDraft(isDirty);
   const saving = useDraft((draft) => draft.saving);
   const refusal = useDraft((draft) => draft.refusal);
-  const state = saving === 'idle' ? (isUnsaved ? 'unsaved' : 'saved') : saving;
+  const isWaiting = useDraft((draft) => draft.saved.draftVersion !== null);
+  const settled = isWaiting ? 'kept' : 'saved';
+  const state = saving === 'idle' ? (isUnsaved ? 'unsaved' : settled) : saving;
   const { label, hint, icon: Icon, tone } = LOOKS[state];
   return (
     <Hint label={refusal && state === 'refused' ? refusal : hint}>
@@ -24,6 +26,12 @@ export function SaveState({ onSave }: { onSave(): void }) {
 
 const LOOKS = {
   saved: { label: 'Saved', hint: 'Everything is saved', icon: IconCheck, tone: 'muted' },
+  kept: {
+    label: 'Draft saved',
+    hint: 'Everything is saved, and waits to be published',
+    icon: IconCheck,
+    tone: 'muted',
+  },
   unsaved: { label: 'Unsaved', hint: 'Saves in a moment; press to save now', icon: IconPencil, tone: 'muted' },
   saving: { label: 'Saving …', hint: 'On its way', icon: IconLoader2, tone: 'muted' },
   offline: {

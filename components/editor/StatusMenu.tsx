@@ -7,11 +7,13 @@ import { useDraft } from './draft';
 import { StatusChoice } from './parts';
 
 export function StatusMenu({ onPick }: { onPick(status: WorkflowStatus): void }) {
-  const status = useDraft((draft) => draft.saved.status);
+  const { status, liveVersion } = useDraft((draft) => draft.saved);
+  const look = WORKFLOW_LOOK[status];
+  const label = status === 'draft' ? look.label : `${look.label} · version ${liveVersion}`;
   return (
     <MenuButton menu={StatusChoice} given={{ status, onPick }}>
-      <UnstyledButton display="flex" aria-label={`Status: ${WORKFLOW_LOOK[status].label}. Change`}>
-        <StatusBadge look={WORKFLOW_LOOK[status]} />
+      <UnstyledButton display="flex" aria-label={`Status: ${label}. Change`}>
+        <StatusBadge look={{ ...look, label }} />
       </UnstyledButton>
     </MenuButton>
   );

@@ -1,16 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ReactFlowProvider } from '@xyflow/react';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Definition, WorkflowVersion } from '@/contract/workflow';
+import type { WorkflowVersion } from '@/contract/workflow';
 import { compare } from '../canvas/compare';
 import type { Catalogue } from '../canvas/flow';
-import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
-import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { Changes } from './Changes';
-import { newDraft, useDraft, useDraftStore } from './draft';
+import { ComparedCanvas } from './ComparedCanvas';
+import { useDraft } from './draft';
+import { useRestore } from './useRestore';
 import { VersionMessage } from './VersionMessage';
 
 interface Props {
@@ -19,35 +17,15 @@ interface Props {
   onClose(): void;
 }
 
-const NONE: readonly string[] = [];
-const ignore = () => undefined;
-
 /** An old version on a canvas, with what became of it since, and the way back to it. */
 export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
   const { version, createdAt, author } = chosen;
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const store = useDraftStore();
   const now = useDraft((draft) => draft.definition);
-  const id = useDraft((draft) => draft.saved.id);
+  const { id, status } = useDraft((draft) => draft.saved);
   const { data } = useQuery(trpc.versions.get.queryOptions({ params: { id, version: String(version) } }));
   const comparison = useMemo(() => data && compare(now, data.definition), [now, data]);
-  const marks = useMemo(
-    () =>
-      new Map(comparison?.nodes.flatMap((node) => (node.change === 'moved' ? [] : [[node.id, node.change] as const]))),
-    [comparison],
-  );
-  const restore = useMutation(
-    trpc.versions.restore.mutationOptions({
-      onSuccess: (workflow) => {
-        queryClient.setQueryData(trpc.workflows.get.queryKey({ params: { id } }), workflow);
-        void queryClient.invalidateQueries({ queryKey: trpc.versions.list.queryKey() });
-        store.set({ ...newDraft(workflow), past: [...store.get().past, store.get().definition] });
-        onClose();
-      },
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not restored', message: sentence(error) }),
-    }),
-  );
+  const { restore, isPending } = useRestore();
   return (
     <Modal opened onClose={onClose} title={`Version ${version}`} size="min(1100px, 94vw)">
       <Stack>
@@ -58,29 +36,22 @@ export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
           </Text>
           <VersionMessage version={chosen} />
         </Group>
-        <div style={{ height: 'min(420px, 50dvh)', border: '1px solid var(--weft-line)', borderRadius: 10 }}>
-          {data && (
-            <ReactFlowProvider>
-              <WorkflowCanvas
-                definition={withRemoved(data.definition, comparison?.nodes ?? [])}
-                catalogue={catalogue}
-                changes={marks}
-                selectedIds={NONE}
-                onSelect={ignore}
-              />
-            </ReactFlowProvider>
-          )}
-        </div>
-        {comparison && <Changes title="What restoring it changes" comparison={comparison} catalogue={catalogue} />}
+        {data && comparison && (
+          <>
+            <ComparedCanvas definition={data.definition} comparison={comparison} catalogue={catalogue} />
+            <Changes title="What restoring it changes" comparison={comparison} catalogue={catalogue} />
+          </>
+        )}
+        {status === 'active' && (
+          <Text size="sm" c="dimmed">
+            The workflow is active: what you restore is at once what triggers run.
+          </Text>
+        )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button
-            loading={restore.isPending}
-            disabled={!data}
-            onClick={() => restore.mutate({ params: { id, version: String(version) }, body: {} })}
-          >
+          <Button loading={isPending} disabled={!data} onClick={() => restore(version, onClose)}>
             Restore this version
           </Button>
         </Group>
@@ -88,12 +59,3 @@ export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
     </Modal>
   );
 }
-
-/** Nodes that restoring takes away are drawn, too, so that they can be seen to go. */
-const withRemoved = (definition: Definition, changes: ReturnType<typeof compare>['nodes']): Definition => ({
-  ...definition,
-  nodes: [
-    ...definition.nodes,
-    ...changes.flatMap(({ change, before }) => (change === 'removed' && before ? [before] : [])),
-  ],
-});

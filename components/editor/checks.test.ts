@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeType } from '@/contract/node-type';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Definition, WorkflowDraft } from '@/contract/workflow';
 import { blockedFor } from '../canvas/blocked';
 import { catalogueOf } from '../canvas/flow';
 import { checksOf } from './checks';
@@ -28,7 +28,7 @@ const definition: Definition = {
   nodes: [node('s', 'start'), node('a'), node('loop', 'for_each', { body }), node('loose')],
   connections: [wire('s', 'a'), wire('a', 'loop')],
 };
-const draft = { definition, saved: { version: 3, definition } as Workflow, issues: [] };
+const draft = { definition, saved: { version: 3, definition } as WorkflowDraft, issues: [] };
 
 describe('checks', () => {
   it('lead to the node, through loops as well', () => {

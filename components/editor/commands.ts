@@ -48,7 +48,7 @@ export interface Deeds {
 export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] => [
   { id: 'save', title: 'Save', group: 'Workflow', keys: ['mod+s'], isEverywhere: true, run: deeds.save },
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: deeds.run },
-  { id: 'publish', title: 'Activate', group: 'Workflow', keys: ['shift+p'], run: deeds.publish },
+  { id: 'publish', title: 'Publish, or activate', group: 'Workflow', keys: ['shift+p'], run: deeds.publish },
   { id: 'checks', title: 'Checks: what is missing', group: 'Workflow', run: deeds.showChecks },
   { id: 'triggers', title: 'Triggers: webhooks and schedules', group: 'Workflow', run: deeds.showTriggers },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: deeds.showVersions },

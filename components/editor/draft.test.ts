@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Definition, WorkflowDraft } from '@/contract/workflow';
 import { changed, isDirty, issueSentence, issuesByNode, newDraft, redone, savedAs, undone, type Draft } from './draft';
 
 const definition = (...ids: string[]): Definition => ({
   nodes: ids.map((id) => ({ id, type: 'step', position: { x: 0, y: 0 }, config: {} })),
   connections: [],
 });
-const workflow: Workflow = {
+const workflow: WorkflowDraft = {
   id: 'wf_1',
   name: 'Orders',
   description: '',
@@ -16,6 +16,8 @@ const workflow: Workflow = {
   definition: definition('a'),
   version: 3,
   concurrency: null,
+  draftVersion: null,
+  liveVersion: 1,
   workspaceId: 'ws_1',
   createdBy: null,
 };

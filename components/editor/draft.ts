@@ -1,12 +1,12 @@
 import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Definition, Workflow, WorkflowDraft } from '@/contract/workflow';
 import { useStore, type Store } from '../client/store';
 import { bodyAt, withBody } from './body';
 
 /** A workflow under the hands of somebody: what was last saved, what it is now, and the way back. */
 export interface Draft {
-  saved: Workflow;
+  saved: WorkflowDraft;
   name: string;
   definition: Definition;
   past: Definition[];
@@ -26,7 +26,7 @@ export interface Draft {
 
 const MOST_STEPS = 200;
 
-export const newDraft = (workflow: Workflow): Draft => ({
+export const newDraft = (workflow: WorkflowDraft): Draft => ({
   saved: workflow,
   name: workflow.name,
   definition: workflow.definition,
@@ -68,7 +68,7 @@ export function redone(draft: Draft): Partial<Draft> {
 }
 
 /** After the service took it. What was changed meanwhile stays unsaved. */
-export const savedAs = (workflow: Workflow, definition: Definition): Partial<Draft> => ({
+export const savedAs = (workflow: WorkflowDraft, definition: Definition): Partial<Draft> => ({
   saved: { ...workflow, definition },
   refusal: undefined,
   issues: [],
@@ -77,7 +77,7 @@ export const savedAs = (workflow: Workflow, definition: Definition): Partial<Dra
 /** Goes on from a version that somebody else saved; what was on the canvas can be had back by undo. */
 export const rebased = (
   draft: Draft,
-  theirs: Workflow,
+  theirs: WorkflowDraft,
   { name, definition }: Pick<Draft, 'name' | 'definition'>,
 ): Partial<Draft> => ({ ...changed(draft, definition), name, saved: theirs, refusal: undefined, issues: [] });
 
@@ -86,6 +86,25 @@ export const selectedId = ({ selectedIds }: Draft) => (selectedIds.length === 1 
 
 export const isDirty = (draft: Draft) =>
   draft.definition !== draft.saved.definition || (draft.name.trim() || draft.saved.name) !== draft.saved.name;
+
+/**
+ * Whether what is saved waits until it is published. In a draft, each save is at once what webhooks run: there is nobody
+ * yet who relies on it.
+ */
+export const isApart = ({ status, draftVersion }: WorkflowDraft) => status !== 'draft' || draftVersion !== null;
+
+/** A workflow of which nothing waits to be published. */
+export const asSaved = (workflow: Workflow): WorkflowDraft => ({ ...workflow, liveVersion: workflow.version });
+
+/** Whether triggers run something else than what is drawn. */
+export const isUnpublished = (draft: Draft) =>
+  draft.saved.draftVersion !== null || (isApart(draft.saved) && isDirty(draft));
+
+/** Goes back, or on, to a version that the service made current; undo brings back what was on the canvas. */
+export const replaced = (draft: Draft, workflow: Workflow): Partial<Draft> => ({
+  ...newDraft(asSaved(workflow)),
+  past: [...draft.past, draft.definition],
+});
 
 /** Sorts `nodes[2].config.url` to the node it speaks of; `field` is the rest of the path. */
 export function issuesByNode(definition: Definition, issues: FieldError[]): ReadonlyMap<string, FieldError[]> {

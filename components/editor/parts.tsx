@@ -15,6 +15,7 @@ export const RunMenu = later(() => import('./RunMenu').then((part) => part.RunMe
 export const StatusChoice = later(() => import('./StatusChoice').then((part) => part.StatusChoice));
 export const RunDialog = later(() => import('./RunDialog').then((part) => part.RunDialog));
 export const KeyList = later(() => import('./KeyList').then((part) => part.KeyList));
+export const PublishDialog = later(() => import('./PublishDialog').then((part) => part.PublishDialog));
 export const ExtractDialog = later(() => import('./ExtractDialog').then((part) => part.ExtractDialog));
 export const ConflictDialog = later(() => import('./ConflictDialog').then((part) => part.ConflictDialog));
 export const Tour = later(() => import('../tour/Tour').then((part) => part.Tour));

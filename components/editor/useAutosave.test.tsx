@@ -22,6 +22,8 @@ const workflow: Draft['saved'] = {
   workspaceId: 'ws_1',
   createdBy: null,
   concurrency: null,
+  draftVersion: null,
+  liveVersion: 1,
 };
 
 function setUp(answer: Draft['saving']) {

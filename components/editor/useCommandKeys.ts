@@ -1,13 +1,17 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Command } from './commands';
 import { isTyping, pressed } from './keys';
 
 /** Runs commands by their keys. In text fields and dialogs only those that are meant to work everywhere. */
 export function useCommandKeys(commands: Command[]): void {
+  // What is open when the key goes down: a dialog that the key closes may be gone by the time the key gets here.
+  const isCovered = useRef(false);
+  const look = useEffectEvent(() => {
+    isCovered.current = document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
+  });
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    const isElsewhere =
-      isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
+    const isElsewhere = isTyping(event.target) || isCovered.current;
     const keys = pressed(event);
     // Tab belongs to those who walk by it, but on the canvas itself.
     const isOnCanvas =
@@ -23,8 +27,13 @@ export function useCommandKeys(commands: Command[]): void {
     command.run();
   });
   useEffect(() => {
+    const early = () => look();
     const listener = (event: KeyboardEvent) => onKeyDown(event);
+    addEventListener('keydown', early, true);
     addEventListener('keydown', listener);
-    return () => removeEventListener('keydown', listener);
+    return () => {
+      removeEventListener('keydown', early, true);
+      removeEventListener('keydown', listener);
+    };
   }, []);
 }

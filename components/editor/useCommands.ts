@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { groupsAmong, nodesAmong } from '../canvas/groups';
-import type { WorkflowStatus } from '@/contract/workflow';
 import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
 import { redone, selectedId, shown, undone, useDraft, useDraftStore } from './draft';
@@ -22,7 +21,7 @@ interface Wiring {
   saving: ReturnType<typeof useSave>;
   /** What a node gave in the run shown. */
   outputOf(nodeId: string): unknown;
-  onStatus(status: WorkflowStatus): void;
+  onPublish(): void;
   onRun(executionId: string): void;
   onDialog(dialog: Dialog): void;
   onSide(side: Side): void;
@@ -38,7 +37,7 @@ export function useCommands({
   view,
   saving,
   outputOf,
-  onStatus,
+  onPublish,
   onRun,
   onDialog,
   onSide,
@@ -60,7 +59,7 @@ export function useCommands({
     const isSaved = await saving.save();
     setStarting(false);
     const { saved, refusal } = store.get();
-    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input } });
+    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true } });
     notifications.show({
       color: 'madder',
       title: 'Not started',
@@ -100,7 +99,7 @@ export function useCommands({
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
     pin: one((id) => togglePin(store.get().saved.id, id, outputOf(id))),
     extract: () => onDialog({ kind: 'extract' }),
-    publish: () => onStatus('active'),
+    publish: onPublish,
     showChecks: () => {
       edits.select([]);
       onSide('checks');

@@ -43,7 +43,7 @@ export function usePartRuns(nodeId: string) {
   const upTo = () =>
     execute.mutate({
       params: { id: store.get().saved.id },
-      body: { input: asInput(execution?.input), untilNodeId: nodeId },
+      body: { input: asInput(execution?.input), untilNodeId: nodeId, useLatest: true },
     });
   const again = (id: string, untilNodeId: string | null, useLatest: boolean) =>
     rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, input } });

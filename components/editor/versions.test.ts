@@ -9,8 +9,14 @@ const version = (number: number, minutes: number, createdBy = 'ada', message = '
   createdBy,
   author: createdBy,
   message,
+  publishedAt: null,
 });
 const numbers = (pieces: { version: number }[][]) => pieces.map((piece) => piece.map((each) => each.version));
+
+it('begins a piece with what was published', () => {
+  const published = { ...version(2, 97), publishedAt: '2026-01-01T00:00:00.000Z' };
+  expect(numbers(piecesOf([version(3, 98), published, version(1, 96)]))).toEqual([[3], [2, 1]]);
+});
 
 it('takes saves in a row as one piece of work, until somebody else, a pause or a word comes between', () => {
   const versions = [

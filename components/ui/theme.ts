@@ -111,6 +111,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    // Of dialogs, drawers and notices alike.
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Modal: {
       styles: { title: { fontSize: 16, fontWeight: 620 } },

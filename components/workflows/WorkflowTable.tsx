@@ -40,7 +40,7 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
 }
 
 function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
-  const { id, name, description, status, updatedAt } = workflow;
+  const { id, name, description, status, updatedAt, draftVersion } = workflow;
   return (
     <Table.Tr className={classes.row}>
       <Table.Td>
@@ -60,6 +60,11 @@ function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
           </span>
           <StatusBadge look={WORKFLOW_LOOK[status]} />
         </Group>
+        {draftVersion !== null && (
+          <Text size="xs" c="var(--weft-waiting)" mt={2}>
+            Changes not published
+          </Text>
+        )}
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <LastRun run={workflow.lastExecution} />

@@ -6,6 +6,7 @@ import { partOf } from '../engine/part';
 import { submit } from '../engine/requests';
 import { inputIssues } from '../nodes/start';
 import { requireReady, seen, shown } from './workflow-content';
+import { lastSaved } from './workflow-versions';
 
 export const execute = operation({
   id: 'workflows.execute',
@@ -14,7 +15,7 @@ export const execute = operation({
   summary: 'Run a workflow',
   description:
     'Answers once the run is stored; read its progress under `/api/executions/{executionId}`. With ' +
-    '`untilNodeId` it runs up to that node and no further.',
+    '`untilNodeId` it runs up to that node and no further; with `useLatest` it runs changes that are not published yet.',
   tag: 'Workflows',
   access: { resource: 'workflow', action: 'execute' },
   effect: 'submit',
@@ -23,9 +24,10 @@ export const execute = operation({
   output: Accepted,
   status: 202,
   audit: 'resource_access',
-  async run(call, { params: { id }, body: { input, untilNodeId = null } }) {
+  async run(call, { params: { id }, body: { input, untilNodeId = null, useLatest } }) {
     const { db, caller } = call;
-    const { version, definition } = shown(await seen(db, caller.workspaceId, id));
+    const workflow = await seen(db, caller.workspaceId, id);
+    const { version, definition } = useLatest ? await lastSaved(db, workflow) : shown(workflow);
     await requireReady(db, caller.workspaceId, definition, untilNodeId);
     const issues = inputIssues(partOf(definition, untilNodeId), input);
     if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');

@@ -8,6 +8,7 @@ import { credentials } from './credentials';
 import { decisions } from './decisions';
 import { deliveries } from './deliveries';
 import { execute } from './execute';
+import { drafts } from './drafts';
 import { executions } from './executions';
 import { gaps } from './gaps';
 import { invitations } from './invitations';
@@ -44,6 +45,7 @@ export const operations = [
   ...workflows,
   execute,
   gaps,
+  ...drafts,
   ...versions,
   ...executions,
   ...reruns,

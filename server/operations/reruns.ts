@@ -9,12 +9,13 @@ import { partOf } from '../engine/part';
 import { rerun as repeat } from '../engine/rerun';
 import { inputIssues } from '../nodes/start';
 import { requireReady } from './workflow-content';
+import { lastSaved } from './workflow-versions';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is to be run: the version that ran, or the workflow as it is. */
+/** What is to be run: the version that ran, or the workflow as it was saved last. */
 async function content(db: Db, workflowId: string, version: number, useLatest: boolean) {
-  if (useLatest) return await db.workflow.findUniqueOrThrow({ where: { id: workflowId } });
+  if (useLatest) return lastSaved(db, await db.workflow.findUniqueOrThrow({ where: { id: workflowId } }));
   return await db.workflowVersion.findUniqueOrThrow({ where: { workflowId_version: { workflowId, version } } });
 }
 
@@ -24,7 +25,7 @@ const rerun = operation({
   path: '/api/executions/{id}/rerun',
   summary: 'Run an execution again',
   description:
-    'A new execution of the version that ran (`useLatest`: of the workflow as it is now) with the same input, or with ' +
+    'A new execution of the version that ran (`useLatest`: of the workflow as it was saved last) with the same input, or with ' +
     '`input`. With `fromNodeId` it begins there: the results of finished nodes that don’t follow from that node are ' +
     'reused, and `input` is what that node is given. With `untilNodeId` it goes no further than that node. Only ' +
     'executions that are over can be run again (else 409).',

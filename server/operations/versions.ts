@@ -14,7 +14,8 @@ import { operation } from '../api/operation';
 import { etag } from '../api/precondition';
 import { notFound } from '../api/problem';
 import type { Db } from '../db/client';
-import { hold, isSameContent, publish, seen, shown as shownWorkflow, stored } from './workflow-content';
+import { hold, isSameContent, requireReady, seen, shown as shownWorkflow, stored } from './workflow-content';
+import { freeze, markPublished, nextVersion } from './workflow-versions';
 
 const tag = 'Workflows';
 const OfWorkflow = z.strictObject({ id: z.string() });
@@ -34,6 +35,7 @@ const summary = (row: Omit<Row, 'definition'>, authors: ReadonlyMap<string, stri
   createdBy: row.createdBy,
   author: authors.get(row.createdBy ?? '') ?? null,
   message: row.message,
+  publishedAt: row.publishedAt?.toISOString() ?? null,
 });
 
 /** The names of those who made these versions. */
@@ -123,7 +125,7 @@ const restore = operation({
   method: 'POST',
   path: '/api/workflows/{id}/versions/{version}/restore',
   summary: 'Make an old version the current one',
-  description: 'Its content becomes a new version; nothing is lost.',
+  description: 'Its content becomes a new version, which triggers run from then on; nothing is lost.',
   tag,
   access: { resource: 'workflow', action: 'update' },
   effect: 'write',
@@ -137,12 +139,16 @@ const restore = operation({
     const { name, description, definition } = await find(db, id, version);
     note({ metadata: { restored: version } });
     const content = { name, description, definition: definition as Definition };
-    if (isSameContent(before, content)) return shownWorkflow(before);
+    if (before.draftVersion === null && isSameContent(before, content)) return shownWorkflow(before);
+    if (before.status === 'active') await requireReady(db, caller.workspaceId, content.definition);
+    const numbers = { version: await nextVersion(db, id), draftVersion: null };
     const row = await db.workflow.update({
       where: { id },
-      data: { ...content, definition: stored(content.definition), version: before.version + 1, updatedAt: new Date() },
+      data: { ...content, definition: stored(content.definition), ...numbers, updatedAt: new Date() },
     });
-    await publish(db, row, message ?? `Restored version ${version}`, caller.userId);
+    const about = { message: message ?? `Restored version ${version}`, createdBy: caller.userId };
+    await freeze(db, id, shownWorkflow(row), about);
+    await markPublished(db, row);
     return shownWorkflow(row);
   },
 });

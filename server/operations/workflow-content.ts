@@ -3,7 +3,6 @@ import type { Definition, RunLimit, Workflow, WorkflowStatus, WorkflowSummary } 
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, invalid, invalidField, notFound } from '../api/problem';
 import type { Db } from '../db/client';
-import { newOrderedId } from '../db/ids';
 import { Cache } from '../engine/cache';
 import { judgedUpTo, problemUpTo } from '../engine/part';
 import { gapsOf } from '../engine/readiness';
@@ -29,6 +28,7 @@ export const summary = (row: Omit<Row, 'definition'>): WorkflowSummary => ({
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.version,
+  draftVersion: row.draftVersion,
   concurrency: limitOf(row),
   workspaceId: row.workspaceId,
   createdBy: row.createdBy,
@@ -71,22 +71,13 @@ export async function requireReady(
   if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 
-type Content = Pick<Workflow, 'name' | 'description' | 'definition'>;
+export type Content = Pick<Workflow, 'name' | 'description' | 'definition'>;
 
 /** Whether nothing that makes a version differs. Definitions keep the order they were written in, so text tells. */
-export const isSameContent = (before: Row, after: Content): boolean =>
+export const isSameContent = (before: Omit<Content, 'definition'> & { definition: unknown }, after: Content): boolean =>
   before.name === after.name &&
   before.description === after.description &&
   JSON.stringify(before.definition) === JSON.stringify(after.definition);
-
-/** Freezes the workflow's current content as its version. */
-export async function publish(db: Db, row: Row, message: string, createdBy: string): Promise<void> {
-  const { id: workflowId, version, name, description } = row;
-  const content = { name, description, definition: stored(definitionOf(row)) };
-  await db.workflowVersion.create({
-    data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy },
-  });
-}
 
 /** As a filter: contains this text, in any case. The wildcards of LIKE stand for themselves. */
 export const containing = (search: string) => ({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { text } from '@/contract/text';
 import {
-  Definition,
+  type Definition,
   Workflow,
   WorkflowFields,
   WorkflowPage,
@@ -13,7 +12,6 @@ import { etag, expectedVersion } from '../api/precondition';
 import { conflict } from '../api/problem';
 import { visibleTo } from '../auth/visible';
 import { newId } from '../db/ids';
-import { definitionIssues } from '../engine/definition';
 import { latestExecutions } from '../engine/latest';
 import { cancel } from '../engine/requests';
 import {
@@ -21,42 +19,30 @@ import {
   hold,
   isSameContent,
   limitColumns,
-  publish,
   requireReady,
   seen,
   shown,
   stored,
   summary,
 } from './workflow-content';
+import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './workflow-input';
+import { freeze, markPublished, nextVersion } from './workflow-versions';
 
 const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
-/** A definition of 1 MiB, and what comes with it. */
-const MAX_BODY = 2 * 1024 * 1024;
-
-/** Checked against the node types first, so that all that is wrong with it is told at once, with its own paths. */
-const CheckedDefinition = z.preprocess((value, context) => {
-  if (value === undefined) return value;
-  for (const { field, message } of definitionIssues(value))
-    context.addIssue({ code: 'custom', path: [field], message, input: value });
-  return value;
-}, Definition);
-
 const ONE_START: Definition = {
   nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }],
   connections: [],
 };
 
-const message = text(0, 500).meta({ description: 'What this version is about' });
-
 const Create = WorkflowFields.partial()
   .required({ name: true })
-  .extend({ definition: CheckedDefinition.optional(), message: message.optional() });
+  .extend({ definition: CheckedDefinition.optional(), message: VersionMessage.optional() });
 
 const Update = WorkflowFields.partial().extend({
   definition: CheckedDefinition.optional(),
-  message: message.optional(),
-  version: z.number().int().min(1).max(2_147_483_647).optional().meta({ description: 'The version that this changes' }),
+  message: VersionMessage.optional(),
+  version: ExpectedVersion.optional(),
 });
 
 /** draft → active ↔ paused, and back to draft. */
@@ -131,7 +117,8 @@ const create = operation({
     const row = await db.workflow.create({
       data: { id, ...content, ...owner, ...limitColumns(concurrency), status, version: 1 },
     });
-    await publish(db, row, about, caller.userId);
+    await freeze(db, id, shown(row), { message: about, createdBy: caller.userId });
+    await markPublished(db, row);
     return shown(row);
   },
 });
@@ -156,8 +143,9 @@ const update = operation({
   path: '/api/workflows/{id}',
   summary: 'Change a workflow',
   description:
-    'Changes what it is given and nothing else. A change of name, description or definition makes a new version; with ' +
-    '`If-Match` or `version` it is refused (409) if somebody else made one meanwhile.',
+    'Changes what it is given and nothing else. A change of name, description or definition makes a new version, which ' +
+    'is at once what triggers run; with `If-Match` or `version` it is refused (409) if somebody else made one meanwhile. ' +
+    'Under `/draft` changes are saved that wait to be published.',
   tag,
   access: { resource: 'workflow', action: 'update' },
   effect: 'write',
@@ -183,11 +171,12 @@ const update = operation({
         ...content,
         ...limitColumns(changes.concurrency),
         status,
-        version: before.version + Number(isNewVersion),
+        ...(isNewVersion && { version: await nextVersion(db, id), draftVersion: null }),
         updatedAt: new Date(),
       },
     });
-    if (isNewVersion) await publish(db, row, about ?? '', caller.userId);
+    if (isNewVersion) await freeze(db, id, shown(row), { message: about ?? '', createdBy: caller.userId });
+    await markPublished(db, row);
     return shown(row);
   },
 });

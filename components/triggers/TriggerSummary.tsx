@@ -1,0 +1,58 @@
+import { Button, List, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schedule } from '@/contract/schedule';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+import { ErrorNote } from '../ui/ErrorNote';
+import { useCronWords } from './cron';
+
+interface Props {
+  workflowId: string;
+  onOpen(): void;
+}
+
+/** What will start the workflow by itself once it is active, in a few words. */
+export function TriggerSummary({ workflowId, onOpen }: Props) {
+  const trpc = useTRPC();
+  const asked = { params: { id: workflowId }, query: { limit: '100' } };
+  const webhooks = useQuery(trpc.webhooks.list.queryOptions(asked));
+  const schedules = useQuery(trpc.schedules.list.queryOptions(asked));
+  const error = webhooks.error ?? schedules.error;
+  if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
+  if (!webhooks.data || !schedules.data) return <Skeleton h={44} />;
+  const times = schedules.data.data.filter(({ enabled }) => enabled);
+  const isAlone = webhooks.data.total + times.length === 0;
+  return (
+    <>
+      {isAlone && (
+        <Text size="sm" c="dimmed">
+          Nothing starts it by itself yet. People can, and other workflows.
+        </Text>
+      )}
+      <List size="sm" spacing={4}>
+        {webhooks.data.data.map(({ id, path }) => (
+          <List.Item key={id}>
+            Webhook <code>/{path}</code>
+          </List.Item>
+        ))}
+        {times.map((schedule) => (
+          <ScheduleWords key={schedule.id} schedule={schedule} />
+        ))}
+      </List>
+      <Button variant="subtle" size="compact-sm" mt={6} ml={-8} onClick={onOpen}>
+        {isAlone ? 'Add a trigger' : 'Change triggers'}
+      </Button>
+    </>
+  );
+}
+
+function ScheduleWords({ schedule: { cron, timezone } }: { schedule: Schedule }) {
+  return (
+    <List.Item>
+      {useCronWords(cron) ?? cron}{' '}
+      <Text span size="sm" c="dimmed">
+        {timezone}
+      </Text>
+    </List.Item>
+  );
+}
