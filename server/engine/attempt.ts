@@ -12,7 +12,7 @@ import {
 import { decisionLink } from './decision-link';
 import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
-import type { Rounds } from './state';
+import type { Held as HeldByNode, Items } from './state';
 import { render, type Scope } from './template';
 import { fitting, shortened, type Trace, type TraceRoom } from './trace';
 import { storedText, storedValue, type StoredValue } from './value';
@@ -51,7 +51,7 @@ export type Visited =
   | ({ kind: 'done'; port: string; trace?: Trace } & StoredValue)
   | Extract<Outcome, { kind: 'wait' }>
   /** `heldJson` null: it is stored already. */
-  | { kind: 'rounds'; held: Rounds; heldJson: string | null }
+  | { kind: 'rounds'; held: HeldByNode | null; heldJson: string | null }
   | Failed;
 
 export interface Failed {
@@ -116,7 +116,7 @@ function cameTo(outcome: Outcome, given: Visit): Visited {
   }
   const { items, concurrency } = outcome;
   const { json, value } = storedValue({ items: masks.value(items), concurrency });
-  return { kind: 'rounds', held: value as Rounds, heldJson: json };
+  return { kind: 'rounds', held: value as Items, heldJson: json };
 }
 
 /** The same with what there is to look at of the try. */

@@ -1,19 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Definition } from '@/contract/workflow';
 import { dispatcher } from '../dispatch/dispatcher';
 import { pool, prisma } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import { isOverLimit } from '../db/over-limit';
-import { isTransient } from '../db/transient';
+import { patiently } from '../db/patiently';
 import { NodeFailure, type ChildEnd, type ChildRequest } from '../nodes/node';
 import { inputIssues } from '../nodes/start';
 import { CHANNELS, payloads } from './channels';
+import { LARGE } from './large';
 import { gapsOf } from './readiness';
 import { cancel } from './requests';
 
 /** Runs above one another. */
 const MAX_DEPTH = 10;
-const RETRY_MS = 200;
 
 /** Who asks for a child: a try of a node of a run. */
 interface Asking extends ChildRequest {
@@ -93,38 +92,26 @@ async function start(parentId: string, asking: Asking): Promise<string> {
   return id;
 }
 
+/** How a child ended; a large output (its characters in `largeBytes`) is left where it is. */
+export type Ended = ChildEnd & { largeBytes: number | null };
+
 /** What a run of a worker can do about the runs that its nodes start. */
 export interface ChildTools {
   starter(parent: { id: string }): StartChild;
   /** This and the next wait for a database that is away, until `lost`. */
-  ends(ids: string[], lost: AbortSignal): Promise<ChildEnd[]>;
+  ends(ids: string[], lost: AbortSignal): Promise<Ended[]>;
   stopUnwanted(parentId: string, lost: AbortSignal): Promise<void>;
-}
-
-async function patiently<Answer>(lost: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    lost.throwIfAborted();
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      await pause(RETRY_MS);
-    }
-  }
 }
 
 export const children: ChildTools = {
   /** Starts children of a run; waits for a database that is away. */
   starter: (parent) => async (asking, signal) => {
-    for (;;) {
-      signal.throwIfAborted();
-      try {
-        return await start(parent.id, asking);
-      } catch (error) {
-        if (isOverLimit(error)) throw new NodeFailure('TOO_MANY_RUNS', 'As many runs as allowed are under way.');
-        if (error instanceof NodeFailure || !isTransient(error)) throw error;
-        await pause(RETRY_MS);
-      }
+    try {
+      const isRefusal = (error: unknown) => error instanceof NodeFailure || isOverLimit(error);
+      return await patiently(signal, () => start(parent.id, asking), isRefusal);
+    } catch (error) {
+      if (!isOverLimit(error)) throw error;
+      throw new NodeFailure('TOO_MANY_RUNS', 'As many runs as allowed are under way.');
     }
   },
 
@@ -132,18 +119,20 @@ export const children: ChildTools = {
   async ends(ids, lost) {
     if (ids.length === 0) return [];
     const { rows } = await patiently(lost, () =>
-      pool().query<{ id: string; status: string; output: unknown; error: End | null }>({
+      pool().query<{ id: string; status: string; output: unknown; bytes: number; error: End | null }>({
         name: 'engine.child-ends',
-        text: `SELECT id, status, output, error FROM execution WHERE id = ANY($1)`,
-        values: [ids],
+        text: `SELECT id, status, CASE WHEN bytes <= $2 THEN output END AS output, bytes, error
+          FROM execution, LATERAL (SELECT coalesce(octet_length(output::text), 0) AS bytes) size WHERE id = ANY($1)`,
+        values: [ids, LARGE],
       }),
     );
     const known = new Map(rows.map((row) => [row.id, row]));
-    return ids.flatMap((executionId): ChildEnd[] => {
+    return ids.flatMap((executionId): Ended[] => {
       const row = known.get(executionId);
-      if (row?.status === 'completed') return [{ executionId, status: 'completed', output: row.output }];
+      const largeBytes = row && row.bytes > LARGE ? row.bytes : null;
+      if (row?.status === 'completed') return [{ executionId, status: 'completed', output: row.output, largeBytes }];
       if (row && row.status !== 'failed') return [];
-      return [{ executionId, status: 'failed', error: row?.error ?? GONE }];
+      return [{ executionId, status: 'failed', error: row?.error ?? GONE, largeBytes: null }];
     });
   },
 

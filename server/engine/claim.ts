@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '@/contract/execution';
 import { pool } from '../db/client';
 import type { Decision } from '../nodes/node';
+import { LARGE } from './large';
 import { stateOf, type NodeState, type StateRow } from './state';
 
 /** A run that is this worker's from now on, with all that is known of it. */
@@ -159,10 +160,12 @@ async function recall(runs: Map<string, ClaimedRun>): Promise<void> {
   const [results, decisions] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
-      text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at, held,
+      text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at,
+          CASE WHEN octet_length(held::text) > $2 THEN json_build_object('count', json_array_length(held -> 'items'),
+            'concurrency', held -> 'concurrency', 'bytes', octet_length(held::text)) ELSE held END AS held,
           CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
         FROM node_result WHERE execution_id = ANY($1)`,
-      values: [ids],
+      values: [ids, LARGE],
     }),
     decisionsOf(ids),
   ]);

@@ -24,7 +24,6 @@ export interface Looped {
 
 /** A loop under way. */
 interface Loop {
-  rounds: Rounds;
   /** Those under way, by index. */
   live: Map<number, Frame>;
   /** The next to begin. */
@@ -70,13 +69,13 @@ export class Course {
   }
 
   private lookInto(spot: Spot, body: Graph, rounds: Rounds, found: Survey): void {
-    const loop = this.loops.get(spot.path) ?? { rounds, live: new Map<number, Frame>(), next: 0 };
+    const loop = this.loops.get(spot.path) ?? { live: new Map<number, Frame>(), next: 0 };
     this.loops.set(spot.path, loop);
-    const { items, concurrency } = loop.rounds;
+    const { count, concurrency } = rounds;
     const begin = () => {
-      while (loop.live.size < concurrency && loop.next < items.length) {
+      while (loop.live.size < concurrency && loop.next < count) {
         // Begun in another hands' time, or just now: its rows tell.
-        loop.live.set(loop.next, roundFrame(spot, body, items, loop.next, this.states));
+        loop.live.set(loop.next, roundFrame(spot, body, rounds, loop.next, this.states));
         loop.next += 1;
       }
     };
@@ -88,7 +87,12 @@ export class Course {
       begin();
     }
     if (loop.live.size > 0) found.looping.push(spot);
-    else found.looped.push({ spot, body, prefixes: items.map((_, index) => `${spot.path}[${index}].`) });
+    else
+      found.looped.push({
+        spot,
+        body,
+        prefixes: Array.from({ length: count }, (_, index) => `${spot.path}[${index}].`),
+      });
   }
 }
 

@@ -2,16 +2,14 @@ import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
-import { Budget } from './budget';
-import { triesOf, type NodeState } from './state';
+import { LARGE, VERY_SMALL } from './large';
+import { answers, KEPT_BY_RUN, unwritten } from './memory';
+import { itemsAwayOf, triesOf, type NodeState } from './state';
 import { traceRoom } from './trace';
 import { storedText } from './value';
 
 /** Results of pure nodes wait to be written together, at most so many, so large or so long. */
 const MAX_UNWRITTEN = { rows: 200, characters: 4 * 1024 * 1024, milliseconds: 250 };
-
-/** Bytes of large answers that the nodes of all runs of a process receive, and have not written yet. */
-const answers = new Budget(64 * 1024 * 1024);
 
 export type Step = Partial<Pick<Checkpoint, 'status' | 'final' | 'release' | 'unlessWished'>>;
 
@@ -24,6 +22,10 @@ export class Ledger {
 
   private rows = new Map<string, Row>();
   private characters = 0;
+  /** Characters of outputs that stay here. */
+  private kept = 0;
+  /** There is something among the news that must not stay. */
+  private isBulky = false;
   private lines: LogLine[] = [];
   private hasProgressed = false;
   /** By the paths of the nodes that they are for. */
@@ -37,7 +39,7 @@ export class Ledger {
     private readonly checkpoint: WriteCheckpoint,
   ) {
     this.states = new Map(states.map((state) => [state.path, state]));
-    this.hasLarge = states.some(({ largeBytes }) => largeBytes !== null);
+    this.hasLarge = states.some((state) => state.largeBytes !== null || itemsAwayOf(state) !== null);
   }
 
   /** `json`, `heldJson`: the state's output and what it holds, as they are to be stored. */
@@ -46,9 +48,13 @@ export class Ledger {
     this.states.set(state.path, state);
     // What an earlier state of the same step was to hold is still to be written.
     this.rows.set(state.path, { state, json, heldJson: heldJson ?? this.rows.get(state.path)?.heldJson ?? null });
-    this.characters += (json?.length ?? 0) + (heldJson?.length ?? 0);
+    const characters = (json?.length ?? 0) + (heldJson?.length ?? 0);
+    this.characters += characters;
+    unwritten.add(characters);
+    if (state.largeBytes === null) this.kept += json?.length ?? 0;
     if (isSettled(state)) this.hasProgressed = true;
-    this.hasLarge ||= state.largeBytes !== null;
+    this.isBulky ||= heldJson !== null && heldJson.length > LARGE;
+    this.hasLarge ||= this.isBulky || state.largeBytes !== null;
   }
 
   /** Back to a state that is written already. */
@@ -88,17 +94,27 @@ export class Ledger {
     }
   }
 
-  /** A large output that is stored need not be here. */
-  private sendAway(state: NodeState): void {
-    if (state.largeBytes === null || this.states.get(state.path) !== state) return;
-    this.states.set(state.path, { ...state, output: undefined, isAway: true });
+  /** A large output that is stored need not be here, nor need the items of a large loop. */
+  private sendAway({ state, heldJson }: Row): void {
+    if (this.states.get(state.path) !== state) return;
+    const { held } = state;
+    if (state.largeBytes !== null) this.states.set(state.path, { ...state, output: undefined, isAway: true });
+    else if (heldJson && heldJson.length > LARGE && held && 'items' in held) {
+      const away = { count: held.items.length, concurrency: held.concurrency, bytes: heldJson.length };
+      this.states.set(state.path, { ...state, held: away });
+    }
+  }
+
+  /** Outputs with more characters of JSON than this don't stay. */
+  get largest(): number {
+    return this.kept > KEPT_BY_RUN ? VERY_SMALL : LARGE;
   }
 
   log(path: string | null, level: LogLevel, message: string): void {
     this.lines.push({ path, level, message: storedText(message), timestamp: new Date() });
   }
 
-  /** True when there is a large output among what is known. */
+  /** True when something large is among what is known: an output, a loop's items, what another run came to. */
   hasLarge = false;
 
   get hasNews(): boolean {
@@ -114,10 +130,17 @@ export class Ledger {
 
   /** Drops what is not written. */
   forget(): void {
+    this.uncount();
     this.rows = new Map();
-    this.characters = 0;
+    this.isBulky = false;
     this.lines = [];
     this.hasProgressed = false;
+  }
+
+  /** What isn't written will never be, or will be soon. */
+  uncount(): void {
+    unwritten.remove(this.characters);
+    this.characters = 0;
   }
 
   /** Waits until there is memory for so much, and keeps it until what the node came to is written. */
@@ -133,6 +156,7 @@ export class Ledger {
 
   /** Memory is taken by what could be written: that comes first, for whatever comes next may have to wait for memory. */
   get isHeavy(): boolean {
+    if (this.isBulky || (unwritten.isFull && this.hasNews)) return true;
     return (
       this.loans.size > 0 && [...this.rows.values()].some(({ state }) => this.loans.has(state.path) && isAtRest(state))
     );
@@ -160,10 +184,14 @@ export class Ledger {
       hasProgressed: this.hasProgressed,
       ...step,
     };
+    const ends = checkpoint.final?.json?.length ?? 0;
+    const characters = this.characters + ends;
+    unwritten.add(ends);
+    this.characters = 0;
     this.forget();
-    const written = await this.checkpoint(checkpoint);
+    const written = await this.checkpoint(checkpoint).finally(() => unwritten.remove(characters));
     if (this.loans.size > 0) this.returnLoans(checkpoint.nodes.map(({ state }) => state).filter(isAtRest));
-    if (written !== 'refused') for (const { state } of checkpoint.nodes) this.sendAway(state);
+    if (written !== 'refused') for (const row of checkpoint.nodes) this.sendAway(row);
     return written;
   }
 }

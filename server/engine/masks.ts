@@ -1,11 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Definition } from '@/contract/workflow';
 import { openCredentials } from '../connectors/vault';
-import { isTransient } from '../db/transient';
+import { patiently } from '../db/patiently';
 import type { Graph } from './graph';
 import { redactor, type Redactor } from '../connectors/redact';
-
-const RETRY_MS = 200;
 
 /**
  * The secrets of one run. They are those of every credential that its definition names, used yet or not, so that the
@@ -36,15 +33,8 @@ export class Masks implements Redactor {
   }
 
   private async open(ids: string[], workspaceId: string, lost: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        const opened = await openCredentials(workspaceId, ids);
-        return this.add([...opened.values()].flatMap((credential) => credential.secrets));
-      } catch (error) {
-        if (lost.aborted || !isTransient(error)) throw error;
-        await pause(RETRY_MS);
-      }
-    }
+    const opened = await patiently(lost, () => openCredentials(workspaceId, ids));
+    this.add([...opened.values()].flatMap((credential) => credential.secrets));
   }
 }
 

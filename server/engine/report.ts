@@ -108,7 +108,7 @@ const NOTHING = { size: 0, isAway: false };
 function inputBytes({ node, frame }: Spot, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
   if (node.isRoot) {
     const owner = states.get(frame.owner?.path ?? '');
-    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.items.length ?? 1));
+    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.count ?? 1));
     return { size: frame.owner ? ofLoop : ofRun, isAway: false };
   }
   const senders = node.incoming.flatMap(({ source, port }) => {

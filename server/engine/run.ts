@@ -56,7 +56,8 @@ export class Run {
     this.isCancelled = claimed.isCancelRequested;
     this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
     const startChild = tools.children.starter(claimed);
-    this.visits = new Visits(claimed, this.ledger, startChild, () => this.ring());
+    const write = () => this.write({});
+    this.visits = new Visits(claimed, this.ledger, startChild, () => this.ring(), write);
     this.course = new Course(graph, claimed.input, this.ledger.states);
     // What it waits for may have ended while nobody had it.
     this.isWished = this.visits.awaited().length > 0;
@@ -138,10 +139,10 @@ export class Run {
       }
       if (isFinished) return await this.end(null);
 
-      const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.visits.underWay));
+      const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.visits.underWay.count));
       const starts = chosen.map((spot) => this.visits.begin(spot));
       const wakeAt = this.ledger.nextWake([...open, ...looping]);
-      if (starts.length > 0 || this.visits.underWay > 0) {
+      if (starts.length > 0 || this.visits.underWay.count > 0) {
         if (this.ledger.hasNews) await this.write({ status: 'running' });
       } else {
         const isPaused = due.length === 0 && open.every((spot) => this.visits.stateOf(spot)?.status === 'paused');
@@ -236,8 +237,8 @@ export class Run {
 
   /** Resolves when a node comes back, a wish or a stop arrives, or the time has come. */
   private async somethingHappens(wakeAt: Date | null): Promise<void> {
-    const isStopped = this.isStopping && this.visits.underWay === 0;
-    if (this.visits.hasArrivals || this.isWished || this.isGone || this.isGivenUp || isStopped) return;
+    const isStopped = this.isStopping && this.visits.underWay.count === 0;
+    if (this.visits.underWay.hasArrivals || this.isWished || this.isGone || this.isGivenUp || isStopped) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.ring = resolve;

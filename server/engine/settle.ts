@@ -2,7 +2,6 @@ import type { Retry } from '@/contract/workflow';
 import type { RunError } from '@/contract/execution';
 import type { Visited } from './attempt';
 import type { GraphNode } from './graph';
-import { LARGE } from './large';
 import { begun, roundsOf, triedAt, triesOf, type NodeState } from './state';
 
 const MAX_BACKOFF_MS = 300_000;
@@ -28,8 +27,17 @@ export interface Settlement {
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
-/** What a visit makes of a node: done, waiting, to be tried again, or failed, by the `error` port or for good. */
-export function settle(node: GraphNode, path: string, known: NodeState | undefined, visited: Visited): Settlement {
+/**
+ * What a visit makes of a node: done, waiting, to be tried again, or failed, by the `error` port or for good. An output
+ * of more than `largest` characters is a large one.
+ */
+export function settle(
+  node: GraphNode,
+  path: string,
+  known: NodeState | undefined,
+  visited: Visited,
+  largest: number,
+): Settlement {
   const { timeoutMs, retry = ONCE } = node.node;
   const now = new Date();
   const state = begun(path, known);
@@ -37,7 +45,7 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
 
   if (visited.kind === 'done') {
     const { port, value, json } = visited;
-    const largeBytes = json.length > LARGE ? json.length : null;
+    const largeBytes = json.length > largest ? json.length : null;
     return {
       ...settled,
       json,
@@ -73,7 +81,7 @@ export function settle(node: GraphNode, path: string, known: NodeState | undefin
     const waitMs = Math.max(backoff, Math.min(retryAfterMs, MAX_BACKOFF_MS));
     const warning = `Try ${state.attempts} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
     // The next try begins from nothing; but a loop keeps its items, so that rounds which are over stand.
-    const held = roundsOf(state) ?? null;
+    const held = roundsOf(state) ? state.held : null;
     return {
       ...settled,
       warning,

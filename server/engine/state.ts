@@ -29,16 +29,40 @@ export interface NodeState {
   isWaiting: boolean;
 }
 
-/** The rounds of a loop. */
-export interface Rounds {
+/** The items of a loop. */
+export interface Items {
   items: unknown[];
   concurrency: number;
 }
 
-export type Held = Rounds | Waiting;
+/** The items of a loop that are stored and not here, for they are large. */
+export interface ItemsAway {
+  count: number;
+  concurrency: number;
+  /** Characters of their JSON. */
+  bytes: number;
+}
 
-export const roundsOf = (state: NodeState | undefined): Rounds | undefined =>
-  state?.held && 'items' in state.held ? state.held : undefined;
+/** The rounds of a loop. */
+export interface Rounds {
+  count: number;
+  concurrency: number;
+  /** Undefined: they are away. */
+  items: unknown[] | undefined;
+}
+
+export type Held = Items | ItemsAway | Waiting;
+
+export function roundsOf(state: NodeState | undefined): Rounds | undefined {
+  const held = state?.held;
+  if (!held) return undefined;
+  if ('items' in held) return { ...held, count: held.items.length };
+  return 'count' in held ? { ...held, items: undefined } : undefined;
+}
+
+/** The characters of a loop's items that are away. */
+export const itemsAwayOf = (state: NodeState | undefined): number | null =>
+  state?.held && 'count' in state.held ? state.held.bytes : null;
 
 /** The run that a node started and waited for. */
 export const childOf = (state: NodeState | undefined): string | undefined =>

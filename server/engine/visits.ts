@@ -1,61 +1,58 @@
 import type { RunError } from '@/contract/execution';
-import type { ChildEnd } from '../nodes/node';
 import { failed, finished, visit, type Visited } from './attempt';
-import type { StartChild } from './children';
+import type { Ended, StartChild } from './children';
 import type { ClaimedRun } from './claim';
 import { roundFailed, type Looped } from './course';
 import { put } from './evaluate';
 import type { Spot } from './frame';
 import type { Graph } from './graph';
+import { LARGE } from './large';
 import type { Ledger } from './ledger';
+import { unwritten } from './memory';
 import { Masks } from './masks';
 import { isSettled } from './plan';
 import { settle, type Failure } from './settle';
 import { Sight, type Seen } from './sight';
+import { UnderWay } from './under-way';
 import { attemptOf, begun, childOf, isOver, isPast, isToBeRetried, roundsOf, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
 export class Visits {
   readonly masks = new Masks();
+  readonly underWay: UnderWay;
   /** Set once a node has failed and nobody takes care of its error. */
   failure: RunError | null = null;
   /** The ends of runs that nodes of this one wait for, by their ids. */
-  readonly ends = new Map<string, ChildEnd>();
+  readonly ends = new Map<string, Ended>();
 
   /** A node no longer waits for the run that it started. */
   hasUnwanted = false;
 
-  /** Outside nodes under way, by their paths. */
-  private readonly active = new Map<string, AbortController>();
-  private arrived: { spot: Spot; visited: Visited }[] = [];
   /** Failures that nobody has taken care of yet. */
   private failed: ({ spot: Spot } & Failure)[] = [];
   private readonly aborter = new AbortController();
   private readonly sight: Sight;
 
-  /** `onArrival`: an outside node has come back. */
+  /** `onArrival`: an outside node has come back. `writeNews`: writes what is new. */
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
     private readonly startChild: StartChild,
-    private readonly onArrival: () => void,
+    onArrival: () => void,
+    private readonly writeNews: () => Promise<unknown>,
   ) {
-    this.sight = new Sight(claimed, ledger);
-  }
-
-  get underWay(): number {
-    return this.active.size;
-  }
-
-  get hasArrivals(): boolean {
-    return this.arrived.length > 0;
+    this.underWay = new UnderWay(onArrival);
+    this.sight = new Sight(claimed, ledger, this.ends);
   }
 
   /** Stops what is under way; whatever it still comes to is ignored. */
   stop(): void {
-    for (const controller of this.active.values()) controller.abort();
-    this.active.clear();
-    this.arrived = [];
+    this.halt();
+    this.ledger.uncount();
+  }
+
+  private halt(): void {
+    this.underWay.stop();
     this.ledger.returnLoans();
     // With a reason of its own: the usual one is an error with a stack, which each run would pay for at its end.
     this.aborter.abort('The run has ended.');
@@ -68,7 +65,7 @@ export class Visits {
   /** True for an open node that can go on: interrupted by a crash, its time or child has come, or somebody decided. */
   isDue(spot: Spot): boolean {
     const state = this.stateOf(spot);
-    if (!state || this.active.has(spot.path)) return false;
+    if (!state || this.underWay.has(spot.path)) return false;
     const isAwaited = this.claimed.decisions.has(spot.path) || this.ends.has(childOf(state) ?? '');
     return !state.isWaiting || isAwaited || isPast(state);
   }
@@ -91,38 +88,41 @@ export class Visits {
     });
   }
 
-  /** Visits pure nodes, here and now unless they take long; false when they were stopped on the way. */
+  /** Visits pure nodes, as many as make one step, at once unless that takes long; false: they were stopped on the way. */
   compute(spots: Spot[]): boolean | Promise<boolean> {
-    const visited = spots.map((spot) => this.visit(spot, this.aborter.signal));
+    if (unwritten.isFull && !this.ledger.hasNews) return unwritten.room().then(() => this.compute(spots));
+    const { signal } = this.aborter;
     const takeAll = (all: Visited[]) => {
-      if (this.aborter.signal.aborted) return false;
-      for (const [index, spot] of spots.entries()) if (all[index]) this.take(spot, all[index]);
+      if (signal.aborted) return false;
+      for (const [index, visited] of all.entries()) if (spots[index]) this.take(spots[index], visited);
       return true;
     };
-    return visited.every((one): one is Visited => !(one instanceof Promise))
-      ? takeAll(visited)
-      : Promise.all(visited).then(takeAll);
+    const all: Visited[] = [];
+    let characters = 0;
+    for (const spot of spots) {
+      const seen = this.sight.at(spot);
+      // What is away is lent when others have written what they have: so does this one first.
+      if (!seen && all.length > 0) break;
+      if (!seen && this.ledger.hasNews) return this.writeNews().then(() => this.compute([spot]));
+      const one = this.visitSeeing(seen, spot, signal, this.stateOf(spot));
+      if (one instanceof Promise) return one.then((last) => takeAll([...all, last]));
+      all.push(one);
+      characters += 'json' in one ? one.json.length : 0;
+      if (characters > LARGE) break;
+    }
+    return takeAll(all);
   }
 
   /** Notes that an outside node is about to be visited; the answer visits it. */
   begin(spot: Spot): () => void {
     const known = this.stateOf(spot);
     this.ledger.put(begun(spot.path, known));
-    return () => {
-      const controller = new AbortController();
-      this.active.set(spot.path, controller);
-      void Promise.resolve(this.visit(spot, controller.signal, known)).then((visited) => {
-        if (this.active.get(spot.path) !== controller) return;
-        this.active.delete(spot.path);
-        this.arrived.push({ spot, visited });
-        this.onArrival();
-      });
-    };
+    return () => this.underWay.begin(spot, (signal) => this.visitSeeing(this.sight.at(spot), spot, signal, known));
   }
 
   /** Takes in what outside nodes came to. True: one of them waits for a run that it started. */
   collect(): boolean {
-    const arrived = this.arrived.splice(0);
+    const arrived = this.underWay.collect();
     for (const { spot, visited } of arrived) this.take(spot, visited);
     return arrived.some(({ visited }) => visited.kind === 'wait' && visited.held && 'childId' in visited.held);
   }
@@ -137,7 +137,8 @@ export class Visits {
   }
 
   /** What a graph came to, under each of these prefixes. Throws NodeFailure when that is too much. */
-  outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+  async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+    if (this.sight.isWide(graph, prefixes) && this.ledger.hasNews) await this.writeNews();
     return this.sight.outputs(graph, prefixes, this.aborter.signal);
   }
 
@@ -169,7 +170,7 @@ export class Visits {
 
   /** The run has ended: whatever is still open ends with it. */
   close(): void {
-    this.stop();
+    this.halt();
     this.closeBelow('', 'Stopped, because the run had ended.');
   }
 
@@ -178,12 +179,7 @@ export class Visits {
     const state = this.stateOf(loop);
     if (state && isToBeRetried(state)) return;
     const below = `${loop.path}[`;
-    for (const [path, controller] of this.active) {
-      if (!path.startsWith(below)) continue;
-      controller.abort();
-      this.active.delete(path);
-    }
-    this.arrived = this.arrived.filter(({ spot }) => !spot.path.startsWith(below));
+    this.underWay.stop(below);
     this.take(loop, roundFailed(failure));
     if (isOver(this.stateOf(loop))) this.closeBelow(below, 'Stopped, because the loop had failed.');
   }
@@ -198,24 +194,21 @@ export class Visits {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private visit(spot: Spot, signal: AbortSignal, known = this.stateOf(spot)): Visited | Promise<Visited> {
-    const rounds = roundsOf(known);
-    if (rounds) return { kind: 'rounds', held: rounds, heldJson: null };
-    if (this.ledger.hasLarge) return this.visitWidely(spot, signal, known);
-    return this.visitWith(this.sight.at(spot), spot, signal, known);
-  }
-
   private async visitWidely(spot: Spot, signal: AbortSignal, known: NodeState | undefined): Promise<Visited> {
     try {
       const seen = await this.sight.widely(spot, signal);
-      return await Promise.resolve(this.visitWith(seen, spot, signal, known)).finally(seen.release);
+      return await Promise.resolve(this.visitSeeing(seen, spot, signal, known)).finally(seen.release);
     } catch (error) {
       return failed(error, this.masks);
     }
   }
 
-  private visitWith(seen: Seen, { node, path }: Spot, signal: AbortSignal, known: NodeState | undefined) {
+  private visitSeeing(seen: Seen | null, spot: Spot, signal: AbortSignal, known: NodeState | undefined) {
+    if (!seen) return this.visitWidely(spot, signal, known);
+    const { node, path } = spot;
     const { id, workflowId, workspaceId, input, decisions } = this.claimed;
+    // A loop that is tried again keeps its rounds.
+    if (known && roundsOf(known)) return { kind: 'rounds', held: known.held, heldJson: null } as const;
     const attempt = attemptOf(known);
     return visit({
       node,
@@ -228,7 +221,7 @@ export class Visits {
       signal,
       decision: decisions.get(path),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
-      child: this.ends.get(childOf(known) ?? ''),
+      child: seen.child,
       startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
       reserve: (bytes) => this.ledger.reserve(path, bytes),
       log: (level, message) => this.ledger.log(path, level, message),
@@ -239,8 +232,15 @@ export class Visits {
     // A loop that has failed meanwhile takes its rounds along.
     for (let { owner } = spot.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
     const known = this.stateOf(spot);
-    const { state, json, heldJson, failure, warning } = settle(spot.node, spot.path, known, visited);
+    const { state, json, heldJson, failure, warning } = settle(
+      spot.node,
+      spot.path,
+      known,
+      visited,
+      this.ledger.largest,
+    );
     if (visited.kind === 'failed') this.hasUnwanted ||= this.isDeserting(known);
+    this.ends.delete(childOf(known) ?? '');
     if (warning) this.ledger.log(spot.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);
     if (isSettled(state) && state.largeBytes === null) put(spot.frame.values, spot.node.id, valueOf(state));

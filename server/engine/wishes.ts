@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '../db/client';
-import { isTransient } from '../db/transient';
+import { patiently } from '../db/patiently';
 import type { Decision } from '../nodes/node';
 import { decisionsOf } from './claim';
 
@@ -12,8 +11,6 @@ export interface Wishes {
 
 export type ReadWishes = (executionId: string) => Promise<Wishes | null>;
 
-const RETRY_MS = 200;
-
 /**
  * Takes note of the wishes for a run; null: it isn't this worker's any more. While a run is taken, `available_at` is
  * the flag that a wish came: it is lowered first and the decisions are read after that, so none is ever missed. Waits
@@ -21,16 +18,8 @@ const RETRY_MS = 200;
  */
 export const wishReader =
   (workerId: string, lost: AbortSignal): ReadWishes =>
-  async (executionId) => {
-    for (;;) {
-      try {
-        return await read(workerId, executionId);
-      } catch (error) {
-        if (lost.aborted || !isTransient(error)) throw error;
-        await pause(RETRY_MS);
-      }
-    }
-  };
+  (executionId) =>
+    patiently(lost, () => read(workerId, executionId));
 
 async function read(workerId: string, executionId: string): Promise<Wishes | null> {
   const { rows } = await pool().query<{ is_cancel_requested: boolean }>({

@@ -54,6 +54,7 @@ export const approval = nodeKind({
   required: [],
   expressions: [],
   hasInput: true,
+  seesInput: false,
   outputs: ['approved', 'rejected'],
   credentialTypes: [],
   // Whoever is to decide gets a mail.

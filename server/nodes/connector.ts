@@ -44,6 +44,7 @@ export const connector = nodeKind({
   expressions: [],
   literals: ['connectorId', 'operation'],
   hasInput: true,
+  seesInput: false,
   outputs: ['output'],
   credentialTypes: ['oauth2'],
   needsCredential: true,

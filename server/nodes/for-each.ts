@@ -44,6 +44,7 @@ export const forEach = nodeKind({
   literals: ['body'],
   inner: 'body',
   hasInput: true,
+  seesInput: false,
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,

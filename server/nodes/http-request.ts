@@ -85,6 +85,7 @@ export const httpRequest = nodeKind({
       : [{ field: 'url', message: 'must begin with http:// or https://' }],
   expressions: [],
   hasInput: true,
+  seesInput: false,
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,

@@ -129,6 +129,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   inner?: keyof z.output<Config> & string;
   /** False for nodes that start a run. */
   hasInput: boolean;
+  /** False: it sees what comes in only through the expressions of its config. */
+  seesInput?: false;
   /** Output ports without `error`, which every node but start has. */
   outputs: string[];
   /** The config field that names further output ports, with a reader for them. */

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pool } from '../db/client';
+import { runtime } from '../runtime';
+import { bundle } from '../testing/bundle';
+import { useDatabase } from '../testing/database';
+import { flow } from '../testing/flow';
+import { startRun, storeWorkflow, until } from '../testing/runs';
+import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+
+useDatabase();
+
+const LIMIT_MS = 90_000;
+/** What the worker's heap may come to; the runs under way hold more than twice as much. */
+const HEAP_MIB = 128;
+const RUNS = 36;
+
+let held: ServerResponse[] | null = [];
+let count = 0;
+/** Lets nobody go before all are there. */
+const target = createServer((_, response) => {
+  count += 1;
+  if (held) held.push(response);
+  else response.end('{}');
+});
+function letGo() {
+  for (const response of held ?? []) response.end('{}');
+  held = null;
+}
+
+let worker: ServiceProcess;
+beforeAll(async () => {
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const { service } = await bundle();
+  const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`, WORKER_CONCURRENCY: '200' };
+  worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', options, service);
+});
+afterAll(async () => {
+  await worker.end('SIGKILL');
+  target.closeAllConnections();
+  target.close();
+});
+
+/** The most that a process has had in memory, in MiB. */
+const peakOf = (pid: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+it(
+  'a worker has room for any number of large loops, sub-workflows and outputs',
+  async () => {
+    const start = { type: 'start' };
+    const { port } = target.address() as AddressInfo;
+    const call = { type: 'http_request', config: { url: `http://127.0.0.1:${port}`, method: 'POST' } };
+    const shape = (expression: string) => ({ type: 'transform', config: { expression } });
+    const list = '[1..4].{"n": $, "text": $pad("", 500000, "x")}';
+    const looping = await storeWorkflow(
+      flow(
+        {
+          s: start,
+          each: {
+            type: 'for_each',
+            config: {
+              items: list,
+              body: flow({ in: start, c: call, out: shape('nodes.in.item.n') }, ['in>c', 'c>out']),
+            },
+          },
+        },
+        ['s>each'],
+      ),
+    );
+    const child = await storeWorkflow(flow({ s: start, big: shape(list) }, ['s>big']), looping.workspaceId);
+    const sub = { type: 'sub_workflow', config: { workflowId: child.workflowId } };
+    const waiting = await storeWorkflow(
+      flow({ s: start, sub, c: call, out: shape('$sum(nodes.sub.n)') }, ['s>sub', 'sub>c', 'c>out']),
+      looping.workspaceId,
+    );
+    const runs = await Promise.all(
+      Array.from({ length: RUNS }, (_, index) => startRun(index % 2 === 0 ? looping : waiting)),
+    );
+    await Promise.race([
+      until(async () => count === RUNS, 'all runs to be in a call', LIMIT_MS),
+      worker.gone.then(() => Promise.reject(new Error(`The worker has died: ${worker.output().slice(-2000)}`))),
+    ]);
+    letGo();
+    const ids = runs.map(({ executionId }) => executionId);
+    const { rows } = await until(
+      async () => {
+        const found = await pool().query<{ output: unknown }>(
+          `SELECT output FROM execution WHERE id = ANY($1) AND status = 'completed'`,
+          [ids],
+        );
+        return found.rows.length === RUNS && found;
+      },
+      'the runs to complete',
+      LIMIT_MS,
+    );
+    const outputs = rows.map(({ output }) => JSON.stringify(output)).toSorted();
+    expect(new Set(outputs)).toEqual(new Set(['10', '[1,2,3,4]']));
+    expect(peakOf(worker.pid)).toBeLessThan(HEAP_MIB + 250);
+  },
+  LIMIT_MS,
+);
