@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import './in-browsers';
 
 /** Each code has one HTTP status (405 alone borrows NOT_FOUND). */
 export const STATUS_OF = {

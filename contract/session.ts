@@ -32,9 +32,20 @@ export const LoginTokens = z
   .meta({ id: 'LoginTokens' });
 export type LoginTokens = z.infer<typeof LoginTokens>;
 
+/** What the app remembers of a person, in whatever browser. */
+export const Preferences = z
+  .strictObject({ isTourOver: z.boolean().meta({ description: 'They were shown around the editor' }) })
+  .meta({ id: 'Preferences' });
+
 export const Me = z
   .object({
-    user: z.object({ id: z.string(), email: z.string(), name: z.string(), mfaEnabled: z.boolean() }),
+    user: z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      mfaEnabled: z.boolean(),
+      preferences: Preferences,
+    }),
     workspaces: z.array(
       z.object({
         id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import './in-browsers';
 
 /** Whether the service still waits for its first owner. */
 export const SetupState = z.object({ needed: z.boolean() }).meta({ id: 'SetupState' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import './in-browsers';
 
 /** PostgreSQL's `text` can't hold NUL, and UTF-8 can't hold half a surrogate pair. */
 const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();

@@ -110,7 +110,7 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   await picture(page, info, 'cancelled');
 });
 
-test('a newcomer is shown around once, by keys alone', async ({ page }, info) => {
+test('a newcomer is shown around once, in whatever browser, by keys alone', async ({ page }, info) => {
   await signIn(page, OWNER, true);
   await openWelcome(page);
   const tour = page.getByRole('dialog', { name: 'Tour' });
@@ -124,6 +124,8 @@ test('a newcomer is shown around once, by keys alone', async ({ page }, info) =>
   await expect(tour.getByRole('button', { name: 'Done' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(tour).toBeHidden();
+  const me = async () => (await page.request.get('/api/auth/me')).json();
+  await expect.poll(me).toMatchObject({ user: { preferences: { isTourOver: true } } });
   await page.reload();
   await expect(page.getByRole('group', { name: 'Ask a person' })).toBeVisible();
   await expect(tour).toBeHidden();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import '@/contract/in-browsers';
 
 /** Why connecting came to nothing, in words for whoever tried. */
 export class ConnectFailure extends Error {

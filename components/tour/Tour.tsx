@@ -1,10 +1,11 @@
 import { Button, Group, Popover, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
+import { useTRPC } from '../client/trpc';
+import { useMe } from '../shell/useMe';
 import { STEPS } from './steps';
 import classes from './Tour.module.css';
 
-const KEY = 'weft.tour';
-const isSeen = () => localStorage.getItem(KEY) !== null;
 const isPhone = () => matchMedia('(max-width: 48em)').matches;
 
 function placeOf(at: number): DOMRect | undefined {
@@ -22,9 +23,25 @@ const following = (at: number): number => {
   return next === -1 ? STEPS.length : next;
 };
 
-/** Shows a newcomer around, once. It takes nothing away from the page: whoever goes on working is not held up. */
+/** Shows a newcomer around, once, in whatever browser. */
 export function Tour() {
-  const [at, setAt] = useState(() => (isSeen() || isPhone() ? STEPS.length : following(0)));
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { me } = useMe();
+  const save = useMutation(trpc.auth.savePreferences.mutationOptions());
+  if (!me || me.user.preferences.isTourOver || isPhone()) return null;
+  const end = () => {
+    const preferences = { isTourOver: true };
+    queryClient.setQueryData(trpc.auth.me.queryKey(), { ...me, user: { ...me.user, preferences } });
+    // If it can't be remembered, the next visit shows it again: nothing to trouble anybody with.
+    save.mutate({ body: preferences });
+  };
+  return <Steps onEnd={end} />;
+}
+
+/** It takes nothing away from the page: whoever goes on working is not held up. */
+function Steps({ onEnd }: { onEnd(): void }) {
+  const [at, setAt] = useState(() => following(0));
   const [place, setPlace] = useState(() => placeOf(at));
   const step = STEPS[at];
   useEffect(() => {
@@ -36,7 +53,7 @@ export function Tour() {
   }, [at]);
   const focus = useCallback((button: HTMLButtonElement | null) => button?.focus({ preventScroll: true }), []);
   const go = (to: number) => {
-    if (to >= STEPS.length) localStorage.setItem(KEY, 'over');
+    if (to >= STEPS.length) onEnd();
     setAt(to);
   };
   if (!step || !place) return null;

@@ -141,7 +141,13 @@ export const TYPICAL = new Set<unknown>(['completed', 'active', 'accepted', 'con
 export const WHOLES: Record<string, unknown> = {
   RunError: { code: 'TIMEOUT', message: 'The request took longer than 60 s.', nodeId: 'fetch' },
   Me: {
-    user: { id: 'usr_7Zk2mQ9xT4bL0aWc8RsYdE1u', email: 'ada@example.com', name: 'Ada Example', mfaEnabled: true },
+    user: {
+      id: 'usr_7Zk2mQ9xT4bL0aWc8RsYdE1u',
+      email: 'ada@example.com',
+      name: 'Ada Example',
+      mfaEnabled: true,
+      preferences: { isTourOver: true },
+    },
     workspaces: [
       {
         id: 'ws_7Zk2mQ9xT4bL0aWc8RsYdE1u',

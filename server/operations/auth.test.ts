@@ -23,6 +23,15 @@ test('login gives tokens that work for a day', async () => {
   expect((await me(body.accessToken)).body.user).toMatchObject({ id, email, mfaEnabled: false });
 });
 
+test('what the app remembers of a person is told with who they are', async () => {
+  const { token } = await buildUser();
+  expect((await me(token)).body.user.preferences).toEqual({ isTourOver: false });
+  const path = '/api/auth/preferences';
+  expect((await call('PUT', path, { token, body: { isTourOver: true } })).status).toBe(200);
+  expect((await me(token)).body.user.preferences).toEqual({ isTourOver: true });
+  expect((await call('PUT', path, { token, body: { isTourOver: 'yes' } })).status).toBe(400);
+});
+
 test('the case of an email does not matter', async () => {
   const { email } = await buildUser();
   expect((await login(` ${email.toUpperCase()} `)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { LoginRequest, LoginTokens, Me, RefreshRequest } from '@/contract/session';
+import { LoginRequest, LoginTokens, Me, Preferences, RefreshRequest } from '@/contract/session';
 import { operation } from '../api/operation';
 import { forbidden } from '../api/problem';
 import { login as signIn, issueTokens, refresh as renew } from '../auth/login';
@@ -84,7 +84,13 @@ const me = operation({
     ]);
     const scopes = apiKeyId ? await scopesOf(db, apiKeyId) : null;
     return {
-      user: { id: user.id, email: user.email, name: user.name, mfaEnabled: user.mfaEnabledAt !== null },
+      user: {
+        id: user.id,
+        email: user.email,
+        name: user.name,
+        mfaEnabled: user.mfaEnabledAt !== null,
+        preferences: { isTourOver: user.tourEndedAt !== null },
+      },
       workspaces: user.memberships.map(({ workspace: { id, name, slug } }) => {
         const { roles, permissions } = rights.get(id) ?? rightsOf([]);
         const effective = scopes ? cutDown(permissions, scopes) : permissions;
@@ -94,4 +100,22 @@ const me = operation({
   },
 });
 
-export const auth = [login, refresh, logout, me];
+const savePreferences = operation({
+  id: 'auth.savePreferences',
+  method: 'PUT',
+  path: '/api/auth/preferences',
+  summary: 'Remember something for me',
+  description: 'What the app need not show or ask again, in whatever browser.',
+  tag: 'Authentication',
+  access: 'signed-in',
+  effect: 'write',
+  body: Preferences,
+  output: Preferences,
+  audit: 'configuration_change',
+  async run({ db, person: { userId } }, { body }) {
+    await db.user.update({ where: { id: userId }, data: { tourEndedAt: body.isTourOver ? new Date() : null } });
+    return body;
+  },
+});
+
+export const auth = [login, refresh, logout, me, savePreferences];

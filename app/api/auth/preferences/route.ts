@@ -1,0 +1,3 @@
+import { route } from '@/server/api/rest';
+
+export const { GET, POST, PUT, DELETE, PATCH, OPTIONS } = route('/api/auth/preferences');
