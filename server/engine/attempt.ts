@@ -12,6 +12,7 @@ import {
 import { decisionLink } from './decision-link';
 import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
+import { unwritten } from './memory';
 import type { Held as HeldByNode, Items } from './state';
 import { render, type Scope } from './template';
 import { fitting, shortened, type Trace, type TraceRoom } from './trace';
@@ -212,6 +213,7 @@ function go(
     child: given.child,
     startChild: given.startChild,
     reserve: given.reserve,
+    room: () => unwritten.room(),
     decisionLink: (email, expiresAt) =>
       decisionLink({ executionId: scope.execution.id, nodeId: path, email }, expiresAt),
     log: (level, message) => {

@@ -7,6 +7,8 @@ import { loadStretch } from './items';
 export interface Away {
   /** Paths of the nodes whose outputs they are. */
   outputs: string[];
+  /** The run's own input. */
+  isInput: boolean;
   /** A run whose output it is. */
   childId: string | null;
   /** An item of a loop. */
@@ -18,6 +20,7 @@ export interface Away {
 /** The same, brought here. */
 export interface Lent {
   outputs: ReadonlyMap<string, unknown>;
+  input: unknown;
   child: unknown;
   item: unknown;
   release(): void;
@@ -25,15 +28,16 @@ export interface Lent {
 
 /** Loads them for as long as somebody needs them; waits its turn, and for a database that is away. */
 export async function lend(executionId: string, away: Away, signal: AbortSignal): Promise<Lent> {
-  const { outputs: paths, childId, item } = away;
+  const { outputs: paths, isInput, childId, item } = away;
   const release = await loaded.take(away.bytes);
   try {
     // What is read may be made into as much again.
     await unwritten.room();
     const outputs = paths.length > 0 ? await patiently(signal, () => outputsOf(executionId, paths)) : new Map();
-    const child = childId === null ? undefined : await patiently(signal, () => outputOfRun(childId));
+    const input = isInput ? await patiently(signal, () => ofRun('input', executionId)) : undefined;
+    const child = childId === null ? undefined : await patiently(signal, () => ofRun('output', childId));
     const value = item ? await patiently(signal, () => loadStretch(executionId, item.loop, item.index)) : undefined;
-    return { outputs, child, item: value, release };
+    return { outputs, input, child, item: value, release };
   } catch (error) {
     release();
     throw error;
@@ -49,11 +53,11 @@ async function outputsOf(executionId: string, paths: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.node_id, row.output]));
 }
 
-async function outputOfRun(id: string): Promise<unknown> {
-  const { rows } = await pool().query<{ output: unknown }>({
-    name: 'engine.large-of-run',
-    text: 'SELECT output FROM execution WHERE id = $1',
+async function ofRun(field: 'input' | 'output', id: string): Promise<unknown> {
+  const { rows } = await pool().query<{ value: unknown }>({
+    name: `engine.${field}-of-run`,
+    text: `SELECT ${field} AS value FROM execution WHERE id = $1`,
     values: [id],
   });
-  return rows[0]?.output ?? null;
+  return rows[0]?.value ?? null;
 }

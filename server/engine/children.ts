@@ -10,6 +10,7 @@ import { CHANNELS, payloads } from './channels';
 import { LARGE } from './large';
 import { gapsOf } from './readiness';
 import { cancel } from './requests';
+import { storedValue } from './value';
 
 /** Runs above one another. */
 const MAX_DEPTH = 10;
@@ -83,7 +84,7 @@ async function start(parentId: string, asking: Asking): Promise<string> {
   if (found?.child_id) return found.child_id;
   if (!found) throw refused('CANCELLED', 'The run is gone.');
   const version = await target(found, asking);
-  const json = JSON.stringify(input) ?? 'null';
+  const { json } = storedValue(input);
   const values = [newOrderedId('exec'), workflowId, version, json, isAwaited, parentId, path, attempt];
   const { rows } = await pool().query<{ id: string }>({ name: 'engine.start-child', text: INSERT, values });
   const id = rows[0]?.id ?? (await find())?.child_id;

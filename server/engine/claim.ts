@@ -13,7 +13,9 @@ export interface ClaimedRun {
   /** The node up to which it is run; null: the whole of it. */
   untilNodeId: string | null;
   status: ExecutionStatus;
+  /** Undefined where `inputBytes` says how large it is: it is left where it is. Others' doors refuse large ones. */
   input: unknown;
+  inputBytes: number | null;
   /** Times it was taken since it last got on. */
   claims: number;
   isCancelRequested: boolean;
@@ -47,6 +49,9 @@ export interface Claim {
 /** Workspaces that one claim looks at. */
 const MAX_WORKSPACES = 200;
 
+/** Only another run can give a run a large input. */
+const IS_INPUT_AWAY = `e.parent_id IS NOT NULL AND octet_length(e.input::text) > ${LARGE}`;
+
 /**
  * Fair in one statement: hops along the index from one waiting workspace to the next (beginning after the cursor),
  * shares the free slots among those with due runs, and takes each one's oldest. Nothing without the worker's row.
@@ -77,7 +82,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL, claims = e.claims + 1
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.input, e.claims, e.revision, e.parent_id, e.override, e.until_node, e.is_limited,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.claims, e.revision, e.parent_id, e.override, e.until_node, e.is_limited,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -93,6 +98,7 @@ interface Row {
   workflow_version: number;
   status: ExecutionStatus;
   input: unknown;
+  input_bytes: number | null;
   claims: number;
   revision: number;
   is_cancel_requested: boolean;
@@ -143,7 +149,8 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
   status: row.status,
-  input: row.input,
+  input: row.input_bytes === null ? row.input : undefined,
+  inputBytes: row.input_bytes,
   claims: row.claims,
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,

@@ -91,6 +91,52 @@ describe('a large output', () => {
     expect((await run.finish()).error).toMatchObject({ code: 'OUTPUT_TOO_LARGE', nodeId: 'l' });
   });
 
+  it('may be what a loop goes over, round by round, also in other hands', async () => {
+    const under = gate();
+    const behave: Behaviour = async ({ nodeId, input }) => {
+      if (nodeId !== 'l[1].c' || workers.length > 1) return (input as { item: { n: number } }).item.n;
+      under.open();
+      return await new Promise(() => {});
+    };
+    await work(behave);
+    const body = flow({ in: start, c: call, out: shape('input + $length(nodes.in.item.text)') }, ['in>c', 'c>out']);
+    const items = '[1..4].{"n": $, "text": $pad("", 300000, "x")}';
+    const loop = { type: 'for_each', config: { items, body } };
+    const run = await startRunOf(flow({ s: start, l: loop }, ['s>l']));
+    await under.opened;
+    await workers[0]!.stop();
+    await work(behave);
+    expect((await run.finish()).output).toEqual([300_001, 300_002, 300_003, 300_004]);
+  });
+
+  it('may go into another run and come back', async () => {
+    await work(async () => large('w'));
+    const length = shape('$length(input.text) + $length(execution.input.text)');
+    const child = await storeWorkflow(flow({ s: start, sum: length, same: shape('nodes.s') }, ['s>sum', 's>same']));
+    const sub = { type: 'sub_workflow', config: { workflowId: child.workflowId } };
+    const parent = flow({ s: start, big: call, sub, out: shape('[input.sum, $length(input.same.text)]') }, [
+      's>big',
+      'big>sub',
+      'sub>out',
+    ]);
+    const run = await startRun(await storeWorkflow(parent, child.workspaceId));
+    expect((await run.finish()).output).toEqual([2 * 1024 * 1024, 1024 * 1024]);
+  });
+
+  it('counts as one also where many smaller ones have come together', async () => {
+    await work(async ({ nodeId }) => `${nodeId}${'v'.repeat(200_000)}`);
+    const body = flow({ in: start, c: call, out: shape('$length(input)') }, ['in>c', 'c>out']);
+    const loop = { type: 'for_each', config: { items: '[1..20]', body } };
+    const run = await startRunOf(flow({ s: start, l: loop }, ['s>l']));
+    const { output } = await run.finish();
+    expect(output).toHaveLength(20);
+    const { rows } = await pool().query<{ count: number }>(
+      'SELECT count(*)::int FROM node_result WHERE execution_id = $1 AND large_bytes > 200000',
+      [run.executionId],
+    );
+    expect(rows[0]?.count).toBeGreaterThan(10);
+  });
+
   it('takes no memory once it is stored, however many runs have one', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -48,6 +48,13 @@ const EVERYTHING = /\*|\$\$|\$(?![\p{L}\d_])/u;
 /** Whether a node may look at what comes in; rather once too often. */
 export function readsInput(node: GraphNode): boolean {
   if (node.kind?.seesInput !== false || node.node.disabled === true) return true;
+  return says(node, 'input');
+}
+
+/** Whether a node may look at the run's own input; rather once too often. */
+export const readsExecution = (node: GraphNode): boolean => says(node, 'execution');
+
+function says(node: GraphNode, word: string): boolean {
   const text = textOf(node);
-  return text.includes('input') || EVERYTHING.test(text);
+  return text.includes(word) || EVERYTHING.test(text);
 }

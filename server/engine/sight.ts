@@ -6,7 +6,7 @@ import { put } from './evaluate';
 import { inputAt, type Spot } from './frame';
 import type { Graph } from './graph';
 import { itemAtHand } from './items';
-import { mentions, readsInput, requireFitting } from './large';
+import { mentions, readsExecution, readsInput, requireFitting } from './large';
 import type { Ledger } from './ledger';
 import { childOf, itemsAwayOf, outputOf, valueOf, type Looked } from './state';
 
@@ -14,11 +14,19 @@ import { childOf, itemsAwayOf, outputOf, valueOf, type Looked } from './state';
 export interface Seen {
   input: unknown;
   nodes: Record<string, unknown>;
+  /** What went into the run. */
+  runInput: unknown;
   child: ChildEnd | undefined;
   release(): void;
 }
 
-const NOTHING: Lent = { outputs: new Map(), child: undefined, item: undefined, release: () => undefined };
+const NOTHING: Lent = {
+  outputs: new Map(),
+  input: undefined,
+  child: undefined,
+  item: undefined,
+  release: () => undefined,
+};
 
 /** What the nodes of one run see: what comes in at them, and what others came to. */
 export class Sight {
@@ -32,9 +40,10 @@ export class Sight {
   /** What a node sees; null: some of it is away. */
   at(spot: Spot): Seen | null {
     const child = this.endAt(spot);
-    if (this.ledger.hasLarge || child?.largeBytes) return this.awayFrom(spot) ? null : this.seen(spot, NOTHING);
+    if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
+      return this.awayFrom(spot) ? null : this.seen(spot, NOTHING);
     const input = inputAt(spot, this.ledger.states, this.claimed.override);
-    return { input, nodes: spot.frame.values, child, release: NOTHING.release };
+    return { input, nodes: spot.frame.values, runInput: this.claimed.input, child, release: NOTHING.release };
   }
 
   /** The same with what it needs of large values. */
@@ -75,8 +84,9 @@ export class Sight {
     }
     const end = this.endAt(spot);
     const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: lent.child } : end;
-    const input = inputAt(this.withItem(spot, lent), states, this.claimed.override);
-    return { input, nodes, child, release: lent.release };
+    const runInput = this.claimed.inputBytes === null ? this.claimed.input : lent.input;
+    const input = inputAt(this.begun(spot, lent), states, this.claimed.override);
+    return { input, nodes, runInput, child, release: lent.release };
   }
 
   /** The states, with the outputs that were brought. */
@@ -90,12 +100,16 @@ export class Sight {
     return { get };
   }
 
-  private withItem(spot: Spot, lent: Lent): Spot {
+  /** With what its round or run begins with. */
+  private begun(spot: Spot, lent: Lent): Spot {
+    const { node, frame } = spot;
+    if (this.claimed.inputBytes !== null && node.isRoot && !frame.owner)
+      return { ...spot, frame: { ...frame, input: lent.input } };
     const needed = this.itemOf(spot);
     if (!needed) return spot;
     const { loop, index } = needed;
     const [item = lent.item] = itemAtHand(this.claimed.id, loop, index);
-    return { ...spot, frame: { ...spot.frame, input: { item, index } } };
+    return { ...spot, frame: { ...frame, input: { item, index } } };
   }
 
   /** The item that begins a round, if the loop's items are away. */
@@ -104,11 +118,15 @@ export class Sight {
     return bytes === null || !owner ? null : { loop: owner.path, index, bytes };
   }
 
+  private isInputNeeded({ node, frame }: Spot): boolean {
+    return this.claimed.inputBytes !== null && ((node.isRoot && !frame.owner) || readsExecution(node));
+  }
+
   private awayOf(paths: Iterable<string>): Away {
     const { states } = this.ledger;
     const outputs = [...new Set(paths)].filter((path) => states.get(path)?.isAway);
     const bytes = outputs.reduce((sum, path) => sum + (states.get(path)?.largeBytes ?? 0), 0);
-    return { outputs, childId: null, item: null, bytes };
+    return { outputs, isInput: false, childId: null, item: null, bytes };
   }
 
   /** What a node needs that isn't here; null: nothing. */
@@ -120,8 +138,10 @@ export class Sight {
     const item = needed && itemAtHand(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
     const end = this.endAt(spot);
     const childId = end && end.largeBytes !== null ? end.executionId : null;
-    if (outputs.length === 0 && !item && childId === null) return null;
-    return { outputs, item, childId, bytes: bytes + (item?.bytes ?? 0) + (end?.largeBytes ?? 0) };
+    const isInput = this.isInputNeeded(spot);
+    if (outputs.length === 0 && !item && childId === null && !isInput) return null;
+    const more = (item?.bytes ?? 0) + (end?.largeBytes ?? 0) + (isInput ? (this.claimed.inputBytes ?? 0) : 0);
+    return { outputs, isInput, item, childId, bytes: bytes + more };
   }
 
   /** Paths of large outputs that a node's config may read, by their ids: its own frame's before those around it. */

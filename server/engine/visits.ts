@@ -206,7 +206,7 @@ export class Visits {
   private visitSeeing(seen: Seen | null, spot: Spot, signal: AbortSignal, known: NodeState | undefined) {
     if (!seen) return this.visitWidely(spot, signal, known);
     const { node, path } = spot;
-    const { id, workflowId, workspaceId, input, decisions } = this.claimed;
+    const { id, workflowId, workspaceId, decisions } = this.claimed;
     // A loop that is tried again keeps its rounds.
     if (known && roundsOf(known)) return { kind: 'rounds', held: known.held, heldJson: null } as const;
     const attempt = attemptOf(known);
@@ -214,7 +214,7 @@ export class Visits {
       node,
       path,
       attempt,
-      scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input } },
+      scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input: seen.runInput } },
       workspaceId,
       masks: this.masks,
       room: this.ledger.room,

@@ -32,12 +32,13 @@ export const code = nodeKind({
   credentialTypes: [],
   isOutside: true,
   timesItself: true,
-  async run({ config: { source = '' }, input, nodes, execution, timeoutMs, signal, log }) {
+  async run({ config: { source = '' }, input, nodes, execution, timeoutMs, signal, room, log }) {
     // What the code doesn't name needn't be carried over.
     const named = (name: string, value: unknown) => (source.includes(name) ? value : {});
     const finished = await runProgram(
       { source, input, nodes: named('nodes', nodes), execution: named('execution', execution), cpuMs: timeoutMs },
       signal,
+      room,
     );
     for (const { level, message } of finished.logs) log(level, message);
     if (finished.ok) return done(JSON.parse(finished.json) as unknown);

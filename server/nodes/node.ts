@@ -44,6 +44,8 @@ export interface RunContext<Config> {
   decisionLink(email: string, expiresAt: Date | null): string;
   /** Waits until there is memory for a large answer; it counts as taken until the node's result is stored. */
   reserve(bytes: number): Promise<void>;
+  /** Waits as long as there is too much that nodes came to and that is not stored yet. */
+  room(): Promise<void>;
   log(level: LogLevel, message: string): void;
 }
 

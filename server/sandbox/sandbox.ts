@@ -23,6 +23,7 @@ export type Finished = { logs: { level: 'info' | 'warn' | 'error'; message: stri
 interface Task {
   job: Record<string, unknown> & { id: number };
   limitMs: number;
+  ready(): Promise<void>;
   resolve(finished: Finished): void;
 }
 
@@ -44,8 +45,9 @@ class Thread {
     return this.task === undefined;
   }
 
-  start(task: Task) {
+  async start(task: Task) {
     this.task = task;
+    await task.ready();
     this.worker ??= this.spawn();
     this.worker.ref();
     this.worker.postMessage(task.job);
@@ -105,16 +107,20 @@ let lastId = 0;
 function next() {
   for (const thread of threads) {
     const task = thread.isFree && queue.shift();
-    if (task) thread.start(task);
+    if (task) void thread.start(task);
   }
 }
 
 /**
  * Runs a user's JavaScript: no I/O, no access to this process, bounded in memory and time. Never throws; what went
  * wrong is in the answer (CODE_ERROR, CODE_TIMEOUT, CODE_MEMORY, OUTPUT_TOO_LARGE). A task whose `signal` is
- * aborted before its turn is dropped.
+ * aborted before its turn is dropped. When its turn has come it still waits for `ready`, if given.
  */
-export function runProgram(program: Program, signal?: AbortSignal): Promise<Finished> {
+export function runProgram(
+  program: Program,
+  signal?: AbortSignal,
+  ready: () => Promise<void> = () => Promise.resolve(),
+): Promise<Finished> {
   const { source, input, nodes, execution, cpuMs = CPU_MS, memoryBytes = MEMORY_BYTES } = program;
   const text = (value: unknown) => JSON.stringify(value) ?? 'null';
   return new Promise((resolve) => {
@@ -127,7 +133,7 @@ export function runProgram(program: Program, signal?: AbortSignal): Promise<Fini
       cpuMs,
       memoryBytes,
     };
-    const task: Task = { job, limitMs: cpuMs, resolve };
+    const task: Task = { job, limitMs: cpuMs, ready, resolve };
     queue.push(task);
     signal?.addEventListener(
       'abort',
