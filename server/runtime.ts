@@ -3,6 +3,7 @@ import type { PrismaClient } from '@/generated/prisma/client';
 import type { TokenBuckets } from './api/token-bucket';
 import type { Refusals } from './auth/refusals';
 import type { Dispatcher } from './dispatch/dispatcher';
+import type { Taker } from './engine/handover';
 import type { Env } from './env';
 
 /**
@@ -16,6 +17,8 @@ export interface Runtime {
   prisma: PrismaClient;
   /** How the fleet's processes wake each other; absent: through PostgreSQL. */
   dispatcher?: Dispatcher;
+  /** The workers of this process: they may have runs from their first moment on. */
+  takers?: Set<Taker>;
   /** Rate limits, counted across both halves of the process; made at the first request. */
   buckets?: TokenBuckets;
   /** Refusals of this minute, counted likewise. */

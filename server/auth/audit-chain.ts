@@ -51,7 +51,8 @@ async function sealBatch(): Promise<number> {
     });
     await client.query(
       `UPDATE audit_entry e SET position = s.position, hash = s.hash
-       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS s(sequence, position, hash) WHERE e.sequence = s.sequence`,
+       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS s(sequence, position, hash)
+       WHERE e.sequence = s.sequence AND e.sequence = ANY($1)`,
       [rows.map(({ sequence }) => sequence), hashes.map(({ position }) => position), hashes.map(({ hash }) => hash)],
     );
     for (const chain of chains.values()) await keep(client, chain);

@@ -23,6 +23,8 @@ export function connect(url: string, { max = 15 } = {}): { pool: pg.Pool; prisma
     connectionTimeoutMillis: 10_000,
     query_timeout: 60_000,
     idleTimeoutMillis: 30_000,
+    // Plans are made once and kept: one made while a table was empty would read the whole of it ever after.
+    onConnect: async (client) => void (await client.query('SET enable_seqscan = off')),
   });
   // A connection that breaks is replaced by the pool, and whoever waits for it hears of it by the query. Without
   // listeners, for the idle ones and for those handed out between two queries, it would end the process.

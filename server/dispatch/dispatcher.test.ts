@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pool, prisma } from '../db/client';
-import { cancel, decide, submit } from '../engine/requests';
+import { cancel, decide } from '../engine/requests';
+import { submit } from '../engine/submit';
 import { startWorker, type Worker } from '../engine/worker';
 import { runtime, setRuntime } from '../runtime';
 import { useDatabase } from '../testing/database';

@@ -5,7 +5,7 @@ import type { AuditRow } from '../api/operation';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, storeWorkflow } from '../testing/runs';
-import { submit, type NewRun } from './requests';
+import { submit, type NewRun } from './submit';
 
 useDatabase();
 

@@ -9,7 +9,7 @@ import { nextTimes } from './cron';
 import { isFull } from './limits';
 import { gapsOf } from './readiness';
 import { repeat } from './repeat';
-import { submit } from './requests';
+import { submit } from './submit';
 
 const EVERY_MS = 1000;
 /** Where somebody else keeps the time, a look now and then suffices. */

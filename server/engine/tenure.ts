@@ -11,6 +11,8 @@ import { wishReader, type ReadWishes } from './wishes';
 /** A worker under one lease: what it has, from registering until the lease is lost or handed back. */
 export class Tenure {
   readonly runs = new Map<string, Run>();
+  /** Runs that are being stored as this worker's own. */
+  readonly expected = new Set<string>();
   private readonly losing = new AbortController();
   private readonly checkpoint: WriteCheckpoint;
   private readonly readWishes: ReadWishes;
@@ -44,6 +46,16 @@ export class Tenure {
     return isMine;
   }
 
+  /** How many runs it has or is about to have. */
+  get size(): number {
+    return this.runs.size + this.expected.size;
+  }
+
+  /** False: the database may say that it is this worker's, but nothing of it is known here. */
+  knows(executionId: string): boolean {
+    return this.runs.has(executionId) || this.expected.has(executionId);
+  }
+
   /** How long it has been in touch with the database, in milliseconds; 0 when it isn't. */
   contactMs(): number {
     const now = performance.now();
@@ -58,6 +70,7 @@ export class Tenure {
       children,
       lost: this.losing.signal,
     });
+    this.expected.delete(claimed.id);
     this.runs.set(claimed.id, run);
     run.done
       .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))

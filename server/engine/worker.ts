@@ -4,6 +4,7 @@ import { log } from '../log';
 import { sweepChildren } from './children';
 import { claim, type ClaimedRun } from './claim';
 import type { Kinds } from './graph';
+import { offerPlaces, type Places } from './handover';
 import { sweepQueues } from './limits';
 import { owned, sweep } from './lease';
 import { Breath } from './pace';
@@ -53,6 +54,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let cursor = '';
   /** The last look ended for want of room: each place that becomes free is a reason to look again. */
   let isFull = false;
+  /** The last look found nothing left that waits: a new run passes nobody over. */
+  let isDrained = false;
+  /** Room that a claim under way may fill. */
+  let claimed = 0;
   let reconciledAt = 0;
   /** Tells whoever waits for it that the worker has room. */
   let ring: () => void = () => {};
@@ -85,31 +90,63 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await reconcile(mine);
     let waitMs = pollMs;
     for (;;) {
-      const free = concurrency - mine.runs.size;
+      const free = concurrency - mine.size;
       isFull = free <= 0;
+      if (isFull) isDrained = false;
       // What it leaves is for the others.
       if (isFull) offer();
       if (isFull || isStopping || mine.lost.aborted) return pollMs;
-      const taken = await claim(mine.id, free, cursor);
-      cursor = taken.cursor;
+      // While nothing waited, part of the room stays for what is stored meanwhile.
+      claimed = isDrained ? Math.ceil(free / 2) : free;
+      const taken = await claim(mine.id, claimed, cursor).finally(() => (claimed = 0));
+      ({ cursor, isDrained } = taken);
       if (taken.runs.length > 0) await start(mine, taken.runs);
       if (taken.nextDueMs !== null && taken.nextDueMs <= horizonMs) {
         waitMs = Math.min(waitMs, Math.ceil(taken.nextDueMs) + SLACK_MS);
       }
-      if (taken.isDrained) return waitMs;
+      if (isDrained) return waitMs;
     }
   }
 
-  async function start(mine: Tenure, claimed: ClaimedRun[]): Promise<void> {
-    const graphs = await load(claimed);
+  async function start(mine: Tenure, runs: ClaimedRun[]): Promise<void> {
+    const graphs = await load(runs);
     // What the first ones come to is on its way to the database while the next ones compute.
     const breath = new Breath();
-    for (const [index, run] of claimed.entries()) {
+    for (const [index, run] of runs.entries()) {
       if (breath.isDue) await breath.take();
       mine.start(run, graphs[index], freed);
       // A claim that was under way when the end began: what it took is handed back untouched.
       if (isStopping) mine.stopRuns();
     }
+  }
+
+  function keepPlaces(executionIds: string[]): Places | undefined {
+    const mine = tenure;
+    const room = isDrained && !isStopping && !mine.lost.aborted ? concurrency - mine.size - claimed : 0;
+    if (room <= 0) return undefined;
+    const ids = new Set(executionIds.slice(0, room));
+    for (const id of ids) mine.expected.add(id);
+    const leave = (left: Iterable<string>) => {
+      for (const id of left) mine.expected.delete(id);
+      freed();
+    };
+    return {
+      workerId: mine.id,
+      ids,
+      fill(runs) {
+        const filled = new Set(runs.map(({ id }) => id));
+        leave([...ids].filter((id) => !filled.has(id)));
+        if (runs.length === 0) return;
+        // Whoever asked for them is answered first.
+        setImmediate(() => {
+          start(mine, runs).catch((error: unknown) => {
+            // By their rows they are still this worker's: the next reconciliation lets go of them.
+            leave(filled);
+            failed('starting runs failed')(error);
+          });
+        });
+      },
+    };
   }
 
   function freed(): void {
@@ -118,7 +155,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function room(): Promise<void> {
-    if (tenure.runs.size < concurrency || isStopping) return Promise.resolve();
+    if (tenure.size < concurrency || isStopping) return Promise.resolve();
     return new Promise((resolve) => (ring = resolve));
   }
 
@@ -127,7 +164,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (performance.now() - reconciledAt < RECONCILE_MS) return;
     const rows = await owned(mine.id);
     for (const { id, isWished } of rows) if (isWished) mine.runs.get(id)?.wish();
-    await mine.release(rows.filter(({ id }) => !mine.runs.has(id)).map(({ id }) => id));
+    await mine.release(rows.filter(({ id }) => !mine.knows(id)).map(({ id }) => id));
     reconciledAt = performance.now();
   }
 
@@ -146,10 +183,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     room,
   });
   for (const loop of loops) loop.now();
+  const withdraw = offerPlaces({ keepPlaces });
 
   return {
     async stop() {
       isStopping = true;
+      withdraw();
       ring();
       tenure.stopRuns();
       await Promise.all([claiming.stop(), heard.close()]);

@@ -6,7 +6,7 @@ import { conflict, invalid, invalidField, notFound, Problem, unauthorized } from
 import { isSignedBy, type CallingWebhook } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
-import { submitDelivery, type NewDelivery } from '../engine/requests';
+import { submitDelivery, type NewDelivery } from '../engine/submit';
 import {
   bodyOf,
   keepTurnedAway,

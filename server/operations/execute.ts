@@ -3,7 +3,7 @@ import { Accepted, ExecuteRequest } from '@/contract/execution';
 import { operation } from '../api/operation';
 import { invalid } from '../api/problem';
 import { partOf } from '../engine/part';
-import { submit } from '../engine/requests';
+import { submit } from '../engine/submit';
 import { inputIssues } from '../nodes/start';
 import { requireReady, seen, shown } from './workflow-content';
 import { lastSaved } from './workflow-versions';

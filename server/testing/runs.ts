@@ -6,7 +6,7 @@ import { pool } from '../db/client';
 import { newId } from '../db/ids';
 import type { Kinds } from '../engine/graph';
 import { readExecution } from '../engine/report';
-import { submit } from '../engine/requests';
+import { submit } from '../engine/submit';
 import { nodeKinds } from '../nodes';
 import { done, nodeKind, type Outcome, type RunContext } from '../nodes/node';
 
