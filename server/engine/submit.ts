@@ -147,6 +147,7 @@ const handedRun = ({ executionId, run }: Submission, claimedAt: Date): ClaimedRu
   untilNodeId: run.untilNodeId ?? null,
   status: 'pending',
   input: run.input ?? null,
+  inputBytes: null,
   claims: 1,
   isCancelRequested: false,
   claimedAt,
