@@ -80,6 +80,19 @@ test('an account is connected at a provider, used by a run, and connected again'
   await page.getByRole('tab', { name: 'Result' }).click();
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('ada');
   await picture(page, info, 'run');
+
+  await page.getByRole('tab', { name: 'Parameters' }).click();
+  await page.getByRole('combobox', { name: 'Operation' }).click();
+  await page.getByRole('option', { name: 'Create a playlist' }).click();
+  await page.getByRole('textbox', { name: 'User id' }).fill('ada');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('{{ "Songs of " & nodes.start.listener }}');
+  await page.getByRole('switch', { name: 'Public' }).press('Space');
+  await picture(page, info, 'parameters');
+  await page.getByRole('button', { name: 'Run this node' }).click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  const output = page.getByRole('region', { name: 'Output' });
+  await expect(output).toContainText('POST /api/users/ada/playlists');
+  await expect(output).toContainText('Songs of');
 });
 
 test('what keeps an account from being connected is explained', async ({ page }, info) => {

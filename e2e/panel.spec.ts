@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { listenOn } from '../server/testing/listen';
 import { enter, makeWorkflow, picture, runWorkflow } from './person';
 
 const at = (x: number) => ({ x, y: 0 });
@@ -40,6 +41,15 @@ const openNode = async (page: Page, name: string) => {
   }).toPass();
   return dialog;
 };
+
+/** A service that refuses, in turns with one word and another. */
+async function refusing() {
+  let calls = 0;
+  return listenOn((_, response) => {
+    calls += 1;
+    response.writeHead(503, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: `No. ${2 - (calls % 2)}` }));
+  });
+}
 
 test('a node is set up with the data before it: expressions, dragging, views, pins, parts of runs', async ({
   page,
@@ -95,6 +105,15 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await dialog.getByRole('textbox', { name: 'Expression' }).fill('1');
   await expect(output.getByText('Outdated')).toBeVisible();
   await picture(page, info, 'outdated');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('complementary', { name: 'Node' }).getByText('Outdated')).toBeVisible();
+
+  const order = page.getByRole('group', { name: 'Order', exact: true });
+  await order.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Run to here' }).click();
+  await expect(order).toContainText('Done');
+  await expect(page.getByRole('group', { name: 'Sum', exact: true })).not.toContainText('Done');
 });
 
 test('a credential is made and tried inside the node, and the draft stays', async ({ page }, info) => {
@@ -119,7 +138,11 @@ test('a credential is made and tried inside the node, and the draft stays', asyn
   await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
 });
 
-test('a run that failed is explained, stepped through, compared, and opened in the editor', async ({ page }, info) => {
+test('a run that failed is explained, stepped through, compared, and opened in the editor', async ({
+  page,
+  context,
+}, info) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await enter(page);
   const body = {
     nodes: [
@@ -128,16 +151,26 @@ test('a run that failed is explained, stepped through, compared, and opened in t
     ],
     connections: [wire('start', 'check')],
   };
+  const { url, close } = await refusing();
   const id = await makeWorkflow(page, 'Fails', {
     nodes: [
       { id: 'start', type: 'start', position: at(0), config: {} },
+      {
+        id: 'call',
+        type: 'http_request',
+        name: 'Call',
+        position: at(150),
+        config: { url: `${url}/{{ execution.workflowId }}`, method: 'POST', body: { a: '{{ 1 + 1 }}' } },
+        retry: { maxAttempts: 2, backoffMs: 0 },
+      },
       { id: 'each', type: 'for_each', name: 'Each', position: at(300), config: { items: '["a", "b"]', body } },
       { id: 'shape', type: 'transform', name: 'Shape', position: at(600), config: { expression: '$sum(input)' } },
     ],
-    connections: [wire('start', 'each'), wire('each', 'shape')],
+    connections: [wire('start', 'call'), { ...wire('call', 'each'), sourcePort: 'error' }, wire('each', 'shape')],
   });
   await runWorkflow(page, id);
   const run = await runWorkflow(page, id);
+  await close();
   await page.goto(`/executions/${run}`);
   const panel = page.getByRole('complementary', { name: 'Shape' });
   await expect(panel.getByText('EXPRESSION', { exact: true })).toBeVisible();
@@ -150,6 +183,18 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   await expect(page.getByRole('region', { name: 'Timeline of the run' }).locator('[aria-current]')).toContainText(
     'Each',
   );
+  await page.keyboard.press('ArrowLeft');
+  const call = page.getByRole('complementary', { name: 'Call' });
+  await expect(call.getByRole('combobox', { name: 'Attempt' })).toHaveValue(/Attempt 2 of 2/);
+  await call.getByRole('button', { name: 'Attempt before' }).press('Enter');
+  await expect(call.getByRole('region', { name: 'answer' })).toContainText('No. 1');
+  await expect(call.getByRole('region', { name: 'parameters' })).toContainText(`/${id}`);
+  await picture(page, info, 'attempt');
+  await call.getByRole('button', { name: 'Copy as cURL' }).click();
+  await expect(call.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const curl = await page.evaluate(() => navigator.clipboard.readText());
+  expect(curl).toContain(`curl '${url}/${id}'`);
+  expect(curl).toContain(`--data-raw '{"a":2}'`);
   await page.keyboard.press('Escape');
   const whole = page.getByRole('complementary', { name: 'Run' });
   await whole.getByRole('button', { name: 'Round before' }).click();

@@ -25,7 +25,8 @@ test('a workflow is called by others and by the clock', async ({ page }, info) =
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Called by others');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('button', { name: 'Triggers' }).click();
+  await page.getByRole('group', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Webhooks and schedules' }).click();
   await page.getByLabel('Path').fill('orders/new');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const first = await copied(page);

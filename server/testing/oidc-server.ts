@@ -20,7 +20,7 @@ const PAGE = `<!doctype html><html lang="en"><title>Sign in</title><h1>The provi
 
 /**
  * A real OAuth 2.0 provider (oidc-provider) that insists on PKCE and rotates refresh tokens, with an API under `/api`
- * that tells the bearer of a good token who it speaks for. `onToken` runs before the token endpoint answers.
+ * that tells the bearer of a good token who it speaks for and what it was asked. `onToken` runs before the token endpoint answers.
  */
 export function oidcServer(issuer: string, options: OidcServerOptions, onToken = async (): Promise<void> => {}) {
   const { redirectUris, scopes, authentication = 'client_secret_post', lifetime = () => 3600, asks = false } = options;
@@ -70,7 +70,8 @@ export function oidcServer(issuer: string, options: OidcServerOptions, onToken =
   };
   const api: RequestListener = async (request, response) => {
     const token = await oidc.AccessToken.find(request.headers.authorization?.replace(/^Bearer /, '') ?? '');
-    const body = token ? { account: token.accountId, scope: token.scope } : { error: 'invalid_token' };
+    const asked = { request: `${request.method} ${request.url}`, sent: await textOf(request) };
+    const body = token ? { account: token.accountId, scope: token.scope, ...asked } : { error: 'invalid_token' };
     response.writeHead(token ? 200 : 401, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
   const listener: RequestListener = async (request, response) => {
