@@ -126,9 +126,9 @@ export const Execution = z
   .meta({ id: 'Execution' });
 export type Execution = z.infer<typeof Execution>;
 
-export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true }).meta({
-  id: 'ExecutionSummary',
-});
+export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true })
+  .extend({ workflowName: z.string().meta({ description: 'As it is called now' }) })
+  .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
 export const ExecutionPage = page(ExecutionSummary).meta({ id: 'ExecutionPage' });
@@ -139,6 +139,9 @@ export const ExecutionQuery = PageQuery.extend({
   trigger: Trigger.optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
+  search: text(0, 200)
+    .optional()
+    .meta({ description: 'Part of the name that the workflow has now, in any case; or the id of the execution' }),
 });
 
 export const ExecuteRequest = z.strictObject({

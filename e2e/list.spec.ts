@@ -67,7 +67,7 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 });
 
-test('runs are filtered, and cancelled together', async ({ page }, info) => {
+test('runs are filtered, cancelled together, and run again together', async ({ page }, info) => {
   await enter(page);
   for (let run = 0; run < 2; run += 1) {
     await page.getByRole('button', { name: 'Run Welcome' }).click();
@@ -77,8 +77,27 @@ test('runs are filtered, and cancelled together', async ({ page }, info) => {
   await page.goto('/executions');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting' }).click();
-  await page.getByRole('checkbox', { name: 'Choose all that are under way' }).check();
+  await page.getByRole('textbox', { name: 'Search executions' }).fill('welc');
+  await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
   await picture(page, info, 'chosen');
-  await page.getByRole('button', { name: 'Cancel them' }).click();
+  await page.getByRole('button', { name: /^Cancel \w+$/ }).click();
   await expect(page.getByText('No run fits')).toBeVisible();
+
+  await page.getByRole('textbox', { name: 'Search executions' }).fill('nobody’s');
+  await expect(page.getByText('No run fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page
+    .getByRole('checkbox', { name: /Choose the run/ })
+    .first()
+    .check();
+  await page.getByRole('button', { name: 'Run one again' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText(
+    /Run again.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Run again/,
+  );
+  await page
+    .getByRole('checkbox', { name: /Choose the run/ })
+    .first()
+    .check();
+  await page.getByRole('button', { name: 'Cancel one' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('Failed');
 });

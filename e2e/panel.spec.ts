@@ -47,7 +47,9 @@ async function refusing() {
   let calls = 0;
   return listenOn((_, response) => {
     calls += 1;
-    response.writeHead(503, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: `No. ${2 - (calls % 2)}` }));
+    response
+      .writeHead(503, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ error: `No. ${2 - (calls % 2)}` }));
   });
 }
 

@@ -1,4 +1,5 @@
-import { Group, Select } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import type { ExecutionStatus, Trigger } from '@/contract/execution';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '../ui/status';
@@ -7,6 +8,8 @@ import { TRIGGER_WORDS } from './trigger';
 
 /** What a list of runs is narrowed to. */
 export interface Filters {
+  /** Part of a workflow's name, or the id of a run. */
+  search: string;
   status: ExecutionStatus | null;
   workflowId: string | null;
   trigger: Trigger | null;
@@ -14,7 +17,7 @@ export interface Filters {
   within: string | null;
 }
 
-export const NO_FILTERS: Filters = { status: null, workflowId: null, trigger: null, within: null };
+export const NO_FILTERS: Filters = { search: '', status: null, workflowId: null, trigger: null, within: null };
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
@@ -28,6 +31,15 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
   const common = { clearable: true, flex: 1, miw: 130 };
   return (
     <Group mb="md" gap="sm">
+      <TextInput
+        flex="1 1 100%"
+        aria-label="Search executions"
+        placeholder="Name of a workflow, or id of a run"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={200}
+        value={filters.search}
+        onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
+      />
       <Select
         {...common}
         aria-label="Status"
@@ -67,9 +79,10 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** As the service asks for it. The beginning is cut to the minute, so that asking again asks the same. */
-export function queryOf({ status, workflowId, trigger, within }: Filters, now: number) {
+export function queryOf({ search, status, workflowId, trigger, within }: Filters, now: number) {
   const from = within === null ? undefined : now - Number(within) * HOUR_MS;
   return {
+    search: search.trim() || undefined,
     status: status ?? undefined,
     workflowId: workflowId ?? undefined,
     trigger: trigger ?? undefined,

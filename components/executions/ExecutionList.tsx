@@ -4,6 +4,7 @@ import { Button, Group, Pagination } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useTRPC } from '../client/trpc';
 import { EmptyState } from '../ui/EmptyState';
 import { FailureNote } from '../ui/FailureNote';
@@ -12,7 +13,7 @@ import { Page } from '../ui/Page';
 import { PageHeader } from '../ui/PageHeader';
 import { SpoolArt } from '../ui/SpoolArt';
 import { useNow } from '../ui/useNow';
-import { BulkCancel } from './BulkCancel';
+import { BulkActions } from './BulkActions';
 import { ExecutionFilters, NO_FILTERS, queryOf, type Filters } from './ExecutionFilters';
 import { ExecutionTable } from './ExecutionTable';
 
@@ -24,23 +25,32 @@ export function ExecutionList() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(60_000);
   const [page, setPage] = useState(1);
+  /** Who leafs through the list sees it as it was when they began: what starts meanwhile moves nothing. */
+  const [until, setUntil] = useState<string>();
+  const [search] = useDebouncedValue(filters.search, 200);
+  const wanted = { ...queryOf({ ...filters, search }, now), to: until };
   const { data, error, refetch } = useQuery(
     trpc.executions.list.queryOptions(
-      { query: { ...queryOf(filters, now), limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) } },
+      { query: { ...wanted, limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) } },
       { refetchInterval: 5000, placeholderData: keepPreviousData },
     ),
   );
-  const isFiltered = Object.values(filters).some((value) => value !== null);
+  const isFiltered = Object.values(filters).some(Boolean);
   const narrow = (next: Filters) => {
     setFilters(next);
-    setPage(1);
+    goTo(1);
+  };
+  const goTo = (next: number) => {
+    setUntil(next === 1 ? undefined : (until ?? data?.data[0]?.createdAt));
+    setPage(next);
     setChosen(new Set());
   };
+  const picked = data?.data.filter(({ id }) => chosen.has(id)) ?? [];
   return (
     <Page>
       <PageHeader title="Executions" summary="Every run of this workspace’s workflows, newest first." />
       <ExecutionFilters filters={filters} onChange={narrow} />
-      {chosen.size > 0 && <BulkCancel ids={[...chosen]} onDone={() => setChosen(new Set())} />}
+      {picked.length > 0 && <BulkActions chosen={picked} onDone={() => setChosen(new Set())} />}
       {error && <FailureNote title="The executions can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={8} />}
       {data && data.data.length > 0 && <ExecutionTable executions={data.data} chosen={chosen} onChoose={setChosen} />}
@@ -70,7 +80,7 @@ export function ExecutionList() {
           <Pagination
             total={Math.ceil(data.total / PER_PAGE)}
             value={page}
-            onChange={setPage}
+            onChange={goTo}
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
           />
         </Group>

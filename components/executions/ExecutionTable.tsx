@@ -1,9 +1,7 @@
 import { Checkbox, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ExecutionSummary } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { useTRPC } from '../client/trpc';
 import { Duration } from '../ui/Duration';
 import { RUN_LOOK } from '../ui/status';
 import { StatusBadge } from '../ui/StatusBadge';
@@ -18,19 +16,13 @@ interface Props {
 }
 
 export function ExecutionTable({ executions, chosen, onChoose }: Props) {
-  const open = executions.filter(({ status }) => !isFinal(status)).map(({ id }) => id);
+  const ids = executions.map(({ id }) => id);
+  const isAll = ids.every((id) => chosen.has(id));
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     onChoose(next);
   };
-  const trpc = useTRPC();
-  const { data: workflows } = useQuery(
-    trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
-  );
-  const names = new Map(workflows?.data.map(({ id, name }) => [id, name]));
-  // Until the names are known, something as tall as they are.
-  const nameOf = (id: string) => names.get(id) ?? (workflows ? id : '…');
   return (
     <div className={classes.frame}>
       <Table className={classes.table} layout="fixed" verticalSpacing="sm" horizontalSpacing="md">
@@ -39,10 +31,10 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             <Table.Th w={44}>
               <Checkbox
                 size="xs"
-                aria-label="Choose all that are under way"
-                disabled={open.length === 0}
-                checked={open.length > 0 && open.every((id) => chosen.has(id))}
-                onChange={(event) => onChoose(new Set(event.currentTarget.checked ? open : []))}
+                aria-label="Choose all of this page"
+                checked={isAll}
+                indeterminate={!isAll && ids.some((id) => chosen.has(id))}
+                onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ids : []))}
               />
             </Table.Th>
             <Table.Th w={120}>Status</Table.Th>
@@ -59,22 +51,20 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
         <Table.Tbody>
           {executions.map((execution) => (
             <Table.Tr key={execution.id} className={classes.row}>
-              <Table.Td>
-                {!isFinal(execution.status) && (
-                  <Checkbox
-                    size="xs"
-                    aria-label={`Choose the run of ${names.get(execution.workflowId) ?? execution.workflowId}`}
-                    checked={chosen.has(execution.id)}
-                    onChange={() => toggle(execution.id)}
-                  />
-                )}
+              <Table.Td className={classes.above}>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Choose the run of ${execution.workflowName}`}
+                  checked={chosen.has(execution.id)}
+                  onChange={() => toggle(execution.id)}
+                />
               </Table.Td>
               <Table.Td>
                 <StatusBadge look={RUN_LOOK[execution.status]} />
               </Table.Td>
               <Table.Td>
                 <Link href={`/executions/${execution.id}`} className={classes.link}>
-                  {nameOf(execution.workflowId)}
+                  {execution.workflowName}
                 </Link>
                 {execution.error && (
                   <Text size="xs" c="dimmed" lineClamp={1}>

@@ -53,18 +53,18 @@ describe('the count of executions', () => {
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
     const moment = optional(fc.integer({ min: -10, max: 80 }).map((tenth) => at(tenth / 10).toISOString()));
     const filters = fc.record({
-      workflowId: optional(fc.constantFrom(workflowId, other)),
+      workflowIds: optional(fc.subarray([workflowId, other])),
       status: optional(fc.constantFrom(...statuses)),
       trigger: optional(fc.constantFrom('manual' as const, 'webhook' as const)),
       from: moment,
       to: moment,
     });
     await fc.assert(
-      fc.asyncProperty(filters, async ({ from, to, ...filter }) => {
+      fc.asyncProperty(filters, async ({ from, to, workflowIds, ...filter }) => {
         const plain = await prisma().execution.count({
-          where: { workspaceId, ...filter, createdAt: { gte: from, lte: to } },
+          where: { workspaceId, ...filter, workflowId: { in: workflowIds }, createdAt: { gte: from, lte: to } },
         });
-        expect(await count({ ...filter, from, to })).toBe(plain);
+        expect(await count({ ...filter, workflowIds, from, to })).toBe(plain);
       }),
       { numRuns: 60 },
     );
@@ -95,7 +95,7 @@ describe('the count of executions', () => {
 
   test('tells nothing of other workspaces', async () => {
     await store('completed', at(0));
-    expect(await countExecutions({ workspaceId: await buildWorkspace(), workflowId })).toBe(0);
+    expect(await countExecutions({ workspaceId: await buildWorkspace(), workflowIds: [workflowId] })).toBe(0);
   });
 });
 

@@ -6,7 +6,8 @@ import { repeat } from './repeat';
 /** Which executions are counted. */
 export interface Counted {
   workspaceId: string;
-  workflowId?: string;
+  /** None: those of every workflow. */
+  workflowIds?: string[];
   status?: ExecutionStatus;
   trigger?: Trigger;
   /** Bounds of `createdAt`, ISO 8601, both included. */
@@ -51,7 +52,7 @@ async function countRows(conditions: string[], values: unknown[]): Promise<numbe
  */
 export async function countExecutions({
   workspaceId,
-  workflowId,
+  workflowIds,
   status,
   trigger,
   from,
@@ -70,17 +71,17 @@ export async function countExecutions({
   const own = [
     ...filters,
     `workspace_id = ${given(workspaceId)}`,
-    ...(workflowId ? [`workflow_id = ${given(workflowId)}`] : []),
+    ...(workflowIds ? [`workflow_id = ANY(${given(workflowIds)})`] : []),
   ];
   const counted = (table: string, what: string, conditions: string[]) =>
     `(SELECT coalesce(${what}, 0) FROM ${table} WHERE ${conditions.join(' AND ')})`;
 
   // A workflow's tally has no hours: between bounds, its executions are counted as they stand.
-  if (workflowId && (from || to)) return countRows([...own, ...within('created_at', spanOf(from, to))], values);
+  if (workflowIds && (from || to)) return countRows([...own, ...within('created_at', spanOf(from, to))], values);
 
   const span = spanOf(from, to);
   const { hours, ends } = hoursOf(span);
-  const scope = `scope = ${given(workflowId ?? workspaceId)}`;
+  const scope = `scope = ANY(${given(workflowIds ?? [workspaceId])})`;
   const parts = [
     counted('execution_tally', 'sum(count)', [scope, ...filters, ...within('hour', hours), ...theirs(workspaceId)]),
     counted('execution', 'count(*)', [...own, 'completed_at IS NULL', ...within('created_at', span)]),
@@ -93,8 +94,8 @@ export async function countExecutions({
 
   /** A workflow's tally is known by its id alone: it must be the workspace's. */
   function theirs(workspace: string): string[] {
-    if (!workflowId) return [];
-    return [`EXISTS (SELECT FROM workflow WHERE id = ${given(workflowId)} AND workspace_id = ${given(workspace)})`];
+    if (!workflowIds) return [];
+    return [`EXISTS (SELECT FROM workflow WHERE id = scope AND workspace_id = ${given(workspace)})`];
   }
 }
 

@@ -113,6 +113,18 @@ test('the list has the newest first, filters, and leaves inputs and results out'
   expect(all.data[0]).not.toHaveProperty('input');
   expect((await list(`?workflowId=${one}`)).total).toBe(2);
   expect((await list('?trigger=webhook')).total).toBe(0);
+  expect(all.data[0]?.workflowName).toMatch(/^workflow/);
+  await call('PUT', `/api/workflows/${other}`, { token: user.token, body: { name: 'Bills of 100 % of us' } });
+  const found = async (search: string, more = '') => {
+    const { data, total } = await list(`?search=${encodeURIComponent(search)}${more}`);
+    expect(total).toBe(data.length);
+    return data.map(({ id }) => id);
+  };
+  expect(await found('00 % OF')).toEqual([ids[1]]);
+  expect(await found('bills', `&workflowId=${one}`)).toEqual([]);
+  expect(await found('bills', '&from=2020-01-01T00:00:00Z&status=paused')).toEqual([]);
+  expect(await found(ids[2] ?? '')).toEqual([ids[2]]);
+  expect(await found('exec_nobody')).toEqual([]);
   expect((await list('?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')).total).toBe(0);
   expect((await list(`?to=2999-01-01T00:00:00Z&limit=1&offset=2`)).data.map(({ id }) => id)).toEqual([ids[0]]);
 });

@@ -26,15 +26,17 @@ import { readNodeResult } from '../engine/node-report';
 import { readExecution, readLogs } from '../engine/report';
 import { cancel as requestCancel, decide } from '../engine/requests';
 import { countExecutions } from '../engine/tally';
+import { workflowsCalled } from './workflow-content';
 
 const tag = 'Executions';
 const Id = z.strictObject({ id: z.string() });
 
-type Listed = Omit<Row, 'input' | 'output'>;
+type Listed = Omit<Row, 'input' | 'output'> & { workflow: { name: string } };
 
 const summary = (row: Listed) => ({
   id: row.id,
   workflowId: row.workflowId,
+  workflowName: row.workflow.name,
   workflowVersion: row.workflowVersion,
   status: row.status as ExecutionStatus,
   trigger: row.trigger as Trigger,
@@ -66,28 +68,37 @@ const list = operation({
   effect: 'read',
   query: ExecutionQuery,
   output: ExecutionPage,
-  async run({ db, caller }, { query: { limit, offset, from, to, ...filter } }) {
+  async run({ db, caller }, { query: { limit, offset, from, to, search, ...filter } }) {
+    const { workspaceId } = caller;
+    const { workflowId, status, trigger } = filter;
+    const isId = search?.startsWith('exec_') === true;
+    const workflowIds =
+      search && !isId ? await workflowsCalled(db, workspaceId, search, workflowId) : workflowId && [workflowId];
     const asked = {
-      workspaceId: caller.workspaceId,
-      ...filter,
+      workspaceId,
+      status,
+      trigger,
+      ...(isId ? { id: search } : {}),
+      ...(workflowIds ? { workflowId: { in: workflowIds } } : {}),
       createdAt: { gte: from, lte: to },
       // Says what the status says; by it those under way, few among many, are found in an index of their own.
       ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
     };
     const visible = visibleTo(caller, 'execution');
     const where = { AND: [asked, visible] };
-    const seesAll = Object.keys(visible).length === 0;
+    const seesAll = Object.keys(visible).length === 0 && !isId;
     const [rows, total] = await Promise.all([
       db.execution.findMany({
         where,
         omit: { input: true, output: true },
+        include: { workflow: { select: { name: true } } },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: limit,
         skip: offset,
       }),
       // The tally knows whole workspaces and workflows; what only some may see is counted row by row.
       seesAll
-        ? countExecutions({ workspaceId: caller.workspaceId, from, to, ...filter })
+        ? countExecutions({ workspaceId, from, to, status, trigger, workflowIds: workflowIds || undefined })
         : db.execution.count({ where }),
     ]);
     return { data: rows.map(summary), total, limit, offset };

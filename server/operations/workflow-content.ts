@@ -105,3 +105,14 @@ export async function inputIssuesOf(
   }
   return inputIssues(entry.definition, input);
 }
+
+/** The workflows whose names contain a text; of one alone, if that is asked for. */
+export async function workflowsCalled(
+  db: Db,
+  workspaceId: string,
+  search: string,
+  id: string | undefined,
+): Promise<string[]> {
+  const where = { workspaceId, id, name: containing(search) };
+  return (await db.workflow.findMany({ where, select: { id: true } })).map((found) => found.id);
+}
