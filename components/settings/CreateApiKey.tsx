@@ -1,12 +1,12 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { ApiKeyScope } from '@/contract/api-key';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
 import { CopyField } from '../ui/CopyField';
-import { ErrorNote } from '../ui/ErrorNote';
+import { CreateDialog } from './CreateDialog';
 
 const SCOPES: Record<ApiKeyScope, string> = {
   read: 'Reads everything but members, SSO, keys and audit',
@@ -36,68 +36,60 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): 
     setName('');
     onClose();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     create.mutate({ body: { name: name.trim(), scopes, expiresAt } });
   };
+  const outcome = create.data && (
+    <>
+      <Alert color="weld" title="Copy it now">
+        The key is shown this once. Nobody can read it again.
+      </Alert>
+      <CopyField label="Key" value={create.data.key} />
+    </>
+  );
   return (
-    <Modal opened={isOpen} onClose={close} title="New API key">
-      {create.data ? (
-        <Stack>
-          <Alert color="weld" title="Copy it now">
-            The key is shown this once. Nobody can read it again.
-          </Alert>
-          <CopyField label="Key" value={create.data.key} />
-          <Button w="fit-content" onClick={close}>
-            Done
-          </Button>
+    <CreateDialog
+      isOpen={isOpen}
+      title="New API key"
+      action="Create"
+      isBusy={create.isPending}
+      isComplete={scopes.length > 0 && name.trim() !== ''}
+      problem={elsewhere}
+      outcome={outcome}
+      onSubmit={submit}
+      onClose={close}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Nightly import"
+        required
+        maxLength={200}
+        data-autofocus
+        value={name}
+        error={at.get('name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label="Scopes"
+        value={scopes}
+        error={at.get('scopes')}
+        onChange={(values) => setScopes(values.map((value) => ApiKeyScope.parse(value)))}
+      >
+        <Stack gap="xs" my="xs">
+          {ApiKeyScope.options.map((scope) => (
+            <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
+          ))}
         </Stack>
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <ErrorNote>{elsewhere}</ErrorNote>
-            <TextInput
-              label="Name"
-              placeholder="Nightly import"
-              required
-              maxLength={200}
-              data-autofocus
-              value={name}
-              error={at.get('name')}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Checkbox.Group
-              label="Scopes"
-              value={scopes}
-              error={at.get('scopes')}
-              onChange={(values) => setScopes(values.map((value) => ApiKeyScope.parse(value)))}
-            >
-              <Stack gap="xs" my="xs">
-                {ApiKeyScope.options.map((scope) => (
-                  <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            <Select
-              label="Lifetime"
-              data={LIFETIMES}
-              allowDeselect={false}
-              value={days}
-              error={at.get('expiresAt')}
-              onChange={(value) => value && setDays(value)}
-            />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={scopes.length === 0 || name.trim() === ''}>
-                Create
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+      </Checkbox.Group>
+      <Select
+        label="Lifetime"
+        data={LIFETIMES}
+        allowDeselect={false}
+        value={days}
+        error={at.get('expiresAt')}
+        onChange={(value) => value && setDays(value)}
+      />
+    </CreateDialog>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { fieldErrorsOf } from '../client/field-errors';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
 import { CopyField } from '../ui/CopyField';
-import { ErrorNote } from '../ui/ErrorNote';
+import { CreateDialog } from './CreateDialog';
 import { useRoles } from './useRoles';
 
 interface Props {
@@ -28,55 +28,44 @@ export function InviteMember({ workspaceId: id, isOpen, onClose }: Props) {
     setEmail('');
     onClose();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    invite.mutate({ params: { id }, body: { email: email.trim(), role } });
-  };
+  const outcome = invite.data && (
+    <>
+      <Text size="sm">
+        {invite.data.email} is invited for 7 days. If mail is set up, the link is on its way; here it is as well, this
+        once.
+      </Text>
+      <CopyField label="Invitation link" value={invite.data.inviteUrl} />
+    </>
+  );
   return (
-    <Modal opened={isOpen} onClose={close} title="Invite somebody">
-      {invite.data ? (
-        <Stack>
-          <Text size="sm">
-            {invite.data.email} is invited for 7 days. If mail is set up, the link is on its way; here it is as well,
-            this once.
-          </Text>
-          <CopyField label="Invitation link" value={invite.data.inviteUrl} />
-          <Button w="fit-content" onClick={close}>
-            Done
-          </Button>
-        </Stack>
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <ErrorNote>{elsewhere}</ErrorNote>
-            <TextInput
-              label="Email"
-              type="email"
-              required
-              data-autofocus
-              value={email}
-              error={at.get('email')}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-            <Select
-              label="Role"
-              allowDeselect={false}
-              data={roles?.data.map(({ name }) => name) ?? [role]}
-              value={role}
-              error={at.get('role')}
-              onChange={(value) => value && setRole(value)}
-            />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                Send invitation
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+    <CreateDialog
+      isOpen={isOpen}
+      title="Invite somebody"
+      action="Send invitation"
+      isBusy={invite.isPending}
+      isComplete={email.trim() !== ''}
+      problem={elsewhere}
+      outcome={outcome}
+      onSubmit={() => invite.mutate({ params: { id }, body: { email: email.trim(), role } })}
+      onClose={close}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        data-autofocus
+        value={email}
+        error={at.get('email')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Select
+        label="Role"
+        allowDeselect={false}
+        data={roles?.data.map(({ name }) => name) ?? [role]}
+        value={role}
+        error={at.get('role')}
+        onChange={(value) => value && setRole(value)}
+      />
+    </CreateDialog>
   );
 }

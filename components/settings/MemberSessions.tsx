@@ -1,12 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Member } from '@/contract/workspace';
-import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
-import { ErrorNote } from '../ui/ErrorNote';
-import { Listing } from '../ui/Listing';
-import { SessionRow } from './SessionRow';
+import { DeviceList } from './DeviceList';
 
 interface Props {
   workspaceId: string;
@@ -22,23 +19,15 @@ export function MemberSessions({ workspaceId: id, member, onClose }: Props) {
   const sessions = useQuery(trpc.sessions.listOfMember.queryOptions({ params: { id, userId }, query: { limit: 100 } }));
   const end = useMutation(trpc.sessions.deleteOneOfMember.mutationOptions({ onSuccess: refresh }));
   const endAll = useMutation(trpc.sessions.deleteOfMember.mutationOptions({ onSuccess: refresh }));
-  const error = end.error ?? endAll.error;
   return (
     <Modal opened onClose={onClose} size="lg" title={`Where ${member.name || member.email} is signed in`}>
       <Stack gap="sm">
-        <ErrorNote>{error && sentence(error)}</ErrorNote>
-        <Listing of="sessions" query={sessions} empty={<Text c="dimmed">Nowhere.</Text>}>
-          {(items) =>
-            items.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                isBusy={end.isPending && end.variables.params.sessionId === session.id}
-                onEnd={() => end.mutate({ params: { id, userId, sessionId: session.id } })}
-              />
-            ))
-          }
-        </Listing>
+        <DeviceList
+          sessions={sessions}
+          endingId={end.isPending ? end.variables.params.sessionId : undefined}
+          error={end.error ?? endAll.error}
+          onEnd={(sessionId) => end.mutate({ params: { id, userId, sessionId } })}
+        />
         {(sessions.data?.total ?? 0) > 1 && (
           <Button
             variant="default"

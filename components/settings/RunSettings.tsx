@@ -1,12 +1,13 @@
 'use client';
 
-import { Anchor, Group, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { Workspace } from '@/contract/workspace';
 import { useTRPC } from '../client/trpc';
 import { Section } from '../ui/Section';
 import { Choice } from './Choice';
+import { CountInput } from './CountInput';
 import { SettingsForm } from './SettingsForm';
 import { useSettings } from './useSettings';
 import { WithWorkspace } from './WithWorkspace';
@@ -71,16 +72,13 @@ function Form({ workspace }: { workspace: Workspace }) {
       </Section>
       <Section title="Webhook signatures" summary="Deliveries without a right signature never start a run.">
         <Stack gap="sm">
-          <NumberInput
+          <CountInput
             label="After a secret is replaced, the old one stays good for"
             description="0 to 168 hours, so that senders can change over. 0 if it has leaked."
-            maw={420}
-            suffix=" hours"
-            allowDecimal={false}
-            allowNegative={false}
+            unit="hours"
             value={values.webhookGraceHours}
             error={errorAt('webhookGraceHours')}
-            onChange={(value) => set({ webhookGraceHours: Number(value) })}
+            onChange={(webhookGraceHours) => set({ webhookGraceHours })}
           />
           <Text size="xs" c="dimmed">
             Secrets are replaced at each webhook, in its workflow. App registrations of connectors are under{' '}

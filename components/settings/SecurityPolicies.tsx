@@ -1,10 +1,11 @@
 'use client';
 
-import { NumberInput, Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { MfaPolicy, type Workspace } from '@/contract/workspace';
 import { useMe } from '../shell/useMe';
 import { Section } from '../ui/Section';
 import { Choice } from './Choice';
+import { CountInput } from './CountInput';
 import { SettingsForm } from './SettingsForm';
 import { useSettings } from './useSettings';
 import { WithWorkspace } from './WithWorkspace';
@@ -52,16 +53,13 @@ function Form({ workspace }: { workspace: Workspace }) {
         </Stack>
       </Section>
       <Section title="Passwords" summary="Common ones, runs of keys and one’s own name are always refused.">
-        <NumberInput
+        <CountInput
           label="Shortest new password"
           description="12 to 64 characters. Passwords that are in use stay good: length helps, forced changes don’t."
-          maw={420}
-          suffix=" characters"
-          allowDecimal={false}
-          allowNegative={false}
+          unit="characters"
           value={values.passwordMinLength}
           error={errorAt('passwordMinLength')}
-          onChange={(value) => set({ passwordMinLength: Number(value) })}
+          onChange={(passwordMinLength) => set({ passwordMinLength })}
         />
       </Section>
       <Section title="Sessions" summary="When people must sign in again. API keys have an end of their own.">

@@ -1,12 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { useRefresh } from '../client/useRefresh';
-import { ErrorNote } from '../ui/ErrorNote';
-import { Listing } from '../ui/Listing';
 import { Section } from '../ui/Section';
-import { SessionRow } from './SessionRow';
+import { DeviceList } from './DeviceList';
 
 /** Where one is signed in, and the way to end it. */
 export function SessionList() {
@@ -15,7 +12,6 @@ export function SessionList() {
   const sessions = useQuery(trpc.sessions.list.queryOptions({ query: { limit: 100 } }));
   const end = useMutation(trpc.sessions.delete.mutationOptions({ onSuccess: refresh }));
   const endOthers = useMutation(trpc.sessions.deleteOthers.mutationOptions({ onSuccess: refresh }));
-  const error = end.error ?? endOthers.error;
   return (
     <Section
       title="Where you are signed in"
@@ -27,21 +23,12 @@ export function SessionList() {
         )
       }
     >
-      <Stack gap="sm">
-        <ErrorNote>{error && sentence(error)}</ErrorNote>
-        <Listing of="sessions" query={sessions} empty={<Text c="dimmed">Nowhere.</Text>}>
-          {(items) =>
-            items.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                isBusy={end.isPending && end.variables.params.id === session.id}
-                onEnd={() => end.mutate({ params: { id: session.id } })}
-              />
-            ))
-          }
-        </Listing>
-      </Stack>
+      <DeviceList
+        sessions={sessions}
+        endingId={end.isPending ? end.variables.params.id : undefined}
+        error={end.error ?? endOthers.error}
+        onEnd={(id) => end.mutate({ params: { id } })}
+      />
     </Section>
   );
 }

@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode, SubmitEvent } from 'react';
+import { ErrorNote } from '../ui/ErrorNote';
+
+interface Props {
+  isOpen: boolean;
+  title: string;
+  /** What the button says. */
+  action: string;
+  isBusy: boolean;
+  isComplete: boolean;
+  /** What is wrong, but with no field. */
+  problem: string | null;
+  /** What came of it and is shown this once; it takes the place of the fields. */
+  outcome: ReactNode | undefined;
+  onSubmit(): void;
+  onClose(): void;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** Makes something whose secret is shown once, in the same dialog. */
+export function CreateDialog(props: Props) {
+  const { isOpen, title, action, isBusy, isComplete, problem, outcome, onSubmit, onClose, children } = props;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      {outcome === undefined ? (
+        <form onSubmit={submit}>
+          <Stack>
+            <ErrorNote>{problem}</ErrorNote>
+            {children}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isBusy} disabled={!isComplete}>
+                {action}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <Stack>
+          {outcome}
+          <Button w="fit-content" onClick={onClose}>
+            Done
+          </Button>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
