@@ -141,7 +141,10 @@ export type WorkflowListed = z.infer<typeof WorkflowListed>;
 
 export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
 
-export const WorkflowQuery = PageQuery.extend({ status: WorkflowStatus.optional(), search: text(0, 200).optional() });
+export const WorkflowQuery = PageQuery.extend({
+  status: WorkflowStatus.optional(),
+  search: text(0, 200).optional(),
+});
 
 /** What a client may say of a workflow. The server adds the check of `definition` against its node types. */
 export const WorkflowFields = z.strictObject({

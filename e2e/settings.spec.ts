@@ -54,7 +54,7 @@ test('somebody is invited and the invitation taken back', async ({ page }, info)
   await expect(page.getByLabel('Invitation link', { exact: true })).toHaveValue(/token=/);
   await picture(page, info, 'invited');
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: `Take the invitation of ${email} back` }).click();
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
   await expect(page.getByText(email)).toHaveCount(0);
 });

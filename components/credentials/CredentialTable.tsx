@@ -19,7 +19,9 @@ export function CredentialTable({ credentials }: { credentials: Credential[] }) 
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="xs">Kind</Table.Th>
+            <Table.Th w={190} visibleFrom="xs">
+              Kind
+            </Table.Th>
             <Table.Th w={140}>Health</Table.Th>
             <Table.Th w={150} visibleFrom="sm">
               Changed

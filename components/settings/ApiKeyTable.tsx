@@ -27,7 +27,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
           {keys.map((key) => (
             <Table.Tr key={key.id} className={classes.row}>
               <Table.Td>
-                <Text size="sm" fw={570}>
+                <Text size="sm" fw={570} className={classes.written}>
                   {key.name}
                 </Text>
                 <Code>{key.key}</Code>

@@ -31,7 +31,8 @@ export function AuditFilters({ filter, onChange }: Props) {
     <Group gap="sm" my="md" align="flex-end">
       <Select
         label="Category"
-        w={180}
+        flex={1}
+        miw={180}
         clearable
         placeholder="any"
         data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
@@ -40,7 +41,8 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Result"
-        w={120}
+        flex={1}
+        miw={120}
         clearable
         placeholder="any"
         data={AuditResult.options}
@@ -49,7 +51,8 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Person"
-        w={170}
+        flex={1}
+        miw={170}
         clearable
         searchable
         placeholder="anybody"
@@ -59,7 +62,8 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <TextInput
         label="Action"
-        w={170}
+        flex={1}
+        miw={170}
         placeholder="workflows.create"
         value={filter.action ?? ''}
         onChange={(event) => onChange({ ...filter, action: event.currentTarget.value || undefined })}
@@ -72,14 +76,16 @@ export function AuditFilters({ filter, onChange }: Props) {
       <TextInput
         label="From"
         type="date"
-        w={150}
+        flex={1}
+        miw={150}
         value={dayOf(filter.from)}
         onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
       />
       <TextInput
         label="To"
         type="date"
-        w={150}
+        flex={1}
+        miw={150}
         value={dayOf(filter.to, 1)}
         onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
       />

@@ -58,7 +58,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Send ${email} a new link`}
+                  aria-label={`Send again: a new link for ${email}`}
                   loading={invite.isPending && invite.variables.body.email === email}
                   onClick={() => invite.mutate({ params: { id }, body: { email, role: roles[0] ?? '' } })}
                 >
@@ -69,7 +69,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Take the invitation of ${email} back`}
+                  aria-label={`Take back the invitation of ${email}`}
                   onClick={() => setLeaving({ userId: invitationId, email })}
                 >
                   Take back

@@ -75,7 +75,7 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
             <Table.Tr key={member.userId} className={classes.row}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Group gap={6}>
-                  <Text size="sm" fw={570}>
+                  <Text size="sm" fw={570} className={classes.written}>
                     {member.name || member.email}
                   </Text>
                   {member.userId === me?.user.id && (

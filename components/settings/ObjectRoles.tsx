@@ -39,7 +39,7 @@ export function ObjectRoles({ member, onClose }: { member: Member; onClose(): vo
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Take ${role} on ${resource?.name ?? resource?.id} away`}
+                    aria-label={`Take away: ${role} on ${resource?.name ?? resource?.id}`}
                     onClick={() => revoke.mutate({ query: { userId, roleId, ...flat(resource) } })}
                   >
                     Take away

@@ -28,7 +28,7 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
             <Table.Tr key={role.id} className={classes.row}>
               <Table.Td>
                 <Group gap="xs">
-                  <Text size="sm" fw={570}>
+                  <Text size="sm" fw={570} className={classes.written}>
                     {role.name}
                   </Text>
                   {role.isSystem && (

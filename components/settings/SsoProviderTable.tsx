@@ -29,7 +29,7 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
           {providers.map((provider) => (
             <Table.Tr key={provider.id} className={classes.row}>
               <Table.Td>
-                <Text size="sm" fw={570}>
+                <Text size="sm" fw={570} className={classes.written}>
                   {provider.name}
                 </Text>
                 <Text size="xs" c="dimmed">

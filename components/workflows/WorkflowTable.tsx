@@ -17,7 +17,7 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={{ base: 104, sm: 150 }}>Status</Table.Th>
+            <Table.Th w={{ base: 104, sm: 168 }}>Status</Table.Th>
             <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
@@ -61,7 +61,7 @@ function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
           <StatusBadge look={WORKFLOW_LOOK[status]} />
         </Group>
         {draftVersion !== null && (
-          <Text size="xs" c="var(--weft-waiting)" mt={2}>
+          <Text size="xs" c="var(--weft-waiting)" mt={4} visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
             Changes not published
           </Text>
         )}

@@ -70,7 +70,8 @@ const list = operation({
   query: WorkflowQuery,
   output: WorkflowPage,
   async run({ db, caller }, { query: { limit, offset, status, search } }) {
-    const asked = { workspaceId: caller.workspaceId, status, name: search ? containing(search) : undefined };
+    const name = search ? containing(search) : undefined;
+    const asked = { workspaceId: caller.workspaceId, status, name };
     const where = { AND: [asked, visibleTo(caller, 'workflow')] };
     const [rows, total] = await Promise.all([
       db.workflow.findMany({
