@@ -49,7 +49,13 @@ export function responsesOf(operation: Operation, output: Content | undefined): 
   };
   const refusals = codesOf(operation).map((code) => [STATUS_OF[code], { $ref: `#/components/responses/${code}` }]);
   const successes = raw && !operation.output ? {} : { [status]: success };
-  return { ...successes, ...(raw ? { [produces.status]: raw } : {}), ...Object.fromEntries(refusals) };
+  const unavailable = { 503: { $ref: '#/components/responses/UNAVAILABLE' } };
+  return {
+    ...successes,
+    ...(raw ? { [produces.status]: raw } : {}),
+    ...Object.fromEntries(refusals),
+    ...unavailable,
+  };
 }
 
 function codesOf({ access, method, params }: Operation): ErrorCode[] {
@@ -60,16 +66,21 @@ function codesOf({ access, method, params }: Operation): ErrorCode[] {
   return [...codes, 'RATE_LIMITED', 'INTERNAL_ERROR'];
 }
 
-const errorOf = (code: ErrorCode) => ({
-  description: ERRORS[code],
-  headers: code === 'RATE_LIMITED' ? { ...headers, 'Retry-After': header('Seconds to wait.') } : headers,
+const errorOf = (code: ErrorCode, description = ERRORS[code], isPassing = code === 'RATE_LIMITED') => ({
+  description,
+  headers: isPassing ? { ...headers, 'Retry-After': header('Seconds to wait.') } : headers,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
-      example: { error: { code, message: ERRORS[code], details: [] } },
+      example: { error: { code, message: description, details: [] } },
     },
   },
 });
 
+const AWAY = 'The database can not be reached, or its disk is full; `Retry-After` says when to try again.';
+
 /** The refusals, for `components.responses`. */
-export const REFUSALS = Object.fromEntries(ErrorCode.options.map((code) => [code, errorOf(code)]));
+export const REFUSALS = {
+  ...Object.fromEntries(ErrorCode.options.map((code) => [code, errorOf(code)])),
+  UNAVAILABLE: errorOf('INTERNAL_ERROR', AWAY, true),
+};
