@@ -68,10 +68,12 @@ const NULL = { type: 'object', nullable: true, enum: [null] };
 
 /** A reference may stand alone; with `nullable` beside it, readers of OpenAPI 3.0 would still refuse a null. */
 function withoutAllOf(schema: JsonSchema): void {
-  const { allOf, nullable, ...rest } = schema as { allOf: [JsonSchema]; nullable?: boolean };
+  const { allOf, nullable, $ref: _, ...rest } = schema as { allOf: [JsonSchema]; nullable?: boolean; $ref?: string };
   const [reference] = allOf;
   delete schema['allOf'];
   delete schema['nullable'];
+  // Left by the look at the schema inside this one, which has nothing beside its reference.
+  delete schema['$ref'];
   if (nullable) schema['anyOf'] = [reference, NULL];
   else Object.assign(schema, Object.keys(rest).length > 0 ? { allOf } : reference);
 }
