@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/webhook';
 import { checkContentType, parseJson } from '../api/json';
 import { operation, type WebhookCall } from '../api/operation';
-import { conflict, invalid, invalidField, notFound, Problem, unauthorized } from '../api/problem';
+import { conflict, invalidField, notFound, Problem, unauthorized } from '../api/problem';
 import { isSignedBy, type CallingWebhook } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
@@ -16,7 +16,7 @@ import {
   webhookIn,
   type Arrival,
 } from './delivery-inbox';
-import { inputIssuesOf, seen } from './workflow-content';
+import { inputIssuesOf, requireFit, seen } from './workflow-content';
 
 const tag = 'Webhooks';
 const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
@@ -32,8 +32,7 @@ async function runOf(
 ) {
   const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
   if (workflowStatus === 'paused') throw conflict('The workflow is paused.');
-  const issues = await inputIssuesOf(db, workflowId, workflowVersion, input);
-  if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+  requireFit(await inputIssuesOf(db, workflowId, workflowVersion, input));
   return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input } as const;
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Accepted, ExecuteRequest } from '@/contract/execution';
 import { operation } from '../api/operation';
-import { invalid } from '../api/problem';
+
 import { partOf } from '../engine/part';
 import { submit } from '../engine/submit';
 import { inputIssues } from '../nodes/start';
-import { requireReady, seen, shown } from './workflow-content';
+import { requireFit, requireReady, seen, shown } from './workflow-content';
 import { lastSaved } from './workflow-versions';
 
 export const execute = operation({
@@ -29,8 +29,7 @@ export const execute = operation({
     const workflow = await seen(db, caller.workspaceId, id);
     const { version, definition } = useLatest ? await lastSaved(db, workflow) : shown(workflow);
     await requireReady(db, caller.workspaceId, definition, untilNodeId);
-    const issues = inputIssues(partOf(definition, untilNodeId), input);
-    if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+    requireFit(inputIssues(partOf(definition, untilNodeId), input));
     const run = {
       workspaceId: caller.workspaceId,
       workflowId: id,

@@ -3,12 +3,12 @@ import { Accepted, RerunRequest } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
 import { operation } from '../api/operation';
-import { conflict, invalid, invalidField, notFound } from '../api/problem';
+import { conflict, invalidField, notFound } from '../api/problem';
 import type { Db } from '../db/client';
 import { partOf } from '../engine/part';
 import { rerun as repeat } from '../engine/rerun';
 import { inputIssues } from '../nodes/start';
-import { requireReady } from './workflow-content';
+import { requireFit, requireReady } from './workflow-content';
 import { lastSaved } from './workflow-versions';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,8 +63,7 @@ const rerun = operation({
     if (fromNodeId === null) {
       if (input !== undefined && isObject(before.input) && !isObject(input))
         throw invalidField('input', 'must be an object');
-      const misfits = inputIssues(part, input ?? before.input);
-      if (misfits.length > 0) throw invalid(misfits, 'The input does not fit the workflow.');
+      requireFit(inputIssues(part, input ?? before.input));
     }
     const asked = { workflowVersion, fromNodeId, untilNodeId, input, createdBy };
     const accepted = await repeat(db, { executionId: id, definition, ...asked });

@@ -1,29 +1,23 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { SsoProvider } from '@/contract/sso';
+import { expect, test } from 'vitest';
 import { prisma } from '../db/client';
 import { Browser } from '../testing/browser';
 import { useDatabase } from '../testing/database';
-import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
-import { assertionOf, SamlIdp, type Lie } from '../testing/saml-idp';
-import { beginSaml, corpAddress, createProvider, postSaml, samlFields, tokensOf, whoIs } from '../testing/sso';
+import { call, type Refused } from '../testing/factories';
+import { assertionOf, SamlIdp } from '../testing/saml-idp';
+import {
+  beginSaml,
+  corpAddress,
+  createProvider,
+  postSaml,
+  samlFields,
+  tokensOf,
+  useSamlCompany,
+  whoIs,
+} from '../testing/sso';
 
 useDatabase();
 
-let owner: TestUser;
-let saml: SamlIdp;
-let provider: SsoProvider;
-
-beforeAll(async () => {
-  owner = await buildUser();
-  saml = await SamlIdp.start();
-  provider = (await createProvider(owner, { ...samlFields(saml), domains: ['corp.example'] })).body;
-});
-
-async function answerWith(email: string, lie: Lie = {}) {
-  const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  return postSaml(browser, request, await saml.response(request, email, lie));
-}
+const company = useSamlCompany();
 
 const BOSS = 'boss@corp.example';
 
@@ -90,9 +84,9 @@ test.each(
   ]),
 )('wrapping: %s is not believed, nor is it with the signature on the %s', async (_, sign, wrap) => {
   const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  const honest = await saml.response(request, corpAddress(), { sign });
-  const evil = await saml.response(request, BOSS, { sign: 'none' });
+  const request = await beginSaml(browser, company.saml, company.provider.id);
+  const honest = await company.saml.response(request, corpAddress(), { sign });
+  const evil = await company.saml.response(request, BOSS, { sign: 'none' });
   const [signature = ''] = /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(honest) ?? [];
   const [assertion, forged] = [assertionOf(honest), assertionOf(evil)];
   const parts = { honest, assertion, bare: assertion.replace(signature, ''), signature, evil, forged };
@@ -105,15 +99,15 @@ test.each(
 
 test('SHA-1 is no signature, on whatever part', async () => {
   for (const sign of ['assertion', 'response', 'both'] as const) {
-    const answer = await answerWith(corpAddress(), { sign, sha1: true });
+    const answer = await company.signIn(corpAddress(), { sign, sha1: true });
     expect([answer.status, (answer.json as Refused).error.message]).toEqual([401, expect.stringContaining('too weak')]);
   }
 });
 
 test('an entity in an answer is neither fetched nor unfolded', async () => {
   const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  const honest = await saml.response(request, corpAddress());
+  const request = await beginSaml(browser, company.saml, company.provider.id);
+  const honest = await company.saml.response(request, corpAddress());
   const laughs = [...'bcdefgh'].map((name, at) => `<!ENTITY ${name} "${`&${'abcdefg'[at]};`.repeat(50)}">`).join('');
   for (const subset of [
     '<!ENTITY a SYSTEM "file:///etc/passwd">',
@@ -122,33 +116,37 @@ test('an entity in an answer is neither fetched nor unfolded', async () => {
     '<!ENTITY % a SYSTEM "http://127.0.0.1:1/x"> %a;',
   ]) {
     const xml = `<!DOCTYPE samlp:Response [${subset}]>${honest.replace('</saml:NameID>', '&a;&h;</saml:NameID>')}`;
-    expect((await postSaml(browser, await beginSaml(browser, saml, provider.id), xml)).status).toBe(401);
+    expect((await postSaml(browser, await beginSaml(browser, company.saml, company.provider.id), xml)).status).toBe(
+      401,
+    );
   }
 });
 
 test('an assertion for one provider does not open another', async () => {
   const other = await SamlIdp.start();
-  const { body: theirs } = await createProvider(owner, samlFields(other));
+  const { body: theirs } = await createProvider(company.owner, samlFields(other));
   const browser = new Browser();
   const request = await beginSaml(browser, other, theirs.id);
   // Signed by a key that we trust, though not for this provider; with the issuer of either.
-  for (const issuer of [saml.entityId, other.entityId]) {
+  for (const issuer of [company.saml.entityId, other.entityId]) {
     const fresh = { ...request, ...(await beginSaml(browser, other, theirs.id)) };
-    expect((await postSaml(browser, fresh, await saml.response(fresh, corpAddress(), { issuer }))).status).toBe(401);
+    expect((await postSaml(browser, fresh, await company.saml.response(fresh, corpAddress(), { issuer }))).status).toBe(
+      401,
+    );
   }
 });
 
 test('a change of one byte in what is signed is noticed', async () => {
   const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
+  const request = await beginSaml(browser, company.saml, company.provider.id);
   const email = corpAddress();
-  const xml = (await saml.response(request, email)).replaceAll(email, BOSS);
+  const xml = (await company.saml.response(request, email)).replaceAll(email, BOSS);
   expect((await postSaml(browser, request, xml)).status).toBe(401);
 });
 
 test('a comment in a name does not cut it short', async () => {
   const nameId = `${BOSS}<!-- -->.evil.example`;
-  const answer = await answerWith('', { nameId, attributes: {} });
+  const answer = await company.signIn('', { nameId, attributes: {} });
   expect(answer.status).toBe(403);
   expect(await prisma().user.findUnique({ where: { email: BOSS } })).toBeNull();
 });
@@ -161,7 +159,7 @@ test('what is no SAML answer is refused without harm', async () => {
     Buffer.from('<a/>').toString('base64'),
     Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64'),
   ]) {
-    const request = await beginSaml(browser, saml, provider.id);
+    const request = await beginSaml(browser, company.saml, company.provider.id);
     const { status } = await browser.go('POST', '/auth/saml', {
       form: { SAMLResponse, RelayState: request.relayState },
     });

@@ -1,36 +1,22 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
 import type { SsoProvider } from '@/contract/sso';
 import { newKeyPair } from '../auth/certificate';
 import { Browser } from '../testing/browser';
 import { useDatabase } from '../testing/database';
-import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
-import { SamlIdp, type Lie } from '../testing/saml-idp';
-import { beginSaml, corpAddress, createProvider, postSaml, samlFields, tokensOf, whoIs } from '../testing/sso';
+import { call, type Refused } from '../testing/factories';
+import type { Lie } from '../testing/saml-idp';
+import { beginSaml, corpAddress, postSaml, tokensOf, useSamlCompany, whoIs } from '../testing/sso';
 
 useDatabase();
 
-let owner: TestUser;
-let saml: SamlIdp;
-let provider: SsoProvider;
-
-beforeAll(async () => {
-  owner = await buildUser();
-  saml = await SamlIdp.start();
-  provider = (await createProvider(owner, { ...samlFields(saml), domains: ['corp.example'] })).body;
-});
-
-async function answerWith(email: string, lie: Lie = {}) {
-  const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  return postSaml(browser, request, await saml.response(request, email, lie));
-}
+const company = useSamlCompany();
 
 test.each(['both', 'assertion', 'response'] as const)(
   'a SAML answer signed on %s signs a newcomer in',
   async (sign) => {
     const email = corpAddress();
-    const { accessToken } = tokensOf(await answerWith(email, { sign }));
+    const { accessToken } = tokensOf(await company.signIn(email, { sign }));
     expect(await whoIs(accessToken)).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
   },
 );
@@ -39,25 +25,28 @@ test.each(['assertion', 'response', 'both'] as const)(
   'an encrypted assertion is opened, with a signature on %s',
   async (sign) => {
     const email = corpAddress();
-    const encryptFor = provider.setup.certificate;
-    const { accessToken } = tokensOf(await answerWith(email, { sign, encryptFor }));
+    const encryptFor = company.provider.setup.certificate;
+    const { accessToken } = tokensOf(await company.signIn(email, { sign, encryptFor }));
     expect((await whoIs(accessToken)).user.email).toBe(email);
   },
 );
 
 test('an encrypted assertion needs a signature, and our key', async () => {
-  const unsigned = await answerWith(corpAddress(), { sign: 'none', encryptFor: provider.setup.certificate });
-  const elses = await answerWith(corpAddress(), { encryptFor: (await newKeyPair()).certificate });
+  const unsigned = await company.signIn(corpAddress(), {
+    sign: 'none',
+    encryptFor: company.provider.setup.certificate,
+  });
+  const elses = await company.signIn(corpAddress(), { encryptFor: (await newKeyPair()).certificate });
   expect([unsigned.status, elses.status]).toEqual([401, 401]);
 });
 
 test('our SAML requests are signed, and metadata name our addresses and certificate', async () => {
-  const begun = await new Browser().go('GET', `/auth/saml?provider=${provider.id}`);
+  const begun = await new Browser().go('GET', `/auth/saml?provider=${company.provider.id}`);
   expect(new URL(begun.location).searchParams.get('SigAlg')).toContain('rsa-sha256');
-  const { status, text } = await new Browser().go('GET', `/auth/saml/metadata?provider=${provider.id}`);
+  const { status, text } = await new Browser().go('GET', `/auth/saml/metadata?provider=${company.provider.id}`);
   expect(status).toBe(200);
-  expect(text).toContain(`entityID="${provider.setup.entityId}"`);
-  expect(text).toContain(provider.setup.acsUrl);
+  expect(text).toContain(`entityID="${company.provider.setup.entityId}"`);
+  expect(text).toContain(company.provider.setup.acsUrl);
   expect(text).toContain('X509Certificate');
 });
 
@@ -74,33 +63,33 @@ test.each<[string, Lie, string]>([
   ['not yet valid', { notBefore: 120_000 }, 'not yet valid'],
   ['a failure', { status: 'Requester' }, 'reports a failure'],
 ])('a SAML answer that is %s is refused', async (_, lie, reason) => {
-  const answer = await answerWith(corpAddress(), lie);
+  const answer = await company.signIn(corpAddress(), lie);
   expect(answer.status).toBe(401);
   expect((answer.json as Refused).error.message).toContain(reason);
 });
 
 test('a SAML answer under a foreign key is refused', async () => {
-  expect((await answerWith(corpAddress(), { keys: await newKeyPair() })).status).toBe(401);
+  expect((await company.signIn(corpAddress(), { keys: await newKeyPair() })).status).toBe(401);
 });
 
 test('a clock that is half a minute off is forgiven', async () => {
-  expect((await answerWith(corpAddress(), { notBefore: 30_000 })).status).toBe(200);
-  expect((await answerWith(corpAddress(), { notOnOrAfter: -30_000 })).status).toBe(200);
+  expect((await company.signIn(corpAddress(), { notBefore: 30_000 })).status).toBe(200);
+  expect((await company.signIn(corpAddress(), { notOnOrAfter: -30_000 })).status).toBe(200);
 });
 
 test('an assertion works once, even in answer to a fresh request with its own response', async () => {
   const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  const xml = await saml.response(request, corpAddress(), { assertionId: '_the_same' });
+  const request = await beginSaml(browser, company.saml, company.provider.id);
+  const xml = await company.saml.response(request, corpAddress(), { assertionId: '_the_same' });
   expect((await postSaml(browser, request, xml)).status).toBe(200);
   expect((await postSaml(browser, request, xml)).status).toBe(401);
-  expect((await answerWith(corpAddress(), { assertionId: '_the_same' })).status).toBe(401);
+  expect((await company.signIn(corpAddress(), { assertionId: '_the_same' })).status).toBe(401);
 });
 
 test('a SAML answer to another browser is refused, and one posted by a foreign page comes round again with its cookie', async () => {
   const browser = new Browser();
-  const request = await beginSaml(browser, saml, provider.id);
-  const xml = await saml.response(request, corpAddress());
+  const request = await beginSaml(browser, company.saml, company.provider.id);
+  const xml = await company.saml.response(request, corpAddress());
   expect((await postSaml(new Browser(), request, xml)).status).toBe(401);
   const bounced = await postSaml(new Browser(), request, xml, { 'sec-fetch-site': 'cross-site' });
   expect(bounced.status).toBe(200);
@@ -110,11 +99,13 @@ test('a SAML answer to another browser is refused, and one posted by a foreign p
 });
 
 test('a refused sign-in is told to the administrators, with its reason', async () => {
-  await answerWith(corpAddress(), { audience: elsewhere });
+  await company.signIn(corpAddress(), { audience: elsewhere });
   const log = await call<{ data: AuditEntry[] }>('GET', '/auth/audit?action=auth.sso&result=denied&limit=1', {
-    token: owner.token,
+    token: company.owner.token,
   });
   expect(log.body.data[0]?.metadata['reason']).toContain('audience');
-  const shown = await call<SsoProvider>('GET', `/api/sso-providers/${provider.id}`, { token: owner.token });
+  const shown = await call<SsoProvider>('GET', `/api/sso-providers/${company.provider.id}`, {
+    token: company.owner.token,
+  });
   expect(shown.body.lastSignIn).toMatchObject({ isOk: false, reason: expect.stringContaining('audience') });
 });

@@ -71,6 +71,11 @@ export async function requireReady(
   if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 
+/** Refuses an input with what keeps it from starting a run. */
+export function requireFit(issues: FieldError[]): void {
+  if (issues.length > 0) throw invalid(issues, 'The input does not fit the workflow.');
+}
+
 export type Content = Pick<Workflow, 'name' | 'description' | 'definition'>;
 
 /** Whether nothing that makes a version differs. Definitions keep the order they were written in, so text tells. */

@@ -1,12 +1,12 @@
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/session';
 import type { SsoProvider } from '@/contract/sso';
 import { runtime, setRuntime } from '../runtime';
 import type { Env } from '../env';
 import { Browser } from './browser';
-import { call, type Answer, type Refused, type TestUser } from './factories';
+import { buildUser, call, type Answer, type Refused, type TestUser } from './factories';
 import type { OidcIdp } from './oidc-idp';
-import type { SamlIdp, SamlRequest } from './saml-idp';
+import { SamlIdp, type Lie, type SamlRequest } from './saml-idp';
 
 let count = 0;
 /** An address of the company, different at each call. */
@@ -79,6 +79,31 @@ export const postSaml = (browser: Browser, { relayState }: SamlRequest, xml: str
     form: { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState },
     headers,
   });
+
+/** A workspace whose people come from a SAML provider. */
+export interface SamlCompany {
+  owner: TestUser;
+  saml: SamlIdp;
+  provider: SsoProvider;
+  /** What comes of somebody's sign-in with what the provider says of them. */
+  signIn(email: string, lie?: Lie): Promise<Ended>;
+}
+
+/** For the tests of a file: there before the first of them. */
+export function useSamlCompany(): SamlCompany {
+  const company = {} as SamlCompany;
+  beforeAll(async () => {
+    const [owner, saml] = await Promise.all([buildUser(), SamlIdp.start()]);
+    const { body: provider } = await createProvider(owner, { ...samlFields(saml), domains: ['corp.example'] });
+    const signIn: SamlCompany['signIn'] = async (email, lie = {}) => {
+      const browser = new Browser();
+      const request = await beginSaml(browser, saml, provider.id);
+      return postSaml(browser, request, await saml.response(request, email, lie));
+    };
+    Object.assign(company, { owner, saml, provider, signIn });
+  });
+  return company;
+}
 
 /** Runs `work` in a service that is configured otherwise. */
 export async function withEnv<T>(changes: Partial<Env>, work: () => Promise<T>): Promise<T> {
