@@ -49,6 +49,7 @@ export class Ground {
       REFERENCE_SECRET: this.secret,
       REFERENCE_WORKSPACE: WORKSPACE,
       REFERENCE_WORKFLOW: WORKFLOW,
+      REFERENCE_WEBHOOK: WEBHOOK,
       REFERENCE_NODES: String(this.nodes),
     };
   }

@@ -1,7 +1,9 @@
-// The least that could do the same: takes a signed webhook, stores a run, stores the results of its nodes one after the
-// other and its end, each awaited, all through the same group commit; no validation, plan, expressions, leases or
-// events. What the service needs on top of it is the price of being a service.
-// Environment: DATABASE_URL, REFERENCE_SECRET, REFERENCE_WORKFLOW, REFERENCE_WORKSPACE, REFERENCE_NODES, PORT.
+// The least that could do the same: takes a signed webhook, stores a run with its delivery and audit entry, stores the
+// results of its nodes one after the other and its end, each awaited, all through the same group commit: the rows that
+// the service writes, but no validation, plan, expressions, leases, events or sealing. What the service needs on top of
+// it is the price of being a service.
+// Environment: DATABASE_URL, REFERENCE_SECRET, REFERENCE_WORKFLOW, REFERENCE_WORKSPACE, REFERENCE_WEBHOOK,
+// REFERENCE_NODES, PORT.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -12,15 +14,32 @@ const need = (name: string) => process.env[name] ?? '';
 const secret = need('REFERENCE_SECRET');
 const nodes = Number(need('REFERENCE_NODES') || 3);
 const CONCURRENCY = 200;
-const pool = new pg.Pool({ connectionString: need('DATABASE_URL'), max: 4 });
+// As the service's own connections: plans are kept, and one made while a table was empty would read all of it.
+const options = '-c enable_seqscan=off';
+const pool = new pg.Pool({ connectionString: need('DATABASE_URL'), max: 4, options });
 const write = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values });
 
-const submit = gather<{ id: string; input: string }, void>(async (rows) => {
+const submit = gather<{ id: string; input: string; userAgent: string }, void>(async (rows) => {
   await write(
     'submit',
-    `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
-     SELECT id, $3, $4, 1, 'pending', 'webhook', input FROM unnest($1::text[], $2::text[]::json[]) AS e(id, input)`,
-    [rows.map(({ id }) => id), rows.map(({ input }) => input), need('REFERENCE_WORKSPACE'), need('REFERENCE_WORKFLOW')],
+    `WITH delivered AS (
+       INSERT INTO webhook_delivery (id, webhook_id, verdict, execution_id, ip_address, user_agent)
+       SELECT 'dlv_' || id, $5::text, 'accepted', id, '127.0.0.1', user_agent FROM unnest($1::text[], $6::text[]) AS d(id, user_agent)),
+     recorded AS (
+       INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata)
+       SELECT 'aud_' || id, $3::text, 'resource_access', 'webhooks.deliver', 'success', json_build_object('type', 'webhook', 'id', $5::text),
+         json_build_object('type', 'workflow', 'id', $4::text), json_build_object('ipAddress', '127.0.0.1', 'userAgent', user_agent)
+       FROM unnest($1::text[], $6::text[]) AS a(id, user_agent))
+     INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
+     SELECT id, $3::text, $4::text, 1, 'pending', 'webhook', input FROM unnest($1::text[], $2::text[]::json[]) AS e(id, input)`,
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ input }) => input),
+      need('REFERENCE_WORKSPACE'),
+      need('REFERENCE_WORKFLOW'),
+      need('REFERENCE_WEBHOOK'),
+      rows.map(({ userAgent }) => userAgent),
+    ],
   );
   return rows.map(() => undefined);
 });
@@ -80,7 +99,7 @@ createServer((request, response) => {
     if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return response.writeHead(401).end();
     const input = JSON.stringify(JSON.parse(body.toString()));
     const id = newOrderedId('exec');
-    await submit({ id, input });
+    await submit({ id, input, userAgent: request.headers['user-agent'] ?? '' });
     waiting.push({ id, input });
     start();
     response.writeHead(202, { 'content-type': 'application/json' });

@@ -11,24 +11,39 @@ import type { Reply } from './steps/answer';
 /** A web-standard request handler, as Next's route files export it and `server/main.ts` mounts it. */
 export type Handler = (request: Request) => Promise<Response>;
 
-/** One operation's door. */
-export const rest =
-  (operation: Operation): Handler =>
+type Door = (request: Request) => Promise<Reply>;
+
+const doorOf =
+  (operation: Operation): Door =>
+  (request) =>
+    perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {}));
+
+const handlerOf =
+  (door: Door): Handler =>
   async (request) =>
-    responseOf(
-      await perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {})),
-    );
+    responseOf(await door(request));
+
+/** One operation's door. */
+export const rest = (operation: Operation): Handler => handlerOf(doorOf(operation));
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 type AnyMethod = (typeof METHODS)[number];
 
+const eachMethod = <Of>(of: (method: AnyMethod) => Of) =>
+  Object.fromEntries(METHODS.map((method) => [method, of(method)])) as Record<AnyMethod, Of>;
+
 /** Every method of one address, for its route file; those that it lacks answer 405. */
 export function route(path: string): Record<AnyMethod, Handler> {
+  const doors = doorsAt(path);
+  return eachMethod((method) => handlerOf(doors[method]));
+}
+
+function doorsAt(path: string): Record<AnyMethod, Door> {
   const here = operations.filter((operation) => operation.path === path);
   if (here.length === 0) throw new Error(`No operation has the path ${path}`);
   const allowed = here.map(({ method }) => method);
-  const wrongMethod = refuser(() => methodNotAllowed(allowed));
-  const preflight = rest({
+  const wrongMethod = doorOf(refusing(() => methodNotAllowed(allowed)));
+  const preflight = doorOf({
     ...refusing(() => methodNotAllowed(allowed)),
     run: async (call) => {
       const answer = preflightAnswer(call.headers, runtime().env.corsOrigins);
@@ -36,32 +51,32 @@ export function route(path: string): Record<AnyMethod, Handler> {
       return answer;
     },
   });
-  const handlerOf = (method: AnyMethod) => {
+  return eachMethod((method) => {
     const operation = here.find((candidate) => candidate.method === method);
-    if (operation) return rest(operation);
+    if (operation) return doorOf(operation);
     return method === 'OPTIONS' ? preflight : wrongMethod;
-  };
-  return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Record<AnyMethod, Handler>;
+  });
 }
 
+const nothing = (): Operation => refusing(() => notFound('This address'));
+
 /** Every method of the addresses where there is nothing. */
-export const nowhere = (): Record<AnyMethod, Handler> => {
-  const handler = refuser(() => notFound('This address'));
-  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<AnyMethod, Handler>;
-};
+export const nowhere = (): Record<AnyMethod, Handler> => eachMethod(() => rest(nothing()));
 
 /** The operations' address that a pathname belongs to, as the route files would choose it. */
 export const addressAt = router(operations.map(({ path }) => path));
-const doors = new Map<string, Record<AnyMethod, Handler>>();
+const known = new Map<string, Record<AnyMethod, Door>>();
 
-/** The door that a request belongs to. A HEAD is a GET whose body the server keeps to itself. */
-export function dispatch(request: Request): Promise<Response> {
+/** What the door says that a request belongs to. A HEAD is a GET whose body the server keeps to itself. */
+export function replyTo(request: Request): Promise<Reply> {
   const path = addressAt(new URL(request.url).pathname) ?? '';
-  let door = doors.get(path);
-  if (!door) doors.set(path, (door = path ? route(path) : nowhere()));
-  const handler: Handler | undefined = door[(request.method === 'HEAD' ? 'GET' : request.method) as AnyMethod];
-  return (handler ?? door.PATCH)(request);
+  let doors = known.get(path);
+  if (!doors) known.set(path, (doors = path ? doorsAt(path) : eachMethod(() => doorOf(nothing()))));
+  const door: Door | undefined = doors[(request.method === 'HEAD' ? 'GET' : request.method) as AnyMethod];
+  return (door ?? doors.PATCH)(request);
 }
+
+export const dispatch: Handler = handlerOf(replyTo);
 
 /** A door behind which there is this and nothing else. */
 export const refuser = (problem: () => Problem): Handler => rest(refusing(problem));
@@ -87,12 +102,16 @@ const refusing = (problem: () => Problem): Operation => ({
   },
 });
 
-function responseOf({ status, headers, body, raw }: Reply): Response {
-  if (raw) return withHeaders(raw, headers);
-  if (body === undefined) return new Response(null, { status, headers });
-  const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
-  return new Response(JSON.stringify(body), { status, headers: all });
+export function responseOf(reply: Reply): Response {
+  const { status, headers, raw } = reply;
+  return raw ? withHeaders(raw, headers) : new Response(textOf(reply) ?? null, { status, headers: headersOf(reply) });
 }
+
+/** Its body as it is sent; undefined: none. */
+export const textOf = ({ body }: Reply): string | undefined => (body === undefined ? undefined : JSON.stringify(body));
+
+export const headersOf = ({ headers, body }: Reply): Record<string, string> =>
+  body === undefined ? headers : { 'Content-Type': 'application/json; charset=utf-8', ...headers };
 
 function withHeaders(raw: Response, headers: Record<string, string>): Response {
   const all = new Headers(raw.headers);

@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { PEER_HEADER } from '../api/address';
 import { corsHeaders } from '../api/cors';
 import { healthz, readyz } from '../api/health';
 import { callbackPage } from '../api/oauth-callback';
-import { addressAt, dispatch, methodNotAllowed, refuser } from '../api/rest';
+import { addressAt, headersOf, methodNotAllowed, refuser, replyTo, responseOf, textOf } from '../api/rest';
 import { runtime } from '../runtime';
 import { secureAnswer } from './answer-headers';
 import { cutOff, hangUp, refuse, unaddressed } from './malformed';
 
-const listenerOf = (handler: (request: Request) => Promise<Response>): RequestListener => {
+type Bindings = Parameters<Parameters<typeof getRequestListener>[0]>[1];
+
+const listenerOf = (handler: (request: Request, bindings: Bindings) => Promise<Response>): RequestListener => {
   const listener = getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: unaddressed });
   return (request, response) => void listener(request, response);
 };
@@ -18,7 +21,17 @@ const listenerOf = (handler: (request: Request) => Promise<Response>): RequestLi
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 
-const operate = listenerOf(dispatch);
+/** JSON is sent as it is: a Response would make a stream of it first, which costs as much as parsing the request. */
+const operate = listenerOf(async (request, { outgoing }) => {
+  const reply = await replyTo(request);
+  if (reply.raw) return responseOf(reply);
+  outgoing.statusCode = reply.status;
+  for (const [name, value] of Object.entries(headersOf(reply))) outgoing.setHeader(name, value);
+  const text = textOf(reply);
+  if (text !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(text));
+  outgoing.end(text ?? '');
+  return RESPONSE_ALREADY_SENT;
+});
 /** Asked so often, and by machines, that they are looked up first; and a page with a policy of its own. */
 const HERE = new Map([
   ['/healthz', listenerOf(healthz)],
