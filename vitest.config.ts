@@ -1,20 +1,46 @@
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-export default defineConfig({
-  resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+/** They kill and freeze real processes, and race real clocks. */
+const DEADLY = [
+  'server/auth/two-processes.test.ts',
+  'server/channel/outage.test.ts',
+  'server/connectors/{canary,renewal}.test.ts',
+  'server/db/embedded.test.ts',
+  'server/dispatch/*.test.ts',
+  'server/engine/{deaths,durability,fencing,fleet,memory}.test.ts',
+  'server/testing/chaos/chaos.test.ts',
+];
+
+const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
+
+const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  resolve,
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
-    include: ['{contract,app,server,components,scripts,prisma}/**/*.test.{ts,tsx}'],
-    globalSetup: 'server/testing/postgres.setup.ts',
+    name,
     // Files run side by side, each on a database of its own.
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // Many tests kill real processes and race real clocks on a machine that does other things: what fails is tried once
-    // more, and reported as retried. A test that needs that is a fault to be found.
-    retry: 1,
     restoreMocks: true,
     unstubGlobals: true,
+    ...test,
+  },
+});
+
+export default defineConfig({
+  resolve,
+  test: {
+    globalSetup: 'server/testing/postgres.setup.ts',
+    projects: [
+      project('plain', {
+        include: ['{contract,app,server,components,scripts,prisma}/**/*.test.{ts,tsx}'],
+        exclude: [...configDefaults.exclude, ...DEADLY],
+      }),
+      // On a machine that does other things: what fails is tried once more, and reported as retried. A test that needs
+      // that is a fault to be found.
+      project('deadly', { include: DEADLY, retry: 1 }),
+    ],
   },
 });
