@@ -2,6 +2,8 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { labelOf, type Schema } from '../forms/schema';
 import { SchemaForm } from '../forms/SchemaForm';
 
+const KEPT = 'Stored. Leave it empty to keep it.';
+
 interface Props {
   schema: Schema;
   secrets: string[];
@@ -15,23 +17,30 @@ interface Props {
 
 /** The fields of a credential's config. What is typed into a secret one can't be read over the shoulder. */
 export function ConfigForm({ schema, secrets, kept, value, errors, onChange }: Props) {
-  const properties = Object.entries(schema.properties ?? {});
-  const isHidden = ([name, field]: [string, Schema]) => secrets.includes(name) && field.type === 'string';
-  const shown = properties.filter((entry) => !isHidden(entry));
   const change = (name: string, typed: string) => {
     const { [name]: _, ...others } = value;
     onChange(typed === '' ? others : { ...value, [name]: typed });
   };
   return (
     <Stack gap="md">
-      {properties.filter(isHidden).map(([name, field]) => {
+      {Object.entries(schema.properties ?? {}).map(([name, field]) => {
         const isKept = kept.includes(name);
         const isRequired = !isKept && (schema.required?.includes(name) ?? false);
+        if (!secrets.includes(name) || field.type !== 'string')
+          return (
+            <SchemaForm
+              key={name}
+              schema={{ ...schema, properties: { [name]: isKept ? { ...field, description: KEPT } : field } }}
+              value={value}
+              errors={errors}
+              onChange={onChange}
+            />
+          );
         return (
           <PasswordInput
             key={name}
             label={labelOf(name, field)}
-            description={isKept ? 'Stored. Leave it empty to keep it.' : field.description}
+            description={isKept ? KEPT : field.description}
             placeholder={isKept ? '••••••••' : undefined}
             autoComplete="off"
             required={isRequired}
@@ -42,15 +51,6 @@ export function ConfigForm({ schema, secrets, kept, value, errors, onChange }: P
           />
         );
       })}
-      <SchemaForm
-        schema={{ ...schema, properties: Object.fromEntries(shown.map((entry) => withHint(entry, kept))) }}
-        value={value}
-        errors={errors}
-        onChange={onChange}
-      />
     </Stack>
   );
 }
-
-const withHint = ([name, field]: [string, Schema], kept: string[]): [string, Schema] =>
-  kept.includes(name) ? [name, { ...field, description: 'Stored. Leave it empty to keep it.' }] : [name, field];

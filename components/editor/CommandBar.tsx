@@ -58,7 +58,7 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
       padding="xs"
       yOffset="12vh"
       centered={false}
-      aria-label="Command bar"
+      attributes={{ content: { 'aria-label': 'Command bar' } }}
     >
       <Chooser
         label="What to do"

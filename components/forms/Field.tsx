@@ -1,7 +1,9 @@
+import { use } from 'react';
 import { Control, controlFor } from './Control';
 import { ExpressionSwitch } from './ExpressionSwitch';
 import type { FieldProps } from './field';
 import classes from './Field.module.css';
+import { PreviewContext } from './preview';
 import { Resolved } from './Resolved';
 import { isExpression, kindOf, labelOf, type FieldKind } from './schema';
 import { usePathDrop } from './usePathDrop';
@@ -14,7 +16,8 @@ const HOLDING: FieldKind[] = ['list', 'map', 'group'];
 /** One field: its control, the way to an expression and back, and what the expression comes to. */
 export function Field(props: FieldProps) {
   const { name, schema, value, path, errors, onChange } = props;
-  const isLiteral = schema['x-literal'] === true;
+  // Settings and credentials are no part of a run: there is nothing that an expression could speak of.
+  const isLiteral = use(PreviewContext) === undefined || schema['x-literal'] === true;
   const control = controlFor(schema, value);
   const isBare = control === 'expression';
   const isText = typeof value === 'string';

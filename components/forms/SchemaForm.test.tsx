@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { PreviewContext, type Preview } from './preview';
 import type { Schema } from './schema';
 import { SchemaForm } from './SchemaForm';
 
@@ -27,14 +28,21 @@ const schema: Schema = {
 function Harness({
   initial = {},
   errors = {},
+  preview = {
+    scope: { input: {}, nodes: {}, execution: { id: 'exec_1', workflowId: 'wf_1', input: {} } },
+    hasData: false,
+  },
 }: {
   initial?: Record<string, unknown>;
   errors?: Record<string, string>;
+  preview?: Preview | undefined;
 }) {
   const [value, setValue] = useState(initial);
   return (
     <MantineProvider env="test">
-      <SchemaForm schema={schema} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
+      <PreviewContext value={preview}>
+        <SchemaForm schema={schema} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
+      </PreviewContext>
       <output>{JSON.stringify(value)}</output>
     </MantineProvider>
   );
@@ -52,6 +60,17 @@ describe('a form made from a JSON Schema', () => {
     expect(value().timeout).toBe('{{ input.wait }}');
     type(/Address/, '');
     expect(value()).toEqual({ timeout: '{{ input.wait }}' });
+  });
+
+  it('takes an equals sign for what it is where there is nothing to speak of', () => {
+    render(
+      <MantineProvider env="test">
+        <SchemaForm schema={schema} value={{}} errors={new Map()} onChange={(next) => expect(next.url).toBe('=')} />
+      </MantineProvider>,
+    );
+    type(/Address/, '=');
+    expect(screen.queryByRole('button', { name: /by formula/ })).toBeNull();
+    expect.assertions(2);
   });
 
   it('edits pairs, and takes a pair in once it has a name', () => {

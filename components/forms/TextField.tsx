@@ -27,8 +27,9 @@ interface Props {
 const BEGUN = '{{  }}';
 
 /** A line or more of text. As soon as there is an expression in it, it is edited as one. */
-export function TextField({ label, isLabelHidden, isMultiline, isLiteral, value, onChange, ...rest }: Props) {
+export function TextField({ label, isLabelHidden, isMultiline, isLiteral: isFixed, value, onChange, ...rest }: Props) {
   const preview = use(PreviewContext);
+  const isLiteral = isFixed || preview === undefined;
   const caretRef = useRef<number>(undefined);
   // While one is at it, the field stays what it is.
   const [isHeld, setHeld] = useState(false);

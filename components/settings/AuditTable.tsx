@@ -38,7 +38,7 @@ export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(
                 <TimeAgo at={entry.timestamp} />
               </Table.Td>
               <Table.Td>
-                <UnstyledButton onClick={() => onOpen(entry)} fz={13.5} fw={570}>
+                <UnstyledButton className={classes.link} onClick={() => onOpen(entry)}>
                   {entry.action}
                 </UnstyledButton>
                 {entry.resource.id && (

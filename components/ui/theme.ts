@@ -115,10 +115,11 @@ export const theme = createTheme({
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Modal: {
-      styles: { title: { fontSize: 16, fontWeight: 620 } },
+      styles: { title: { fontSize: 16, fontWeight: 620, overflowWrap: 'anywhere' } },
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 2 } },
     },
-    Menu: { defaultProps: { shadow: 'md' } },
+    // The focus goes to the first item, not to an element of no role before it.
+    Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
   },
 });
