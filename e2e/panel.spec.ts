@@ -218,3 +218,33 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   await page.getByRole('menuitem', { name: 'From where it failed' }).click();
   await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Failed').first()).toBeVisible();
 });
+
+test('what is too large to come along with a run is fetched when somebody asks for it', async ({ page }, info) => {
+  const text = JSON.stringify({ text: 'x'.repeat(9_000_000) });
+  const { url, close } = await listenOn((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
+  });
+  await enter(page);
+  const call = (id: string, x: number) => ({ id, type: 'http_request', position: at(x), config: { url } });
+  const id = await makeWorkflow(page, 'Large', {
+    nodes: [
+      { id: 'start', type: 'start', position: at(0), config: {} },
+      call('one', 300),
+      call('two', 600),
+      { id: 'ok', type: 'transform', name: 'Ok', position: at(900), config: { expression: 'input.status' } },
+    ],
+    connections: [wire('start', 'one'), wire('one', 'two'), wire('two', 'ok')],
+  });
+  const run = await runWorkflow(page, id);
+  await close();
+  await page.goto(`/workflows/${id}?run=${run}`);
+  const dialog = await openNode(page, 'Ok');
+  const input = dialog.getByRole('region', { name: 'input', exact: true });
+  await expect(input).toContainText('8.6 MiB, not loaded');
+  await expect(dialog.getByText('some of the data is not loaded')).toBeVisible();
+  await picture(page, info, 'not-loaded');
+  await input.getByRole('button', { name: 'Load', exact: true }).click();
+  await expect(input).toContainText('200');
+  await expect(dialog.getByText('= 200', { exact: true })).toBeVisible();
+  await picture(page, info, 'loaded');
+});

@@ -82,7 +82,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
           </ActionIcon>
         </MenuButton>
       </Group>
-      {hiddenRunId !== undefined && <CancelButton executionId={hiddenRunId} size="sm" />}
+      {hiddenRunId !== undefined && <CancelButton executionId={hiddenRunId} isInBar />}
       <RunButton commands={commands} />
     </header>
   );

@@ -42,7 +42,7 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
         padding={0}
         classNames={{ body: classes.body, header: classes.header, title: classes.title }}
         title={
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" className={classes.heading}>
             <NodeIcon kind={kind} size={30} />
             <Text fw={620} truncate className={classes.name}>
               {nodeTitle(node, kind)}

@@ -20,6 +20,10 @@ export function outputsBefore(
   );
 }
 
+const sourcesOf = (definition: Definition, nodeId: string) => [
+  ...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode)),
+];
+
 /** What comes into a node: what its one predecessor gave, or by id what several gave. */
 export function inputFor(
   definition: Definition,
@@ -27,7 +31,7 @@ export function inputFor(
   results: ReadonlyMap<string, NodeResult>,
   pins: Pins,
 ): unknown {
-  const sources = [...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode))];
+  const sources = sourcesOf(definition, nodeId);
   const outputOf = (id: string) => pins[id] ?? results.get(id)?.output;
   const [only] = sources;
   if (sources.length === 1 && only !== undefined && outputOf(only) !== undefined) return outputOf(only);
@@ -57,10 +61,13 @@ export function omittedBefore(
     return [{ label: `nodes.${id}`, nodeId: id, bytes: result.omittedBytes?.output }];
   });
   const own = results.get(nodeId);
-  const isMissing = inputFor(definition, nodeId, results, pins) === undefined;
-  return isMissing && own?.omitted?.includes('input')
-    ? [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs]
-    : outputs;
+  if (!own?.omitted?.includes('input') || inputFor(definition, nodeId, results, pins) !== undefined) return outputs;
+  const [source, ...others] = sourcesOf(definition, nodeId);
+  // What the one sender gave is what came in: fetched once, it is both.
+  const given = others.length === 0 && outputs.find((output) => output.nodeId === source);
+  return given
+    ? [{ ...given, label: 'input' }, ...outputs.filter((output) => output !== given)]
+    : [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs];
 }
 
 /** What a node's expressions can be tried with: the names of what is before it, and the values as far as there are any. */
@@ -79,5 +86,6 @@ export const previewFor = (
   return {
     scope: { input, nodes: { ...names, ...known }, execution: { id, workflowId, input: execution?.input } },
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
+    isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };
 };

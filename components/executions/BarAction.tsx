@@ -10,12 +10,14 @@ interface Props {
 }
 
 /** Something in the bar over a run: a button with its name, on narrow screens without. */
-export function BarAction({ label, icon: Icon, to }: Props) {
+export function BarAction({ label, icon: Icon, to, ...given }: Props) {
   const isLink = typeof to === 'string';
   const way = {
     variant: 'default',
     renderRoot: isLink ? (props: object) => <Link href={to} {...props} /> : undefined,
     onClick: isLink ? undefined : to,
+    // What is put around it may watch it, or hold it back.
+    ...given,
   };
   return (
     <>

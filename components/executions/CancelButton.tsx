@@ -1,39 +1,32 @@
-import { Button, type MantineSize } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
 import { Permitted } from '../shell/Permitted';
+import { BarAction } from './BarAction';
+import { useCancel } from './useCancel';
 
-/** Ends a run that is under way. */
-export function CancelButton({
-  executionId,
-  size = 'compact-sm',
-}: {
+interface Props {
   executionId: string;
-  size?: MantineSize | 'compact-sm';
-}) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const cancel = useMutation(
-    trpc.executions.cancel.mutationOptions({
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not cancelled', message: sentence(error) }),
-      onSettled: () =>
-        queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
-    }),
-  );
+  /** It stands in the bar over a canvas. */
+  isInBar?: boolean;
+}
+
+export function CancelButton({ executionId, isInBar = false }: Props) {
+  const { isPending, cancel } = useCancel(executionId);
   return (
     <Permitted to="execution:cancel">
-      <Button
-        size={size}
-        variant="default"
-        leftSection={<IconPlayerStop size={14} aria-hidden />}
-        loading={cancel.isPending}
-        onClick={() => cancel.mutate({ params: { id: executionId } })}
-      >
-        Cancel
-      </Button>
+      {isInBar ? (
+        <BarAction label="Cancel the run" icon={IconPlayerStop} to={cancel} />
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerStop size={14} aria-hidden />}
+          loading={isPending}
+          onClick={cancel}
+        >
+          Cancel
+        </Button>
+      )}
     </Permitted>
   );
 }

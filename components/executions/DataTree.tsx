@@ -55,9 +55,7 @@ function Branch({ name, value, path }: { name: string; value: object; path?: str
         {...dragging(path)}
       >
         <Chevron size={13} aria-hidden /> <b>{name}</b>
-        <span className={classes.kind}>
-          {Array.isArray(value) ? `list of ${value.length}` : `${Object.keys(value).length} fields`}
-        </span>
+        <span className={classes.kind}>{Array.isArray(value) ? `list of ${value.length}` : fieldsIn(value)}</span>
       </UnstyledButton>
       {isOpen && <DataTree value={value} path={path} />}
     </>
@@ -76,6 +74,11 @@ function Leaf({ name, value, path }: { name: string; value: unknown; path?: stri
     </div>
   );
 }
+
+const fieldsIn = (value: object) => {
+  const { length } = Object.keys(value);
+  return length === 1 ? '1 field' : `${length} fields`;
+};
 
 /** How JSONata goes one step further. */
 function stepTo(path: string, name: string, isList: boolean): string {

@@ -58,7 +58,7 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
       <Select
         {...common}
         aria-label="Started by"
-        placeholder="Started by anything"
+        placeholder="Any trigger"
         data={TRIGGER_CHOICES}
         value={filters.trigger}
         onChange={(trigger) => onChange({ ...filters, trigger: trigger as Trigger | null })}

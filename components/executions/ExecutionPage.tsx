@@ -95,7 +95,7 @@ export function ExecutionPage({ id }: { id: string }) {
             <TimeAgo at={execution.startedAt} />
           </Text>
         </div>
-        {!isFinal(execution.status) && selectedId !== undefined && <CancelButton executionId={id} size="sm" />}
+        {!isFinal(execution.status) && selectedId !== undefined && <CancelButton executionId={id} isInBar />}
         <BarAction label="Compare" icon={IconArrowsDiff} to={comparing.open} />
         <BarAction
           label="Open in the editor"

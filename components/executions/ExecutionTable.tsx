@@ -1,4 +1,4 @@
-import { Checkbox, Table, Text } from '@mantine/core';
+import { Checkbox, Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { ExecutionSummary } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
@@ -37,7 +37,9 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ids : []))}
               />
             </Table.Th>
-            <Table.Th w={120}>Status</Table.Th>
+            <Table.Th visibleFrom="sm" w={120}>
+              Status
+            </Table.Th>
             <Table.Th>Workflow</Table.Th>
             <Table.Th visibleFrom="sm" w={130}>
               Started by
@@ -45,7 +47,9 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             <Table.Th visibleFrom="sm" w={110}>
               Took
             </Table.Th>
-            <Table.Th w={{ base: 100, sm: 150 }}>Started</Table.Th>
+            <Table.Th visibleFrom="sm" w={150}>
+              Started
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -59,13 +63,19 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                   onChange={() => toggle(execution.id)}
                 />
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <StatusBadge look={RUN_LOOK[execution.status]} />
               </Table.Td>
               <Table.Td>
                 <Link href={`/executions/${execution.id}`} className={classes.link}>
                   {execution.workflowName}
                 </Link>
+                <Group hiddenFrom="sm" gap={8} mt={4}>
+                  <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
+                  <Text size="xs" c="dimmed">
+                    <TimeAgo at={execution.startedAt} />
+                  </Text>
+                </Group>
                 {execution.error && (
                   <Text size="xs" c="dimmed" lineClamp={1}>
                     {execution.error.message}
@@ -76,7 +86,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               <Table.Td visibleFrom="sm">
                 <Duration {...execution} isTicking={!isFinal(execution.status)} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <TimeAgo at={execution.startedAt} />
               </Table.Td>
             </Table.Tr>

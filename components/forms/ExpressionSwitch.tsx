@@ -18,6 +18,8 @@ export function ExpressionSwitch({
         pos="absolute"
         top={0}
         right={0}
+        // It may lie on the frame of a group.
+        bg={isOn ? undefined : 'var(--weft-surface)'}
         style={{ zIndex: 1 }}
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'woad' : 'gray'}

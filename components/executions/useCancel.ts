@@ -1,0 +1,18 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sentence } from '../client/problem';
+import { useTRPC } from '../client/trpc';
+
+/** Ends a run that is under way. */
+export function useCancel(executionId: string) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const cancel = useMutation(
+    trpc.executions.cancel.mutationOptions({
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not cancelled', message: sentence(error) }),
+      onSettled: () =>
+        queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
+    }),
+  );
+  return { isPending: cancel.isPending, cancel: () => cancel.mutate({ params: { id: executionId } }) };
+}
