@@ -112,6 +112,7 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await expect(page.getByRole('complementary', { name: 'Node' }).getByText('Outdated')).toBeVisible();
 
   const order = page.getByRole('group', { name: 'Order', exact: true });
+  await page.keyboard.press('1');
   await order.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Run to here' }).click();
   await expect(order).toContainText('Done');

@@ -65,7 +65,10 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
         <NodeDialog
           nodeId={dialog.nodeId}
           catalogue={catalogue}
-          onGo={(nodeId) => onDialog({ kind: 'node', nodeId })}
+          onGo={(nodeId) => {
+            onShowNode(nodeId);
+            onDialog({ kind: 'node', nodeId });
+          }}
           onClose={close}
         />
       );

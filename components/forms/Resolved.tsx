@@ -50,7 +50,7 @@ export function Resolved({ value, isBare, isFaulty = false }: Props) {
     <Text size="xs" mt={4} c="var(--weft-done)" ff="monospace" style={{ overflowWrap: 'anywhere' }} aria-live="polite">
       = {shown.slice(0, MOST)}
       {shown.length > MOST && ' …'}
-      {preview.isPartial && <span className={classes.aside}> some of the data is not loaded</span>}
+      {preview.isPartial && <span className={classes.aside}> · some of the data is not loaded</span>}
     </Text>
   );
 }
