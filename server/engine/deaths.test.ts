@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '../db/client';
@@ -10,6 +7,7 @@ import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRunOf, until } from '../testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+import { startTarget, type Target } from '../testing/target';
 import { MAX_CLAIMS } from './endings';
 import { decide } from './requests';
 import { TAKEOVER_MS } from './worker';
@@ -31,46 +29,23 @@ async function kill(victim: ServiceProcess): Promise<void> {
   await victim.end('SIGKILL');
 }
 
-/** What the runs call. Calls to a path in `held` wait until it is let go of. */
-const calls: { path: string; key: string }[] = [];
-const held = new Map<string, ServerResponse[]>();
-const failing = new Set<string>();
-const countOf = (path: string) => calls.filter((call) => call.path === path).length;
-const url = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
-
-function serve({ url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
-  calls.push({ path, key: String(headers['idempotency-key']) });
-  const isFailing = failing.delete(path);
-  if (held.has(path)) held.get(path)?.push(response);
-  else response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' }).end('{}');
-}
-function letGo(path: string): void {
-  for (const response of held.get(path) ?? [])
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  held.delete(path);
-}
-const target = createServer(serve);
+let target: Target;
 
 beforeAll(async () => {
   program = (await bundle()).service;
-  target.listen(0, '127.0.0.1');
-  await once(target, 'listening');
+  target = await startTarget();
 });
 afterEach(async () => {
   await Promise.all(locks.splice(0).map((client) => client.end()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await prisma().workspace.deleteMany();
-  calls.length = 0;
-  for (const path of held.keys()) letGo(path);
+  target.reset();
 });
-afterAll(() => {
-  target.closeAllConnections();
-  target.close();
-});
+afterAll(() => target.close());
 
 const call = (path: string, more: object = {}) => ({
   type: 'http_request',
-  config: { url: `${url()}${path}`, method: 'POST', body: {} },
+  config: { url: `${target.url}${path}`, method: 'POST', body: {} },
   ...more,
 });
 const one = (path: string, more: object = {}) => flow({ s: { type: 'start' }, a: call(path, more) }, ['s>a']);
@@ -99,8 +74,8 @@ async function lock(table: string): Promise<{ blocked(query: string): Promise<nu
 it(
   'a worker may die while its runs are paused, wait for a retry, are in a loop, in a call, and inside a commit',
   async () => {
-    for (const path of ['/call', '/loop/3', '/commit']) held.set(path, []);
-    failing.add('/retry');
+    target.hold('/call', '/loop/3', '/commit');
+    target.failOnce('/retry');
     const worker = await startWorker();
     const body = { ...flow({ s: { type: 'start' }, x: call('/loop/{{ input.item }}') }, ['s>x']) };
     const each = { type: 'for_each', config: { items: '[1..4]', body } };
@@ -113,18 +88,18 @@ it(
     const committing = await startRunOf(one('/commit'));
     await paused.reach('paused');
     await until(
-      async () => ['/retry', '/loop/3', '/call', '/commit'].every((path) => countOf(path) === 1),
+      async () => ['/retry', '/loop/3', '/call', '/commit'].every((path) => target.countOf(path) === 1),
       'all calls',
     );
     await until(async () => (await retrying.read()).nodeResults[1]?.status === 'running', 'the wait');
 
     const results = await lock('node_result');
-    letGo('/commit');
+    target.letGo('/commit');
     await results.blocked('WITH alive AS MATERIALIZED');
     await kill(worker);
     // What was on its way to the database is committed, though nobody is there to hear of it.
     await results.release();
-    for (const path of ['/call', '/loop/3']) held.delete(path);
+    target.letGo('/call', '/loop/3');
     await startWorker();
     const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
     expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
@@ -132,10 +107,12 @@ it(
     for (const run of [paused, retrying, looping, calling, committing]) {
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     }
-    const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(countOf);
+    const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(
+      target.countOf,
+    );
     expect(counts).toEqual([1, 2, 1, 1, 2, 1, 2, 1]);
     // Whoever is called again can tell.
-    expect(new Set(calls.filter(({ path }) => path === '/call').map(({ key }) => key)).size).toBe(1);
+    expect(new Set(target.calls.filter(({ path }) => path === '/call').map(({ key }) => key)).size).toBe(1);
   },
   LIMIT_MS,
 );
@@ -143,20 +120,20 @@ it(
 it(
   'a result that died with its worker before the commit is fetched again, under the same key',
   async () => {
-    held.set('/lost', []);
+    target.hold('/lost');
     const worker = await startWorker();
     const run = await startRunOf(one('/lost'));
-    await until(async () => countOf('/lost') === 1, 'the call');
+    await until(async () => target.countOf('/lost') === 1, 'the call');
     const results = await lock('node_result');
-    letGo('/lost');
+    target.letGo('/lost');
     const pid = await results.blocked('WITH alive AS MATERIALIZED');
     await kill(worker);
     await prisma().$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     await results.release();
     await startWorker();
     await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
-    expect(new Set(calls.map(({ key }) => key))).toEqual(new Set([`${run.executionId}:a`]));
-    expect(countOf('/lost')).toBe(2);
+    expect(new Set(target.calls.map(({ key }) => key))).toEqual(new Set([`${run.executionId}:a`]));
+    expect(target.countOf('/lost')).toBe(2);
   },
   LIMIT_MS,
 );
@@ -172,7 +149,7 @@ it(
     await claims.release();
     await startWorker();
     await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
-    expect(countOf('/claimed')).toBe(1);
+    expect(target.countOf('/claimed')).toBe(1);
   },
   LIMIT_MS,
 );
@@ -180,21 +157,21 @@ it(
 it(
   'a worker that is told to stop lets its call finish and hands the rest over',
   async () => {
-    held.set('/first', []);
+    target.hold('/first');
     const stopping = await startWorker();
     const chain = flow({ s: { type: 'start' }, a: call('/first'), b: call('/second') }, ['s>a', 'a>b']);
     const run = await startRunOf(chain);
-    await until(async () => countOf('/first') === 1, 'the call');
+    await until(async () => target.countOf('/first') === 1, 'the call');
     workers.splice(workers.indexOf(stopping), 1);
     const ended = stopping.end('SIGTERM');
     await until(async () => stopping.output().includes('Stopping'), 'the worker to stop');
-    letGo('/first');
+    target.letGo('/first');
     await ended;
     expect(stopping.output()).toContain('Stopped.');
-    expect([countOf('/first'), countOf('/second'), (await run.read()).status]).toEqual([1, 0, 'running']);
+    expect([target.countOf('/first'), target.countOf('/second'), (await run.read()).status]).toEqual([1, 0, 'running']);
     await startWorker();
     await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
-    expect([countOf('/first'), countOf('/second')]).toEqual([1, 1]);
+    expect([target.countOf('/first'), target.countOf('/second')]).toEqual([1, 1]);
   },
   LIMIT_MS,
 );
@@ -202,10 +179,10 @@ it(
 it(
   'a run that kills every worker that has it is given up, and the others come to their ends',
   async () => {
-    for (const path of ['/poison', '/patient']) held.set(path, []);
+    target.hold('/poison', '/patient');
     const first = await startWorker();
     const [poison, patient] = [await startRunOf(one('/poison')), await startRunOf(one('/patient'))];
-    await until(async () => countOf('/poison') + countOf('/patient') === 2, 'both calls');
+    await until(async () => target.countOf('/poison') + target.countOf('/patient') === 2, 'both calls');
     // As if it had killed all but one of them before.
     await pool().query('UPDATE execution SET claims = $2 WHERE id = $1', [poison.executionId, MAX_CLAIMS - 1]);
     // By then it is put off for a while, to part company with the others.
@@ -216,16 +193,16 @@ it(
       );
     const second = await startWorker();
     await kill(first);
-    await until(async () => (await hurry()) && countOf('/poison') === 2, 'the next victim', PATIENCE_MS);
+    await until(async () => (await hurry()) && target.countOf('/poison') === 2, 'the next victim', PATIENCE_MS);
     await startWorker();
     await kill(second);
     const isOver = async () => (await hurry()) && (await poison.read()).status === 'failed';
     await until(isOver, 'the run to be given up', PATIENCE_MS);
     expect((await poison.read()).error).toMatchObject({ code: 'CRASHED', nodeId: 'a' });
-    await until(async () => countOf('/patient') === 3, 'the other to go on', PATIENCE_MS);
-    letGo('/patient');
+    await until(async () => target.countOf('/patient') === 3, 'the other to go on', PATIENCE_MS);
+    target.letGo('/patient');
     await until(async () => (await patient.read()).status === 'completed', 'the other to complete', PATIENCE_MS);
-    expect(countOf('/poison')).toBe(2);
+    expect(target.countOf('/poison')).toBe(2);
   },
   LIMIT_MS,
 );

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pool } from '../db/client';
 import { runtime } from '../runtime';
@@ -10,6 +7,7 @@ import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, storeWorkflow, until } from '../testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
+import { startTarget, type Target } from '../testing/target';
 
 useDatabase();
 
@@ -18,31 +16,19 @@ const LIMIT_MS = 90_000;
 const HEAP_MIB = 112;
 const RUNS = 24;
 
-let held: ServerResponse[] | null = [];
-let count = 0;
-/** Lets nobody go before all are there. */
-const target = createServer((_, response) => {
-  count += 1;
-  if (held) held.push(response);
-  else response.end('{}');
-});
-function letGo() {
-  for (const response of held ?? []) response.end('{}');
-  held = null;
-}
-
+let target: Target;
 let worker: ServiceProcess;
 beforeAll(async () => {
-  target.listen(0, '127.0.0.1');
-  await once(target, 'listening');
+  target = await startTarget();
+  // Lets nobody go before all are there.
+  target.hold('/');
   const { service } = await bundle();
   const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`, WORKER_CONCURRENCY: '200' };
   worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', options, service);
 });
 afterAll(async () => {
   await worker.end('SIGKILL');
-  target.closeAllConnections();
-  target.close();
+  await target.close();
 });
 
 /** The most that a process has had in memory, in MiB. */
@@ -52,8 +38,7 @@ it(
   'a worker has room for any number of large loops, sub-workflows and outputs',
   async () => {
     const start = { type: 'start' };
-    const { port } = target.address() as AddressInfo;
-    const call = { type: 'http_request', config: { url: `http://127.0.0.1:${port}`, method: 'POST' } };
+    const call = { type: 'http_request', config: { url: `${target.url}/`, method: 'POST' } };
     const shape = (expression: string) => ({ type: 'transform', config: { expression } });
     const list = '[1..4].{"n": $, "text": $pad("", 500000, "x")}';
     const looping = await storeWorkflow(
@@ -81,10 +66,10 @@ it(
       Array.from({ length: RUNS }, (_, index) => startRun(index % 2 === 0 ? looping : waiting)),
     );
     await Promise.race([
-      until(async () => count === RUNS, 'all runs to be in a call', LIMIT_MS),
+      until(async () => target.calls.length === RUNS, 'all runs to be in a call', LIMIT_MS),
       worker.gone.then(() => Promise.reject(new Error(`The worker has died: ${worker.output().slice(-2000)}`))),
     ]);
-    letGo();
+    target.letGo('/');
     const ids = runs.map(({ executionId }) => executionId);
     const { rows } = await until(
       async () => {
