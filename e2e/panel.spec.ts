@@ -42,17 +42,6 @@ const openNode = async (page: Page, name: string) => {
   return dialog;
 };
 
-/** A service that refuses, in turns with one word and another. */
-async function refusing() {
-  let calls = 0;
-  return listenOn((_, response) => {
-    calls += 1;
-    response
-      .writeHead(503, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify({ error: `No. ${2 - (calls % 2)}` }));
-  });
-}
-
 test('a node is set up with the data before it: expressions, dragging, views, pins, parts of runs', async ({
   page,
 }, info) => {
@@ -139,85 +128,6 @@ test('a credential is made and tried inside the node, and the draft stays', asyn
   await expect(known).toBeHidden();
   await expect(dialog.getByLabel('Credential').first()).toHaveValue('Shop key');
   await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
-});
-
-test('a run that failed is explained, stepped through, compared, and opened in the editor', async ({
-  page,
-  context,
-}, info) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await enter(page);
-  const body = {
-    nodes: [
-      { id: 'start', type: 'start', position: at(0), config: {} },
-      { id: 'check', type: 'transform', name: 'Check', position: at(300), config: { expression: 'input.item' } },
-    ],
-    connections: [wire('start', 'check')],
-  };
-  const { url, close } = await refusing();
-  const id = await makeWorkflow(page, 'Fails', {
-    nodes: [
-      { id: 'start', type: 'start', position: at(0), config: {} },
-      {
-        id: 'call',
-        type: 'http_request',
-        name: 'Call',
-        position: at(150),
-        config: { url: `${url}/{{ execution.workflowId }}`, method: 'POST', body: { a: '{{ 1 + 1 }}' } },
-        retry: { maxAttempts: 2, backoffMs: 0 },
-      },
-      { id: 'each', type: 'for_each', name: 'Each', position: at(300), config: { items: '["a", "b"]', body } },
-      { id: 'shape', type: 'transform', name: 'Shape', position: at(600), config: { expression: '$sum(input)' } },
-    ],
-    connections: [wire('start', 'call'), { ...wire('call', 'each'), sourcePort: 'error' }, wire('each', 'shape')],
-  });
-  await runWorkflow(page, id);
-  const run = await runWorkflow(page, id);
-  await close();
-  await page.goto(`/executions/${run}`);
-  const panel = page.getByRole('complementary', { name: 'Shape' });
-  await expect(panel.getByText('EXPRESSION', { exact: true })).toBeVisible();
-  await expect(panel.locator('mark')).toBeVisible();
-  await expect(page.getByText('2 items')).toBeVisible();
-  await picture(page, info, 'failed');
-
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('complementary', { name: 'Each' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Timeline of the run' }).locator('[aria-current]')).toContainText(
-    'Each',
-  );
-  await page.keyboard.press('ArrowLeft');
-  const call = page.getByRole('complementary', { name: 'Call' });
-  await expect(call.getByRole('combobox', { name: 'Attempt' })).toHaveValue(/Attempt 2 of 2/);
-  await call.getByRole('button', { name: 'Attempt before' }).press('Enter');
-  await expect(call.getByRole('region', { name: 'answer' })).toContainText('No. 1');
-  await expect(call.getByRole('region', { name: 'parameters' })).toContainText(`/${id}`);
-  await picture(page, info, 'attempt');
-  await call.getByRole('button', { name: 'Copy as cURL' }).click();
-  await expect(call.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const curl = await page.evaluate(() => navigator.clipboard.readText());
-  expect(curl).toContain(`curl '${url}/${id}'`);
-  expect(curl).toContain(`--data-raw '{"a":2}'`);
-  await page.keyboard.press('Escape');
-  const whole = page.getByRole('complementary', { name: 'Run' });
-  await whole.getByRole('button', { name: 'Round before' }).click();
-  await whole.getByRole('button', { name: /Check/ }).click();
-  await expect(page.getByRole('complementary', { name: 'Check' })).toContainText('"a"');
-  await picture(page, info, 'round');
-
-  await page.getByRole('button', { name: 'Compare' }).click();
-  const comparison = page.getByRole('dialog', { name: 'Compare with another run' });
-  await expect(comparison.getByRole('status')).toContainText(/^0 of \d+ nodes differ/);
-  await picture(page, info, 'compare');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Open in the editor' }).click();
-  await expect(page.getByRole('complementary', { name: 'Run' }).getByText('EXPRESSION', { exact: true })).toBeVisible();
-  await page
-    .getByRole('complementary', { name: 'Run' })
-    .getByRole('button', { name: /Run again/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'From where it failed' }).click();
-  await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Failed').first()).toBeVisible();
 });
 
 test('what is too large to come along with a run is fetched when somebody asks for it', async ({ page }, info) => {

@@ -31,6 +31,7 @@ function Harness({
   preview = {
     scope: { input: {}, nodes: {}, execution: { id: 'exec_1', workflowId: 'wf_1', input: {} } },
     hasData: false,
+    isPartial: false,
   },
 }: {
   initial?: Record<string, unknown>;
