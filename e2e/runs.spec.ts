@@ -24,11 +24,11 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   const check = node('check', 'transform', 300, 0, { expression: 'input.item' });
   const body = { nodes: [node('start', 'start', 0), { ...check, name: 'Check' }], connections: [wire('start>check')] };
   const request = { url: `${url}/{{ execution.workflowId }}`, method: 'POST', body: { a: '{{ 1 + 1 }}' } };
-  const call = node('call', 'http_request', 300, 0, request);
+  const calling = node('call', 'http_request', 300, 0, request);
   const id = await makeWorkflow(page, 'Fails', {
     nodes: [
       node('start', 'start', 0),
-      { ...call, name: 'Call', retry: { maxAttempts: 2, backoffMs: 0 } },
+      { ...calling, name: 'Call', retry: { maxAttempts: 2, backoffMs: 0 } },
       { ...node('each', 'for_each', 600, 0, { items: '["a", "b"]', body }), name: 'Each' },
       { ...node('shape', 'transform', 900, 0, { expression: '$sum(input)' }), name: 'Shape' },
     ],
