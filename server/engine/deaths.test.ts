@@ -5,7 +5,7 @@ import { runtime } from '../runtime';
 import { bundle } from '../testing/bundle';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
-import { startRunOf, until } from '../testing/runs';
+import { startRun, startRunOf, storeWorkflow, until } from '../testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '../testing/service-process';
 import { startTarget, type Target } from '../testing/target';
 import { MAX_CLAIMS } from './endings';
@@ -72,9 +72,9 @@ async function lock(table: string): Promise<{ blocked(query: string): Promise<nu
 }
 
 it(
-  'a worker may die while its runs are paused, wait for a retry, are in a loop, in a call, and inside a commit',
+  'a worker may die while its runs are paused, wait for a retry, a time or another run, are in a loop, in a call, and inside a commit',
   async () => {
-    target.hold('/call', '/loop/3', '/commit');
+    target.hold('/call', '/loop/3', '/commit', '/child');
     target.failOnce('/retry');
     const worker = await startWorker();
     const body = { ...flow({ s: { type: 'start' }, x: call('/loop/{{ input.item }}') }, ['s>x']) };
@@ -83,15 +83,26 @@ it(
       flow({ s: { type: 'start' }, p: { type: 'approval' }, y: call('/yes') }, ['s>p', 'p:approved>y']),
     );
     const retrying = await startRunOf(one('/retry', { retry: { maxAttempts: 2, backoffMs: 3000 } }));
+    const delay = { type: 'delay', config: { durationMs: 3000 } };
+    const delayed = await startRunOf(flow({ s: { type: 'start' }, delay, z: call('/late') }, ['s>delay', 'delay>z']));
+    const child = await storeWorkflow(one('/child'));
+    const sub = { type: 'sub_workflow', config: { workflowId: child.workflowId } };
+    const waiting = await startRun(
+      await storeWorkflow(
+        flow({ s: { type: 'start' }, sub, z: call('/parent') }, ['s>sub', 'sub>z']),
+        child.workspaceId,
+      ),
+    );
     const looping = await startRunOf(flow({ s: { type: 'start' }, each }, ['s>each']));
     const calling = await startRunOf(one('/call'));
     const committing = await startRunOf(one('/commit'));
     await paused.reach('paused');
     await until(
-      async () => ['/retry', '/loop/3', '/call', '/commit'].every((path) => target.countOf(path) === 1),
+      async () => ['/retry', '/loop/3', '/call', '/commit', '/child'].every((path) => target.countOf(path) === 1),
       'all calls',
     );
-    await until(async () => (await retrying.read()).nodeResults[1]?.status === 'running', 'the wait');
+    for (const run of [retrying, delayed, waiting])
+      await until(async () => (await run.read()).nodeResults[1]?.status === 'running', 'the wait');
 
     const results = await lock('node_result');
     target.letGo('/commit');
@@ -99,18 +110,19 @@ it(
     await kill(worker);
     // What was on its way to the database is committed, though nobody is there to hear of it.
     await results.release();
-    target.letGo('/call', '/loop/3');
+    target.letGo('/call', '/loop/3', '/child');
     await startWorker();
     const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
     expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
 
-    for (const run of [paused, retrying, looping, calling, committing]) {
+    for (const run of [paused, retrying, delayed, waiting, looping, calling, committing]) {
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     }
     const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(
       target.countOf,
     );
     expect(counts).toEqual([1, 2, 1, 1, 2, 1, 2, 1]);
+    expect(['/late', '/child', '/parent'].map(target.countOf)).toEqual([1, 2, 1]);
     // Whoever is called again can tell.
     expect(new Set(target.calls.filter(({ path }) => path === '/call').map(({ key }) => key)).size).toBe(1);
   },

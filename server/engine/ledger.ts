@@ -189,7 +189,12 @@ export class Ledger {
     unwritten.add(ends);
     this.characters = 0;
     this.forget();
-    const written = await this.checkpoint(checkpoint).finally(() => unwritten.remove(characters));
+    let written: Written;
+    try {
+      written = await this.checkpoint(checkpoint);
+    } finally {
+      unwritten.remove(characters);
+    }
     if (this.loans.size > 0) this.returnLoans(checkpoint.nodes.map(({ state }) => state).filter(isAtRest));
     if (written !== 'refused') for (const row of checkpoint.nodes) this.sendAway(row);
     return written;

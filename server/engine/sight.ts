@@ -39,7 +39,7 @@ export class Sight {
 
   /** What a node sees; null: some of it is away. */
   at(spot: Spot): Seen | null {
-    const child = this.endAt(spot);
+    const child = this.ends.size > 0 ? this.endAt(spot) : undefined;
     if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
       return this.awayFrom(spot) ? null : this.seen(spot, NOTHING);
     const input = inputAt(spot, this.ledger.states, this.claimed.override);
