@@ -27,9 +27,13 @@ export interface Lent {
 }
 
 /** Loads them for as long as somebody needs them; waits its turn, and for a database that is away. */
-export async function lend(executionId: string, away: Away, signal: AbortSignal): Promise<Lent> {
+export async function lend(
+  { id: executionId, workspaceId }: { id: string; workspaceId: string },
+  away: Away,
+  signal: AbortSignal,
+): Promise<Lent> {
   const { outputs: paths, isInput, childId, item } = away;
-  const release = await loaded.take(away.bytes);
+  const release = await loaded.take(workspaceId, away.bytes);
   try {
     // What is read may be made into as much again.
     await unwritten.room();

@@ -1,31 +1,58 @@
-/** An amount of memory that many share; whoever asks for more than is free waits for its turn. */
+interface Asking {
+  owner: string;
+  bytes: number;
+  grant: () => void;
+}
+
+/**
+ * An amount of memory that many share; whoever asks for more than is free waits for its turn. No owner gets more than
+ * three quarters of it, so that one who keeps what it has for long leaves something for the others.
+ */
 export class Budget {
   private free: number;
-  private readonly queue: { bytes: number; grant: () => void }[] = [];
+  private readonly share: number;
+  private readonly taken = new Map<string, number>();
+  private queue: Asking[] = [];
 
-  constructor(private readonly total: number) {
+  constructor(total: number) {
     this.free = total;
+    this.share = (total * 3) / 4;
   }
 
-  /** Resolves when so much is free, and takes it; the answer gives it back. More than there is takes everything. */
-  async take(wanted: number): Promise<() => void> {
-    const bytes = Math.min(wanted, this.total);
-    if (this.queue.length > 0 || bytes > this.free) {
-      await new Promise<void>((grant) => this.queue.push({ bytes, grant }));
-    } else this.free -= bytes;
+  /** Resolves when so much is free, and takes it; the answer gives it back. More than a share takes a whole share. */
+  async take(owner: string, wanted: number): Promise<() => void> {
+    const bytes = Math.min(wanted, this.share);
+    await new Promise<void>((grant) => {
+      this.queue.push({ owner, bytes, grant });
+      this.grantAll();
+    });
     let isTaken = true;
     return () => {
-      if (isTaken) this.give(bytes);
+      if (isTaken) this.give(owner, bytes);
       isTaken = false;
     };
   }
 
-  private give(bytes: number): void {
+  private give(owner: string, bytes: number): void {
     this.free += bytes;
-    for (let [next] = this.queue; next && next.bytes <= this.free; [next] = this.queue) {
-      this.queue.shift();
-      this.free -= next.bytes;
-      next.grant();
-    }
+    const left = (this.taken.get(owner) ?? 0) - bytes;
+    if (left > 0) this.taken.set(owner, left);
+    else this.taken.delete(owner);
+    this.grantAll();
+  }
+
+  /** In the order of asking; who waits for a share of its own to come back keeps nobody else waiting. */
+  private grantAll(): void {
+    let isNext = true;
+    this.queue = this.queue.filter(({ owner, bytes, grant }) => {
+      const had = this.taken.get(owner) ?? 0;
+      if (had + bytes > this.share) return true;
+      isNext &&= bytes <= this.free;
+      if (!isNext) return true;
+      this.free -= bytes;
+      this.taken.set(owner, had + bytes);
+      grant();
+      return false;
+    });
   }
 }

@@ -148,7 +148,7 @@ export class Ledger {
     if (this.loans.has(path)) return;
     const loan = { end: () => {} };
     this.loans.set(path, loan);
-    const end = await answers.take(bytes);
+    const end = await answers.take(this.run.workspaceId, bytes);
     // Whoever asked may be gone by now.
     if (this.loans.get(path) === loan) loan.end = end;
     else end();

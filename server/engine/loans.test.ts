@@ -11,7 +11,7 @@ import { startWorker, type Worker } from './worker';
 useDatabase();
 
 const MIB = 1024 * 1024;
-/** More than there is: it is alone while it has it. */
+/** More than there is: nobody else of the workspace has any while it has it. */
 const ALL = 1024 * MIB;
 
 let worker: Worker;
@@ -44,14 +44,16 @@ describe('memory for large answers', () => {
   it('is given back by nodes that fail, run out of time, are tried again or are cancelled', async () => {
     const held = gate();
     await work(async ({ nodeId, attempt, reserve }) => {
-      await reserve(ALL);
+      await reserve(nodeId === 'little' ? MIB : ALL);
       if (nodeId === 'fails') throw new NodeFailure('BROKEN', 'No.', false);
       if (nodeId === 'again' && attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
-      if (nodeId === 'again' || nodeId === 'last') return nodeId;
+      if (['again', 'last', 'little'].includes(nodeId)) return nodeId;
       if (nodeId === 'cancelled') held.open();
       return await new Promise(() => {});
     });
-    const one = (name: string, more: object = {}) => startRunOf(flow({ s: start, [name]: call(more) }, [`s>${name}`]));
+    const { workspaceId } = await storeWorkflow(flow({ s: start }));
+    const one = async (name: string, more: object = {}) =>
+      startRun(await storeWorkflow(flow({ s: start, [name]: call(more) }, [`s>${name}`]), workspaceId));
     expect((await (await one('fails')).finish()).status).toBe('failed');
     expect((await (await one('late', { timeoutMs: 20 })).finish()).error?.code).toBe('TIMEOUT');
     expect((await (await one('again', { retry: { maxAttempts: 2, backoffMs: 0 } })).finish()).output).toBe('again');
@@ -59,6 +61,9 @@ describe('memory for large answers', () => {
     await held.opened;
     const waiting = await one('late', { timeoutMs: 20 });
     expect((await waiting.finish()).error?.code).toBe('TIMEOUT');
+    // There is something left for other workspaces.
+    const elsewhere = await startRunOf(flow({ s: start, little: call() }, ['s>little']));
+    expect((await elsewhere.finish()).output).toBe('little');
     await cancel(prisma(), [cancelled.executionId]);
     await cancelled.finish();
     expect((await (await one('last')).finish()).output).toBe('last');

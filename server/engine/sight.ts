@@ -49,7 +49,7 @@ export class Sight {
   /** The same with what it needs of large values. */
   async widely(spot: Spot, signal: AbortSignal): Promise<Seen> {
     const away = this.awayFrom(spot);
-    return this.seen(spot, away ? await lend(this.claimed.id, away, signal) : NOTHING);
+    return this.seen(spot, away ? await lend(this.claimed, away, signal) : NOTHING);
   }
 
   /** True when what a graph came to isn't all here. Throws NodeFailure when that is too much. */
@@ -62,7 +62,7 @@ export class Sight {
   /** What a graph came to, under each of these prefixes. */
   async outputs(graph: Graph, prefixes: string[], signal: AbortSignal): Promise<unknown[]> {
     const away = this.awayOf(pathsOf(graph, prefixes));
-    const lent = away.outputs.length > 0 ? await lend(this.claimed.id, away, signal) : NOTHING;
+    const lent = away.outputs.length > 0 ? await lend(this.claimed, away, signal) : NOTHING;
     try {
       const states = this.filled(lent);
       return prefixes.map((prefix) => outputOf(graph, states, prefix));
