@@ -18,9 +18,18 @@ describe('readCurl', () => {
     expect(readCurl('curl example.com -d a=1 -d b=2')).toEqual({
       url: 'http://example.com',
       method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'a=1&b=2',
     });
+    expect(readCurl('curl -G x.example/s -d q=tea')).toEqual({ url: 'http://x.example/s?q=tea', method: 'GET' });
     expect(readCurl('curl -XDELETE https://x.example/1')).toEqual({ url: 'https://x.example/1', method: 'DELETE' });
+  });
+
+  it('keeps backslashes in plain quotes, and reads them in others', () => {
+    expect(readCurl(String.raw`curl x.example -H 'Path: C:\' -H $'Name: O\'Hara'`)?.headers).toEqual({
+      Path: 'C:\\',
+      Name: "O'Hara",
+    });
   });
 
   it('turns a user into a header', () => {

@@ -14,6 +14,7 @@ export function readCurl(text: string): CurlRequest | undefined {
   const headers: Record<string, string> = {};
   const data: string[] = [];
   let [method, url]: (string | undefined)[] = [];
+  let isQuery = false;
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const [flag, glued] = split(word);
     const value = () => glued ?? words.shift() ?? '';
@@ -29,15 +30,21 @@ export function readCurl(text: string): CurlRequest | undefined {
     else if (['-A', '--user-agent'].includes(flag)) headers['User-Agent'] = value();
     else if (['-b', '--cookie'].includes(flag)) headers['Cookie'] = value();
     else if (['-I', '--head'].includes(flag)) method = 'HEAD';
+    else if (['-G', '--get'].includes(flag)) isQuery = true;
     else if (flag === '--url') url = value();
     else if (WITH_VALUE.includes(flag)) value();
     else if (!flag.startsWith('-')) url ??= word;
   }
   if (!url) return undefined;
-  const body = data.length ? bodyOf(data.join('&')) : undefined;
+  const sent = data.join('&');
+  const body = data.length && !isQuery ? bodyOf(sent) : undefined;
+  const saysType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  // What curl says of data unless it is told something else.
+  if (typeof body === 'string' && !saysType) headers['Content-Type'] = 'application/x-www-form-urlencoded';
+  const address = isQuery && sent ? `${url}${url.includes('?') ? '&' : '?'}${sent}` : url;
   return {
-    url: /^[a-z]+:\/\//i.test(url) || url.startsWith('{{') ? url : `http://${url}`,
-    method: method ?? (data.length ? 'POST' : 'GET'),
+    url: /^[a-z]+:\/\//i.test(address) || address.startsWith('{{') ? address : `http://${address}`,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(Object.keys(headers).length ? { headers } : {}),
     ...(body === undefined ? {} : { body }),
   };
@@ -87,16 +94,15 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 /** Words as a shell parts them: quotes of both kinds, `$'…'`, backslashes. */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
-  const part = /\$?'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs;
+  const part = /\$'((?:[^'\\]|\\.)*)'|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs;
   let word: string | undefined;
-  for (const [whole, single, double, escaped, plain, space] of line.matchAll(part)) {
+  for (const [, ansi, single, double, escaped, plain, space] of line.matchAll(part)) {
     if (space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
       continue;
     }
-    const isAnsi = whole.startsWith('$');
-    const text = single !== undefined ? (isAnsi ? unescaped(single) : single) : double?.replace(/\\(["\\$`])/g, '$1');
+    const text = ansi !== undefined ? unescaped(ansi) : (single ?? double?.replace(/\\(["\\$`])/g, '$1'));
     word = (word ?? '') + (text ?? escaped ?? plain ?? '');
   }
   return word === undefined ? words : [...words, word];

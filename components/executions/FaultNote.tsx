@@ -16,8 +16,9 @@ export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message' 
             {fault.message} in <b>{fault.field}</b>:
           </div>
           <pre className={classes.source}>
-            {fault.source.slice(0, fault.at)}
-            <mark>{fault.source.slice(fault.at) || ' '}</mark>
+            {fault.source.slice(0, fault.from)}
+            <mark>{fault.source.slice(fault.from, fault.to) || ' '}</mark>
+            {fault.source.slice(fault.to)}
           </pre>
         </>
       ) : (

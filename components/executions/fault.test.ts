@@ -8,15 +8,22 @@ describe('what an error says of an expression', () => {
     expect(expressionFault({ message, expression })).toEqual({
       field: 'headers.X-Id',
       message: 'Syntax error: ")"',
-      source: ' 1 + )',
-      at: 5,
+      source: '1 + )',
+      from: 4,
+      to: 5,
     });
-    expect(expressionFault({ message: 'No', expression: { ...expression, source: 'ab', position: 99 } })).toMatchObject(
-      {
-        message: 'No',
-        at: 1,
-      },
-    );
+  });
+
+  it.each([
+    ['$uppercase(input.n) & "x"', 11, '$uppercase('],
+    ['1 + input.total.net * 2', 19, 'input.total.net'],
+    ['"a" + 1', 5, '+'],
+    ['ab', 99, 'ab'],
+    ['', 0, ''],
+  ])('points at what %j stumbled over', (source, position, word) => {
+    const fault = expressionFault({ message: 'No', expression: { field: 'config.url', source, position } });
+    expect(fault?.source.slice(fault.from, fault.to)).toBe(word);
+    expect(fault?.message).toBe('No');
   });
 
   it('is nothing when it is about something else', () => {

@@ -5,18 +5,30 @@ export interface ExpressionFault {
   field: string;
   message: string;
   source: string;
-  /** From where on in `source`. */
-  at: number;
+  /** What in `source` it stumbled over. */
+  from: number;
+  to: number;
 }
+
+/** A name, with the bracket of its call; else one character. The place that the service tells is where it ends. */
+const STUMBLED_OVER = /(?:\$?[\w.]+\(?|[^])$/;
 
 /** What of an error is about one expression, with the place in it; undefined: it is about something else. */
 export function expressionFault({ message, expression }: Pick<RunError, 'message' | 'expression'>) {
   if (!expression) return undefined;
-  const { field, source, position } = expression;
+  const source = expression.source.trim();
+  const ahead = expression.source.length - expression.source.trimStart().length;
+  const to = Math.max(1, Math.min(expression.position - ahead, source.length));
+  const from = STUMBLED_OVER.exec(source.slice(0, to))?.index ?? 0;
   // `Node a, config.url: Unknown operator (at position 3 of "1 + )")`: the rest says what is shown beside it.
   const said = /^Node .*?: (.*) \(at position \d+ of ".*"\)$/s.exec(message)?.[1] ?? message;
-  const at = Math.max(0, Math.min(position - 1, source.length - 1));
-  return { field: field.replace(/^config\./, ''), message: said, source, at } satisfies ExpressionFault;
+  return {
+    field: expression.field.replace(/^config\./, ''),
+    message: said,
+    source,
+    from,
+    to,
+  } satisfies ExpressionFault;
 }
 
 /** What may be done about a failure, by its code. */
