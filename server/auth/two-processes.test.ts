@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { LoginTokens } from '@/contract/session';
 import { prisma } from '../db/client';
 import { runtime } from '../runtime';
-import { bundle } from '../testing/bundle';
 import { TEST_KEYS, useDatabase } from '../testing/database';
 import { buildUser, PASSWORD, type TestUser } from '../testing/factories';
 import { startWebProcess, type WebProcess } from '../testing/service-process';
@@ -12,13 +11,11 @@ import { systemRoleId } from './permissions';
 useDatabase();
 vi.setConfig({ testTimeout: 60_000 });
 
-let programs: { web: string };
 let here: WebProcess;
 let there: WebProcess;
-const start = () => startWebProcess(runtime().env.databaseUrl ?? '', { ...TEST_KEYS, BCRYPT_COST: '4' }, programs.web);
+const start = () => startWebProcess(runtime().env.databaseUrl ?? '', { ...TEST_KEYS, BCRYPT_COST: '4' });
 
 beforeAll(async () => {
-  programs = await bundle();
   [here, there] = await Promise.all([start(), start()]);
 }, 60_000);
 afterAll(() => Promise.all([here, there].map((one) => one.end('SIGKILL'))));

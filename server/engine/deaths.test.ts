@@ -2,7 +2,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '../db/client';
 import { runtime } from '../runtime';
-import { bundle } from '../testing/bundle';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, startRunOf, storeWorkflow, until } from '../testing/runs';
@@ -17,10 +16,9 @@ useDatabase();
 const LIMIT_MS = 90_000;
 const PATIENCE_MS = 30_000;
 
-let program: string;
 const workers: ServiceProcess[] = [];
 const startWorker = async () => {
-  const worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', {}, program);
+  const worker = await startWorkerProcess(runtime().env.databaseUrl ?? '');
   workers.push(worker);
   return worker;
 };
@@ -32,7 +30,6 @@ async function kill(victim: ServiceProcess): Promise<void> {
 let target: Target;
 
 beforeAll(async () => {
-  program = (await bundle()).service;
   target = await startTarget();
 });
 afterEach(async () => {

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, pool, prisma } from '../db/client';
 import { migrate } from '../db/migrate';
 import { setRuntime } from '../runtime';
-import { bundle } from '../testing/bundle';
 import { administer, startCluster, type Cluster } from '../testing/cluster';
 import { testEnv } from '../testing/database';
 import { flow } from '../testing/flow';
@@ -15,7 +14,6 @@ const LIMIT_MS = 60_000;
 
 let cluster: Cluster;
 let target: Target;
-let program: string;
 let disconnect: () => Promise<void>;
 const processes: ServiceProcess[] = [];
 
@@ -31,7 +29,6 @@ beforeAll(async () => {
     await own.pool.end();
   };
   target = await startTarget();
-  program = (await bundle()).service;
 });
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((one) => one.end('SIGKILL')));
@@ -44,7 +41,7 @@ afterAll(async () => {
 });
 
 async function startProcess(): Promise<ServiceProcess> {
-  const started = await startWorkerProcess(cluster.url, {}, program);
+  const started = await startWorkerProcess(cluster.url);
   processes.push(started);
   return started;
 }

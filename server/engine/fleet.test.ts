@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pool, prisma } from '../db/client';
 import { Client } from '../channel/testing/rig';
 import { runtime } from '../runtime';
-import { bundle, type Programs } from '../testing/bundle';
 import { TEST_KEYS, useDatabase } from '../testing/database';
 import { buildUser, buildWorkflow } from '../testing/factories';
 import { flow } from '../testing/flow';
@@ -17,10 +16,8 @@ const definition = flow({ s: { type: 'start' }, t: { type: 'transform', config: 
   's>t',
 ]);
 
-let programs: Programs;
 let redis: RedisServer;
 beforeAll(async () => {
-  programs = await bundle();
   redis = await startRedis();
 });
 afterAll(() => redis.remove());
@@ -34,8 +31,8 @@ async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promi
   return one;
 }
 const database = () => runtime().env.databaseUrl ?? '';
-const startWeb = (more = {}) => keep(startWebProcess(database(), { ...TEST_KEYS, ...more }, programs.web));
-const startWorker = (more = {}) => keep(startWorkerProcess(database(), { ...TEST_KEYS, ...more }, programs.service));
+const startWeb = (more = {}) => keep(startWebProcess(database(), { ...TEST_KEYS, ...more }));
+const startWorker = (more = {}) => keep(startWorkerProcess(database(), { ...TEST_KEYS, ...more }));
 
 interface Answer {
   status: number;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pool } from '../db/client';
 import { runtime } from '../runtime';
-import { bundle } from '../testing/bundle';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, storeWorkflow, until } from '../testing/runs';
@@ -22,9 +21,8 @@ beforeAll(async () => {
   target = await startTarget();
   // Lets nobody go before all are there.
   target.hold('/');
-  const { service } = await bundle();
   const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`, WORKER_CONCURRENCY: '200' };
-  worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', options, service);
+  worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', options);
 });
 afterAll(async () => {
   await worker.end('SIGKILL');

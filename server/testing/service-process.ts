@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchPath } from '../env';
+import { bundle, type Programs } from './bundle';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -21,15 +22,9 @@ export interface ServiceProcess {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/**
- * Starts the service as a worker on the database, with more environment if given; resolves once it takes runs.
- * `program`: its source, unless it was put together before.
- */
-export const startWorkerProcess = (
-  databaseUrl: string,
-  more: Record<string, string> = {},
-  program = 'server/main.ts',
-): Promise<ServiceProcess> => startProcess(program, { ROLE: 'worker', DATABASE_URL: databaseUrl, ...more });
+/** Starts the service as a worker on the database, with more environment if given; resolves once it takes runs. */
+export const startWorkerProcess = (databaseUrl: string, more: Record<string, string> = {}): Promise<ServiceProcess> =>
+  startProcess('service', { ROLE: 'worker', DATABASE_URL: databaseUrl, ...more });
 
 export interface WebProcess extends ServiceProcess {
   /** Where it listens. */
@@ -37,14 +32,10 @@ export interface WebProcess extends ServiceProcess {
 }
 
 /** Starts the doors and the live channel, without pages, with the keys in `more`; resolves once they listen. */
-export async function startWebProcess(
-  databaseUrl: string,
-  more: Record<string, string>,
-  program = 'server/testing/web-process.ts',
-): Promise<WebProcess> {
+export async function startWebProcess(databaseUrl: string, more: Record<string, string>): Promise<WebProcess> {
   const port = await freePort();
   const env = { ROLE: 'web', DATABASE_URL: databaseUrl, PORT: String(port), ...more };
-  return { ...(await startProcess(program, env)), url: `http://127.0.0.1:${port}` };
+  return { ...(await startProcess('web', env)), url: `http://127.0.0.1:${port}` };
 }
 
 export async function freePort(): Promise<number> {
@@ -55,10 +46,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function startProcess(program: string, env: Record<string, string>): Promise<ServiceProcess> {
+async function startProcess(program: keyof Programs, env: Record<string, string>): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-process-'));
-  const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : ['--enable-source-maps'];
-  const child = spawn('node', [...loader, program], {
+  const child = spawn('node', ['--enable-source-maps', (await bundle())[program]], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

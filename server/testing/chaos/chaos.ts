@@ -6,7 +6,6 @@ import { migrate } from '../../db/migrate';
 import { readExecution } from '../../engine/report';
 import { readEnv } from '../../env';
 import { setRuntime } from '../../runtime';
-import { bundle } from '../bundle';
 import { startCluster } from '../cluster';
 import { buildUser, buildWorkflow } from '../factories';
 import { startRedis } from '../redis';
@@ -68,7 +67,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     });
 
     const env = { ...KEYS, WORKER_CONCURRENCY: '40', ...(redis && { REDIS_URL: redis.url }) };
-    const fleet = new Fleet(await bundle(), cluster, redis, env, history, new Random(seed + 2));
+    const fleet = new Fleet(cluster, redis, env, history, new Random(seed + 2));
     closing.push(() => fleet.remove());
     const { token, workspaceId } = await buildUser();
     await fleet.start(webs, workers);

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Programs } from '../bundle';
 import type { Cluster } from '../cluster';
 import type { RedisServer } from '../redis';
 import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../service-process';
@@ -31,7 +30,6 @@ export class Fleet {
   private readonly pending = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly programs: Programs,
     private readonly cluster: Cluster,
     private readonly redis: RedisServer | undefined,
     private readonly env: Record<string, string>,
@@ -50,12 +48,12 @@ export class Fleet {
   }
 
   private async addWeb(): Promise<void> {
-    const web = await supervised(() => startWebProcess(this.cluster.url, this.env, this.programs.web));
+    const web = await supervised(() => startWebProcess(this.cluster.url, this.env));
     this.keep(this.webs, web, () => this.addWeb());
   }
 
   private async addWorker(): Promise<void> {
-    const worker = await supervised(() => startWorkerProcess(this.cluster.url, this.env, this.programs.service));
+    const worker = await supervised(() => startWorkerProcess(this.cluster.url, this.env));
     this.keep(this.workers, worker, () => this.addWorker());
   }
 
