@@ -108,6 +108,13 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   await expect(run.getByText('CANCELLED', { exact: true })).toBeVisible();
   await expect(run.getByRole('region', { name: /Decision/ })).toBeHidden();
   await picture(page, info, 'cancelled');
+  await page.goto('/workflows');
+  await page
+    .getByRole('row', { name: /Welcome/ })
+    .first()
+    .getByRole('link', { name: 'Last run: Failed' })
+    .click();
+  await expect(page).toHaveURL(/\/executions\/exec_/);
 });
 
 test('a newcomer is shown around once, in whatever browser, by keys alone', async ({ page }, info) => {

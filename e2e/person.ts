@@ -1,4 +1,4 @@
-import { expect, type Browser, type Page, type TestInfo } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page, type TestInfo } from '@playwright/test';
 
 /** The owner whom the service was started with. */
 export const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
@@ -27,6 +27,27 @@ export async function signIn(page: Page, person = OWNER, isNew = false): Promise
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button.click();
+}
+
+/** The same without a pointer. */
+export async function enterByKeys(page: Page): Promise<void> {
+  await beNewcomer(page, OWNER, false);
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.keyboard.type(OWNER.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(OWNER.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+}
+
+/** Goes to an element as those do who have no pointer. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  const isThere = () => target.evaluate((element) => element === document.activeElement);
+  for (let left = 60; left > 0 && !(await isThere()); left -= 1) await page.keyboard.press('Tab');
+  await expect(target).toBeFocused();
 }
 
 /** Signs in and waits for the first page. */

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowSummary } from '@/contract/workflow';
-import { sentence } from '../client/problem';
+import { problemOf, sentence } from '../client/problem';
 import { useTRPC } from '../client/trpc';
 import { useCan } from '../shell/useCan';
 
@@ -15,7 +15,7 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
     trpc.workflows.update.mutationOptions({
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() }),
       onError: (error) =>
-        notifications.show({ color: 'madder', title: `${name} was not switched`, message: sentence(error) }),
+        notifications.show({ color: 'madder', title: `${name} was not switched`, message: reasonOf(error) }),
     }),
   );
   return (
@@ -29,4 +29,11 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
       }
     />
   );
+}
+
+/** What a workflow lacks is told where its nodes are to be seen. */
+function reasonOf(error: unknown): string {
+  const gaps = problemOf(error).details.filter(({ field }) => /^(nodes|connections)\b/.test(field)).length;
+  if (gaps === 0) return sentence(error);
+  return `${gaps === 1 ? 'One thing is' : `${gaps} things are`} missing in it. Open it: its checks lead there.`;
 }
