@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import jsonata from 'jsonata';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { expressionProblem } from './expression';
+import { LIMITS } from './realm';
 import { bareProblem, render, textProblem, type Scope } from './template';
 
 const scope: Scope = {
@@ -129,6 +130,11 @@ describe('a text with expressions', () => {
 });
 
 describe('a failing expression', () => {
+  // Nobody has to wait for all of it.
+  const { milliseconds } = LIMITS;
+  beforeAll(() => void (LIMITS.milliseconds = 200));
+  afterAll(() => void (LIMITS.milliseconds = milliseconds));
+
   test('names node, field, expression and position', async () => {
     await expect(async () =>
       render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { nodeId: 'sum', kind }),
@@ -136,7 +142,9 @@ describe('a failing expression', () => {
       code: 'EXPRESSION',
       retriable: false,
       message: expect.stringMatching(/sum.*config\.a\[0\]\.b.*at position \d+ of "input\.n \+ "a""/) as string,
-      expression: { field: 'config.a[0].b', source: ' input.n + "a" ', position: expect.any(Number) as number },
+      by: {
+        expression: { field: 'config.a[0].b', source: ' input.n + "a" ', position: expect.any(Number) as number },
+      },
     });
   });
 
