@@ -62,7 +62,7 @@ export function WorkflowCanvas(props: Props) {
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
   const annotating = useAnnotating(definition, onChange);
   const joining = useJoining({ definition, catalogue, marks, onChange, events });
-  const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, events });
+  const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, onSelect, events });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
   return (
     <MarksContext value={marks}>

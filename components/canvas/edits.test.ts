@@ -1,34 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NodeType } from '@/contract/node-type';
-import type { Connection, Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflow';
 import { addAfter, addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
 import { catalogueOf, wireId } from './flow';
+import { kind, START, wire } from './testing/graph';
 
-const kind = (type: string, inputs: string[]): NodeType => ({
-  type,
-  title: type,
-  description: '',
-  category: 'action',
-  icon: '',
-  ports: { inputs, outputs: ['output', 'error'], dynamicOutputs: null },
-  credentialTypes: [],
-  configSchema: {},
-});
-const start = kind('start', []);
-const step = kind('step', ['input']);
-const catalogue = catalogueOf([start, step]);
-const wire = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({
-  sourceNode,
-  sourcePort,
-  targetNode,
-  targetPort: 'input',
-});
+const step = kind('step');
+const catalogue = catalogueOf([START, step]);
 
 /** start → step → step_2 */
 function chain(): Definition {
   let definition: Definition = { nodes: [], connections: [] };
-  for (const type of [start, step, step]) definition = addNode(definition, type, { x: 0, y: 0 }).definition;
+  for (const type of [START, step, step]) definition = addNode(definition, type, { x: 0, y: 0 }).definition;
   return connect(connect(definition, wire('start', 'step')), wire('step', 'step_2'));
 }
 

@@ -1,35 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeType } from '@/contract/node-type';
 import type { Definition } from '@/contract/workflow';
 import { extract } from './extract';
 import { catalogueOf } from './flow';
+import { draw, kind, node, START, wire } from './testing/graph';
 
-const kind = (type: string, ports: Partial<NodeType['ports']> = {}): NodeType => ({
-  type,
-  title: type,
-  description: '',
-  category: 'action',
-  icon: '',
-  ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null, ...ports },
-  credentialTypes: [],
-  configSchema: {},
-});
-const catalogue = catalogueOf([
-  kind('start', { inputs: [], outputs: ['output'] }),
-  kind('step'),
-  kind('fork', { outputs: ['true', 'false', 'error'] }),
-]);
-const node = (id: string, x: number, type = 'step', config = {}) => ({ id, type, position: { x, y: 0 }, config });
-/** `a>b`, `a:port>b` */
-const wire = (text: string) => {
-  const [from = '', targetNode = ''] = text.split('>');
-  const [sourceNode = '', sourcePort = 'output'] = from.split(':');
-  return { sourceNode, sourcePort, targetNode, targetPort: 'input' };
-};
-const draw = (nodes: Definition['nodes'], ...wires: string[]): Definition => ({ nodes, connections: wires.map(wire) });
+const catalogue = catalogueOf([START, kind('step'), kind('fork', { outputs: ['true', 'false', 'error'] })]);
+const at = (id: string, x: number, type = 'step', config = {}) => node(id, config, { type, x });
 const chain = (config: Record<string, object> = {}) =>
   draw(
-    [node('start', 0, 'start'), ...['a', 'b', 'c', 'd'].map((id, at) => node(id, 300 + at * 300, 'step', config[id]))],
+    [
+      at('start', 0, 'start'),
+      ...['a', 'b', 'c', 'd'].map((id, place) => at(id, 300 + place * 300, 'step', config[id])),
+    ],
     'start>a',
     'a>b',
     'b>c',
@@ -45,20 +27,20 @@ describe('a selection becomes a sub-workflow', () => {
     const done = extract(chain({ d: { expression: 'nodes.c.total' } }), catalogue, new Set(['b', 'c']));
     if ('refusal' in done) throw new Error(done.refusal);
     expect(done.inner).toEqual({
-      nodes: [node('start', 300, 'start'), node('b', 600), node('c', 900)],
-      connections: ['start>b', 'b>c'].map(wire),
+      nodes: [at('start', 300, 'start'), at('b', 600), at('c', 900)],
+      connections: [wire('start', 'b'), wire('b', 'c')],
     });
     const { definition, id } = done.outer('wf_1', 'Inner');
     expect(id).toBe('sub_workflow');
     expect(definition.nodes.map((each) => each.id)).toEqual(['start', 'a', 'd', 'sub_workflow']);
-    expect(definition.connections).toEqual(['start>a', 'a>sub_workflow', 'sub_workflow>d'].map(wire));
+    expect(definition.connections).toEqual([wire('start', 'a'), wire('a', 'sub_workflow'), wire('sub_workflow', 'd')]);
     expect(definition.nodes[2]?.config).toEqual({ expression: 'nodes.sub_workflow.total' });
     expect(definition.nodes[3]).toMatchObject({ name: 'Inner', config: { workflowId: 'wf_1' } });
   });
 
   it('with branches inside, as long as all of them come together again', () => {
     const forked = draw(
-      [node('start', 0, 'start'), node('f', 1, 'fork'), node('x', 2), node('y', 3), node('z', 4), node('after', 5)],
+      [at('start', 0, 'start'), at('f', 1, 'fork'), at('x', 2), at('y', 3), at('z', 4), at('after', 5)],
       'start>f',
       'f:true>x',
       'f:false>y',
@@ -85,10 +67,10 @@ describe('a selection becomes a sub-workflow', () => {
     );
     expect(refusal(chain({ d: { list: ['{{ nodes.b.id }}'] } }), 'b', 'c')).toContain('which would be inside');
     expect(refusal(chain({ b: { url: '{{ execution.input.id }}' } }), 'b')).toContain('speaks of the execution');
-    const failing = draw([...chain().nodes, node('e', 900)], 'start>a', 'a>b', 'b:error>e', 'b>c');
+    const failing = draw([...chain().nodes, at('e', 900)], 'start>a', 'a>b', 'b:error>e', 'b>c');
     expect(refusal(failing, 'a', 'b')).toContain('select that, too');
     const ending = draw(
-      [node('start', 0, 'start'), node('f', 1, 'fork'), node('x', 2), node('y', 3)],
+      [at('start', 0, 'start'), at('f', 1, 'fork'), at('x', 2), at('y', 3)],
       'start>f',
       'f:true>x',
       'x>y',

@@ -1,41 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NodeType } from '@/contract/node-type';
 import type { Definition, Node } from '@/contract/workflow';
 import { cardsOf, catalogueOf, outputPorts, wireId, wiresOf } from './flow';
+import { draw, kind, node, wire } from './testing/graph';
 
-const kind = (type: string, outputs: string[], dynamicOutputs: string | null = null): NodeType => ({
-  type,
-  title: type,
-  description: '',
-  category: 'logic',
-  icon: `/nodes/${type}.svg`,
-  ports: { inputs: ['input'], outputs, dynamicOutputs },
-  credentialTypes: [],
-  configSchema: {},
-});
-const catalogue = catalogueOf([kind('step', ['output', 'error']), kind('switch', ['default', 'error'], 'cases')]);
-const node = (id: string, type = 'step', config = {}): Node => ({ id, type, position: { x: 0, y: 0 }, config });
+const catalogue = catalogueOf([
+  kind('step'),
+  kind('switch', { outputs: ['default', 'error'], dynamicOutputs: 'cases' }),
+]);
 
 const itself = (id: string) => id;
 
 describe('outputPorts', () => {
   it('lists the cases of a switch before its default, and never the error port', () => {
     const cases = [{ value: 1, port: 'one' }, { value: 2, port: 'two' }, { value: 3 }, null, 'broken'];
-    expect(outputPorts(node('s', 'switch', { cases }), catalogue.get('switch'), [])).toEqual(['one', 'two', 'default']);
+    expect(outputPorts(node('s', { cases }, { type: 'switch' }), catalogue.get('switch'), [])).toEqual([
+      'one',
+      'two',
+      'default',
+    ]);
   });
 
   it('keeps the ports in use of a node whose type this installation does not know', () => {
-    const used = [{ sourceNode: 'x', sourcePort: 'left', targetNode: 'y', targetPort: 'input' }];
-    expect(outputPorts(node('x', 'from_elsewhere'), undefined, used)).toEqual(['output', 'left']);
+    const used = [wire('x', 'y', 'left')];
+    expect(outputPorts(node('x', {}, { type: 'from_elsewhere' }), undefined, used)).toEqual(['output', 'left']);
   });
 });
 
 describe('cardsOf and wiresOf', () => {
-  const definition: Definition = {
-    nodes: [node('a'), node('b')],
-    connections: [{ sourceNode: 'a', sourcePort: 'error', targetNode: 'b', targetPort: 'input' }],
-  };
+  const definition: Definition = draw([node('a'), node('b')], 'a:error>b');
 
   it('draws each node and connection once', () => {
     const cards = cardsOf(definition, catalogue, itself);

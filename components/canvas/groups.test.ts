@@ -7,19 +7,15 @@ import { drawnAs, fold, folded, groupNodes, nodesAmong, ungroup } from './groups
 import { itemsOf, moves } from './items';
 import { layout } from './layout';
 import { addNote, noteTitle, removeNotes } from './notes';
+import { draw, node, wire } from './testing/graph';
 import { neighbour } from './walk';
 
-const node = (id: string, x: number, config = {}) => ({ id, type: 'step', position: { x, y: 0 }, config });
-const wire = (sourceNode: string, targetNode: string) => ({
-  sourceNode,
-  sourcePort: 'output',
-  targetNode,
-  targetPort: 'input',
-});
-const chain: Definition = {
-  nodes: [node('a', 0), node('b', 300), node('c', 600), node('d', 900)],
-  connections: [wire('a', 'b'), wire('b', 'c'), wire('c', 'd')],
-};
+const chain = draw(
+  ['a', 'b', 'c', 'd'].map((id, at) => node(id, {}, { x: at * 300 })),
+  'a>b',
+  'b>c',
+  'c>d',
+);
 const { definition: grouped, id: g } = groupNodes(chain, new Set(['b', 'c']));
 const collapsed = fold(grouped, new Set([g]), true);
 const catalogue = catalogueOf([]);
@@ -104,8 +100,8 @@ describe('the clipboard', () => {
   });
 
   it('leaves credentials at home, also those inside loops', () => {
-    const body = { nodes: [{ ...node('in', 0), credentialId: 'cred_1' }], connections: [] };
-    const loop = { ...node('loop', 0, { body }), credentialId: 'cred_2' };
+    const body = { nodes: [{ ...node('in'), credentialId: 'cred_1' }], connections: [] };
+    const loop = { ...node('loop', { body }), credentialId: 'cred_2' };
     const definition = { nodes: [loop], connections: [] };
     expect(clip(definition, new Set(['loop']))).not.toContain('cred_');
     expect(JSON.stringify(withoutCredentials(definition))).not.toContain('cred_');

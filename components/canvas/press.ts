@@ -19,15 +19,18 @@ export function watchPress(): () => void {
   };
 }
 
-/** Runs something once nothing is pressed: at once, or after what the release itself brings about. Answers how to call it off. */
-export function whenReleased(run: () => void): () => void {
+/**
+ * Runs something once nothing is pressed: at once, or, `byHand`, after what the release itself brings about. Answers how
+ * to call it off.
+ */
+export function whenReleased(run: (byHand: boolean) => void): () => void {
   if (!isPressed) {
-    run();
+    run(false);
     return () => undefined;
   }
   let frame = 0;
   const later = () => {
-    frame = requestAnimationFrame(run);
+    frame = requestAnimationFrame(() => run(true));
   };
   addEventListener('pointerup', later, { once: true });
   return () => {

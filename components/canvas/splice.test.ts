@@ -1,42 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeType } from '@/contract/node-type';
-import type { Definition } from '@/contract/workflow';
 import { clip, paste, readClip } from './clip';
 import { catalogueOf } from './flow';
 import { layout } from './layout';
 import { addAtEnd, insertOn, removeAndHeal, replaceNode, splice } from './splice';
+import { draw, kind, node, START, wire } from './testing/graph';
 import { neighbour, reach } from './walk';
 
-const kind = (type: string, ports: Partial<NodeType['ports']> = {}): NodeType => ({
-  type,
-  title: type,
-  description: '',
-  category: 'action',
-  icon: '',
-  ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null, ...ports },
-  credentialTypes: [],
-  configSchema: { properties: { url: {} } },
-});
-const step = kind('step');
-const fork = kind('fork', { outputs: ['true', 'false'] });
-const start = kind('start', { inputs: [], outputs: ['output'] });
-const catalogue = catalogueOf([step, fork, start]);
+const fields = { configSchema: { properties: { url: {} } } };
+const step = kind('step', {}, fields);
+const fork = kind('fork', { outputs: ['true', 'false'] }, fields);
+const catalogue = catalogueOf([step, fork, START]);
 
-const wire = (sourceNode: string, targetNode: string, sourcePort = 'output') => ({
-  sourceNode,
-  sourcePort,
-  targetNode,
-  targetPort: 'input',
-});
-const chain: Definition = {
-  nodes: ['start', 'a', 'b'].map((id, index) => ({
-    id,
-    type: id === 'start' ? 'start' : 'step',
-    position: { x: index * 300, y: 0 },
-    config: {},
-  })),
-  connections: [wire('start', 'a'), wire('a', 'b')],
-};
+const chain = draw(
+  [node('start', {}, { type: 'start' }), node('a', {}, { x: 300 }), node('b', {}, { x: 600 })],
+  'start>a',
+  'a>b',
+);
 
 describe('inserting', () => {
   it('puts a new node into a connection and makes room for it', () => {

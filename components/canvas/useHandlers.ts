@@ -1,5 +1,5 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
-import { useEffect, useMemo, useRef, type DragEvent, type MouseEvent } from 'react';
+import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent } from 'react';
 import type { Connection, Definition } from '@/contract/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { Wire } from './flow';
@@ -10,6 +10,7 @@ interface Now {
   definition: Definition;
   edges: Wire[];
   isEditable: boolean;
+  onSelect(ids: readonly string[]): void;
   events: CanvasEvents | undefined;
 }
 
@@ -42,6 +43,11 @@ export function useHandlers(now: Now) {
         const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
         const point = { x: event.clientX, y: event.clientY };
         if (pick) events()?.onDropType(pick, flow.screenToFlowPosition(point), wireAt(point));
+      },
+      // What one gets to by keys is what the keys then speak of.
+      onFocus: ({ target }: FocusEvent) => {
+        const id = target.matches('.react-flow__node:focus-visible') ? target.getAttribute('data-id') : null;
+        if (id !== null) latest.current.onSelect([id]);
       },
       onNodeDoubleClick: (_: unknown, node: Item) => {
         if (node.type === 'card') events()?.onOpen(node.id);

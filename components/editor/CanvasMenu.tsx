@@ -52,10 +52,10 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
       </Menu.Target>
       <Menu.Dropdown>
         {place.over === 'node' && nodeId !== undefined && <NodeRunItems nodeId={nodeId} />}
-        {offered.map(({ id, title, keys, isOff, run }) => (
+        {offered.map(({ id, title, keys, applies, run }) => (
           <Menu.Item
             key={id}
-            disabled={isOff}
+            disabled={applies?.() === false}
             color={id === 'delete' || id === 'disconnect' ? 'madder' : undefined}
             rightSection={keys?.[0] && <Keys keys={keys[0]} />}
             onClick={run}

@@ -27,7 +27,7 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
   );
   const choices: Choice[] = [
     ...commands
-      .filter(({ isOff, id }) => !isOff && id !== 'bar')
+      .filter(({ applies, id }) => applies?.() !== false && id !== 'bar')
       .map(({ id, title, group, keys }) => ({
         id: `do:${id}`,
         group,

@@ -1,23 +1,22 @@
 import { notifications } from '@mantine/notifications';
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { NodeType } from '@/contract/node-type';
 import { isFinal } from '@/contract/states';
-import type { Definition, WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflow';
 import type { Catalogue } from '../canvas/flow';
 import { glide } from '../canvas/glide';
 import { FIT } from '../canvas/KeepInView';
 import type { LooseEnd } from '../canvas/splice';
-import { strays } from '../canvas/strays';
-import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
 import { useIdle } from '../client/useIdle';
 import { useExecution } from '../executions/useExecution';
 import { useRounds } from '../executions/useRounds';
 import classes from '../ui/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { ActionsContext } from './actions';
-import { edited, issuesShown, selectedId, shown, useDraft, useDraftStore } from './draft';
+import { edited, selectedId, shown, useDraft, useDraftStore } from './draft';
+import { DraftCanvas } from './DraftCanvas';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs, type Dialog } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
@@ -36,7 +35,6 @@ import { useLastRun } from './useLastRun';
 import { useLeaveGuard } from './useLeaveGuard';
 import { usePlaces } from './usePlaces';
 import { useSave } from './useSave';
-import { useStale } from './useStale';
 import { useView } from './useView';
 
 const STATUS_DONE: Record<Exclude<WorkflowStatus, 'active'>, string> = {
@@ -53,14 +51,13 @@ interface Props {
   runId: string | undefined;
 }
 
-/** A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. */
+/**
+ * A workflow on its canvas, with what surrounds it: the bar, the palette, the panel of a node or a run. What shows a part
+ * of the draft watches that part by itself, so nothing here renders when somebody selects or moves a node.
+ */
 export function Editor({ types, catalogue, runId }: Props) {
   const store = useDraftStore();
-  const definition = useDraft(shown);
-  const whole = useDraft((draft) => draft.definition);
   const path = useDraft((draft) => draft.path);
-  const selectedIds = useDraft((draft) => draft.selectedIds);
-  const issues = useDraft((draft) => draft.issues);
   const [executionId, setExecutionId] = useState(runId);
   const [side, setSide] = useState<Side | undefined>(runId ? 'run' : undefined);
   const [dialog, setDialog] = useState<Dialog>();
@@ -76,24 +73,10 @@ export function Editor({ types, catalogue, runId }: Props) {
   useIdle(loadParts);
 
   const isRunning = execution !== undefined && !isFinal(execution.status);
-  const isRunSeen = side === 'run' && selectedIds.length !== 1;
-  const hiddenRunId = isRunning && !isRunSeen ? execution.id : undefined;
+  const isRunSeen = useDraft((draft) => !isRunning || (side === 'run' && selectedId(draft) === undefined));
+  const hiddenRunId = isRunSeen ? undefined : execution?.id;
   const rounds = useRounds(execution ?? lastRun, path);
   const results = execution ? rounds.results : NO_RESULTS;
-  const stale = useStale(execution ?? lastRun);
-  const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
-  const unreached = useMemo(() => strays(definition, catalogue), [definition, catalogue]);
-  const change = useCallback(
-    (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
-    [store],
-  );
-  const select = useCallback(
-    (ids: readonly string[]) => {
-      const before = store.get().selectedIds;
-      if (ids.length !== before.length || ids.some((id, at) => id !== before[at])) store.set({ selectedIds: ids });
-    },
-    [store],
-  );
   const edits = useEdits(catalogue, places);
   const view = useView();
   useClipboard(edits);
@@ -102,17 +85,16 @@ export function Editor({ types, catalogue, runId }: Props) {
     setPurpose(undefined);
     const added = fulfil(shown(store.get()), catalogue, pick, wanted);
     if (!added) return;
-    change(added.definition);
-    select([added.id]);
+    store.set({ ...edited(store.get(), added.definition), selectedIds: [added.id] });
   };
   const open = (id: string) => {
-    select([id]);
+    edits.select([id]);
     setDialog({ kind: 'node', nodeId: id });
   };
   const start = (id: string) => {
     setExecutionId(id);
     setSide('run');
-    select([]);
+    edits.select([]);
     void flow.fitView({ ...FIT, ...glide(250) });
   };
   const publish = async () => {
@@ -148,14 +130,13 @@ export function Editor({ types, catalogue, runId }: Props) {
     execution: execution ?? lastRun,
     results: rounds.results,
     rounds,
-    stale,
     save: saving.save,
     onStarted: setExecutionId,
   };
   const actions = {
     showTriggers: () => {
       setDialog(undefined);
-      select([]);
+      edits.select([]);
       setSide('triggers');
     },
     continueFrom: (end: LooseEnd) => {
@@ -175,19 +156,7 @@ export function Editor({ types, catalogue, runId }: Props) {
       />
       <div className={classes.stage}>
         <div className={classes.canvas} {...surface}>
-          <WorkflowCanvas
-            key={path.join('/')}
-            definition={definition}
-            catalogue={catalogue}
-            results={results}
-            issues={nodeIssues}
-            strays={unreached}
-            viewName={[store.get().saved.id, ...path].join('/')}
-            selectedIds={selectedIds}
-            onSelect={select}
-            onChange={change}
-            events={events}
-          >
+          <DraftCanvas catalogue={catalogue} results={results} events={events}>
             <CanvasTools
               types={types}
               catalogue={catalogue}
@@ -197,7 +166,7 @@ export function Editor({ types, catalogue, runId }: Props) {
               onClosePalette={closePalette}
               onShowRun={execution && side !== 'run' ? () => setSide('run') : undefined}
             />
-          </WorkflowCanvas>
+          </DraftCanvas>
         </div>
         <EditorSide
           side={side}

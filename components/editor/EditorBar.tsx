@@ -95,9 +95,10 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
 
 function Tool({ commands, id, label, icon: Icon }: { commands: Commands; id: string; label: string; icon: Icon }) {
   const command = commands.list.find((candidate) => candidate.id === id);
+  const isOff = useDraft(() => command?.applies?.() === false);
   return (
     <Hint label={label}>
-      <ActionIcon size="lg" aria-label={label} disabled={command?.isOff} onClick={command?.run}>
+      <ActionIcon size="lg" aria-label={label} disabled={isOff} onClick={command?.run}>
         <Icon size={19} aria-hidden />
       </ActionIcon>
     </Hint>

@@ -10,12 +10,14 @@ import { useDraft } from './draft';
 import { PinEditor } from './PinEditor';
 import { pin, usePins } from './pins';
 import { hasRun, useRunData } from './run-data';
+import { useStale } from './useStale';
 
 /** What a node gave in the run shown, or what is pinned in its place. */
 export function NodeOutput({ nodeId }: { nodeId: string }) {
   const workflowId = useDraft((draft) => draft.saved.id);
   const pins = usePins(workflowId);
-  const { execution, results, rounds, stale } = useRunData();
+  const { execution, results, rounds } = useRunData();
+  const stale = useStale(execution);
   const [isEditing, setEditing] = useState(false);
   const result = results.get(nodeId);
   const isPinned = nodeId in pins;

@@ -16,6 +16,7 @@ import { NodeRuns } from './NodeRuns';
 import { hasRun, useRunData } from './run-data';
 import { useNodeChange } from './useNodeChange';
 import { usePreview } from './usePreview';
+import { useStale } from './useStale';
 
 interface Props {
   node: Node;
@@ -31,7 +32,8 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const kind = catalogue.get(node.type);
   const change = useNodeChange(node.id);
   const preview = usePreview(node.id);
-  const { execution, results, rounds, stale } = useRunData();
+  const { execution, results, rounds } = useRunData();
+  const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
   return (

@@ -1,26 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import { draw, node } from '../canvas/testing/graph';
 import { bodyAt, withBody } from './body';
 import { edited, issuesShown, newDraft, shown } from './draft';
 import { innerResults } from '../executions/rounds';
 
-const node = (id: string, config = {}) => ({ id, type: 'for_each', position: { x: 0, y: 0 }, config });
-const innermost: Definition = { nodes: [node('deep')], connections: [] };
-const inner: Definition = { nodes: [node('first'), node('inside', { body: innermost })], connections: [] };
-const outer: Definition = { nodes: [node('loop', { items: 'input', body: inner })], connections: [] };
+const innermost = draw([node('deep')]);
+const inner = draw([node('first'), node('inside', { body: innermost })]);
+const outer = draw([node('loop', { items: 'input', body: inner })]);
 
 describe('the body of a loop', () => {
   it('is found and replaced at any depth, the rest left as it is', () => {
     expect(bodyAt(outer, ['loop', 'inside'])).toBe(innermost);
-    const changed = withBody(outer, ['loop', 'inside'], { nodes: [node('new')], connections: [] });
+    const changed = withBody(outer, ['loop', 'inside'], draw([node('new')]));
     expect(bodyAt(changed, ['loop', 'inside']).nodes[0]?.id).toBe('new');
     expect(changed.nodes[0]?.config.items).toBe('input');
     expect(bodyAt(changed, ['loop']).nodes[0]).toBe(inner.nodes[0]);
   });
 
   it('begins with a start node', () => {
-    const bare: Definition = { nodes: [node('loop')], connections: [] };
+    const bare = draw([node('loop')]);
     expect(bodyAt(bare, ['loop']).nodes.map(({ type }) => type)).toEqual(['start']);
     expect(bodyAt(bare, ['gone'])).toBe(bodyAt(bare, ['loop']));
   });

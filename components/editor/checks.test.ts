@@ -1,33 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeType } from '@/contract/node-type';
-import type { Definition, WorkflowDraft } from '@/contract/workflow';
+import type { WorkflowDraft } from '@/contract/workflow';
 import { blockedFor } from '../canvas/blocked';
 import { catalogueOf } from '../canvas/flow';
+import { draw, kind, node, START } from '../canvas/testing/graph';
 import { checksOf } from './checks';
 
-const kind = (type: string, inputs: string[]): NodeType => ({
-  type,
-  title: type,
-  description: '',
-  category: 'action',
-  icon: '',
-  ports: { inputs, outputs: ['output', 'error'], dynamicOutputs: null },
-  credentialTypes: [],
-  configSchema: {},
-});
-const catalogue = catalogueOf([kind('start', []), kind('step', ['input']), kind('for_each', ['input'])]);
-const node = (id: string, type = 'step', config = {}) => ({ id, type, position: { x: 0, y: 0 }, config });
-const wire = (sourceNode: string, targetNode: string) => ({
-  sourceNode,
-  sourcePort: 'output',
-  targetNode,
-  targetPort: 'input',
-});
-const body: Definition = { nodes: [node('in', 'start'), node('work')], connections: [wire('in', 'work')] };
-const definition: Definition = {
-  nodes: [node('s', 'start'), node('a'), node('loop', 'for_each', { body }), node('loose')],
-  connections: [wire('s', 'a'), wire('a', 'loop')],
-};
+const catalogue = catalogueOf([START, kind('step'), kind('for_each')]);
+const body = draw([node('in', {}, { type: 'start' }), node('work')], 'in>work');
+const definition = draw(
+  [node('s', {}, { type: 'start' }), node('a'), node('loop', { body }, { type: 'for_each' }), node('loose')],
+  's>a',
+  'a>loop',
+);
 const draft = { definition, saved: { version: 3, definition } as WorkflowDraft, issues: [] };
 
 describe('checks', () => {

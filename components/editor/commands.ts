@@ -10,20 +10,22 @@ export interface Command {
   keys?: string[];
   /** Also while somebody types. */
   isEverywhere?: boolean;
-  isOff?: boolean;
+  /** Whether there is something to do it to right now; absent: always. */
+  applies?(): boolean;
   run(): void;
 }
 
 /** What the commands need besides the edits. */
 export interface Deeds {
-  hasSelection: boolean;
-  /** One node is selected, and nothing else. */
-  hasNode: boolean;
+  hasSelection(): boolean;
+  /** One node is selected, one group, and nothing else. */
+  hasNode(): boolean;
+  hasGroup(): boolean;
   /** Among what is selected, there is a node, a group. */
-  hasNodes: boolean;
-  hasGroups: boolean;
-  canUndo: boolean;
-  canRedo: boolean;
+  hasNodes(): boolean;
+  hasGroups(): boolean;
+  canUndo(): boolean;
+  canRedo(): boolean;
   save(): void;
   run(): void;
   undo(): void;
@@ -57,22 +59,22 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
   { id: 'keys', title: 'Keyboard shortcuts', group: 'Workflow', keys: ['?'], run: deeds.showKeys },
   { id: 'add', title: 'Add a node', group: 'Add', keys: ['n', 'tab'], run: deeds.openPalette },
   { id: 'note', title: 'Add a note', group: 'Add', keys: ['shift+s'], run: edits.addNote },
-  { id: 'open', title: 'Open the node', group: 'Edit', keys: ['enter'], isOff: !deeds.hasNode, run: deeds.openNode },
+  { id: 'open', title: 'Open the node', group: 'Edit', keys: ['enter'], applies: deeds.hasNode, run: deeds.openNode },
   {
     id: 'rename',
     title: 'Rename, or write',
     group: 'Edit',
     keys: ['f2'],
-    isOff: !deeds.hasSelection,
+    applies: deeds.hasSelection,
     run: deeds.rename,
   },
-  { id: 'replace', title: 'Replace by another type', group: 'Edit', isOff: !deeds.hasNode, run: deeds.replace },
+  { id: 'replace', title: 'Replace by another type', group: 'Edit', applies: deeds.hasNode, run: deeds.replace },
   {
     id: 'disable',
     title: 'Disable or enable',
     group: 'Edit',
     keys: ['d'],
-    isOff: !deeds.hasNodes,
+    applies: deeds.hasNodes,
     run: edits.toggleDisabled,
   },
   {
@@ -80,21 +82,29 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Duplicate',
     group: 'Edit',
     keys: ['mod+d'],
-    isOff: !deeds.hasSelection,
+    applies: deeds.hasSelection,
     run: edits.duplicate,
   },
-  { id: 'copy', title: 'Copy as JSON', group: 'Edit', isOff: !deeds.hasSelection, run: deeds.copy },
+  { id: 'copy', title: 'Copy as JSON', group: 'Edit', applies: deeds.hasSelection, run: deeds.copy },
   { id: 'delete', title: 'Delete', group: 'Edit', keys: ['delete', 'backspace'], run: edits.remove },
-  { id: 'undo', title: 'Undo', group: 'Edit', keys: ['mod+z'], isOff: !deeds.canUndo, run: deeds.undo },
-  { id: 'redo', title: 'Redo', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: !deeds.canRedo, run: deeds.redo },
+  { id: 'undo', title: 'Undo', group: 'Edit', keys: ['mod+z'], applies: deeds.canUndo, run: deeds.undo },
+  { id: 'redo', title: 'Redo', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], applies: deeds.canRedo, run: deeds.redo },
   { id: 'tidy', title: 'Tidy up', group: 'Edit', keys: ['alt+shift+t'], run: () => void edits.tidy() },
-  { id: 'group', title: 'Group', group: 'Edit', keys: ['mod+g'], isOff: !deeds.hasNodes, run: edits.group },
+  { id: 'group', title: 'Group', group: 'Edit', keys: ['mod+g'], applies: deeds.hasNodes, run: edits.group },
+  {
+    id: 'renameGroup',
+    title: 'Rename the group',
+    group: 'Edit',
+    keys: ['space'],
+    applies: deeds.hasGroup,
+    run: deeds.rename,
+  },
   {
     id: 'ungroup',
     title: 'Ungroup',
     group: 'Edit',
     keys: ['mod+shift+g'],
-    isOff: !deeds.hasGroups,
+    applies: deeds.hasGroups,
     run: edits.ungroup,
   },
   {
@@ -102,7 +112,7 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Expand the group',
     group: 'Edit',
     keys: ['alt+g'],
-    isOff: !deeds.hasGroups,
+    applies: deeds.hasGroups,
     run: () => edits.setFolded(false),
   },
   {
@@ -110,7 +120,7 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Collapse the group',
     group: 'Edit',
     keys: ['alt+shift+g'],
-    isOff: !deeds.hasGroups,
+    applies: deeds.hasGroups,
     run: () => edits.setFolded(true),
   },
   {
@@ -118,10 +128,10 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Selection to sub-workflow',
     group: 'Edit',
     keys: ['alt+x'],
-    isOff: !deeds.hasNodes,
+    applies: deeds.hasNodes,
     run: deeds.extract,
   },
-  { id: 'pin', title: 'Pin or unpin the output', group: 'Edit', keys: ['p'], isOff: !deeds.hasNode, run: deeds.pin },
+  { id: 'pin', title: 'Pin or unpin the output', group: 'Edit', keys: ['p'], applies: deeds.hasNode, run: deeds.pin },
   { id: 'all', title: 'Select all', group: 'Select', keys: ['mod+a'], run: edits.selectAll },
   { id: 'none', title: 'Select nothing', group: 'Select', keys: ['escape'], run: deeds.clearSelection },
   {
@@ -129,7 +139,7 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Select everything before',
     group: 'Select',
     keys: ['shift+arrowleft'],
-    isOff: !deeds.hasSelection,
+    applies: deeds.hasSelection,
     run: () => edits.selectAlong('upstream'),
   },
   {
@@ -137,7 +147,7 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Select everything after',
     group: 'Select',
     keys: ['shift+arrowright'],
-    isOff: !deeds.hasSelection,
+    applies: deeds.hasSelection,
     run: () => edits.selectAlong('downstream'),
   },
   { id: 'left', title: 'Node before', group: 'Select', keys: ['arrowleft'], run: () => edits.walk('left') },
@@ -153,7 +163,7 @@ export const commandsOf = (edits: Edits, view: View, deeds: Deeds): Command[] =>
     title: 'Show the selection',
     group: 'View',
     keys: ['2'],
-    isOff: !deeds.hasSelection,
+    applies: deeds.hasSelection,
     run: view.fitSelection,
   },
 ];

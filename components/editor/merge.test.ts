@@ -1,38 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition, Node } from '@/contract/workflow';
 import { compare } from '../canvas/compare';
+import { draw, node, wire } from '../canvas/testing/graph';
 import { contested, merge } from './merge';
-
-const node = (id: string, config: Record<string, unknown> = {}, x = 0): Node => ({
-  id,
-  type: 'step',
-  position: { x, y: 0 },
-  config,
-});
-const wire = (from: string, to: string) => ({
-  sourceNode: from,
-  sourcePort: 'output',
-  targetNode: to,
-  targetPort: 'input',
-});
-const graph = (nodes: Node[], ...wires: [string, string][]): Definition => ({
-  nodes,
-  connections: wires.map(([from, to]) => wire(from, to)),
-});
 
 const group = (id: string, nodeIds: string[]) => ({ id, name: 'Group', nodeIds });
 
-const base = graph([node('a'), node('b'), node('c')], ['a', 'b'], ['b', 'c']);
+const base = draw([node('a'), node('b'), node('c')], 'a>b', 'b>c');
 
 describe('merge', () => {
   it('keeps what each of two people did', () => {
-    const mine = graph(
-      [node('a', { url: 'mine' }), node('b'), node('c'), node('m')],
-      ['a', 'b'],
-      ['b', 'c'],
-      ['c', 'm'],
-    );
-    const theirs = graph([node('a'), node('b', { url: 'theirs' }), node('t')], ['a', 'b'], ['b', 't']);
+    const mine = draw([node('a', { url: 'mine' }), node('b'), node('c'), node('m')], 'a>b', 'b>c', 'c>m');
+    const theirs = draw([node('a'), node('b', { url: 'theirs' }), node('t')], 'a>b', 'b>t');
     expect(contested(base, mine, theirs)).toEqual([]);
     const both = merge(base, mine, theirs);
     expect(both.nodes.map(({ id }) => id).sort()).toEqual(['a', 'b', 'm', 't']);
@@ -42,8 +20,8 @@ describe('merge', () => {
   });
 
   it('asks about a node that both changed, and does as told', () => {
-    const mine = graph([node('a', { n: 1 }), node('b'), node('c')]);
-    const theirs = graph([node('a', { n: 2 }), node('b'), node('c')]);
+    const mine = draw([node('a', { n: 1 }), node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
     expect(contested(base, mine, theirs).map(({ id }) => id)).toEqual(['a']);
     const chosen = (side: 'mine' | 'theirs') => merge(base, mine, theirs, new Map([['a', side]])).nodes[0]?.config;
     expect(chosen('mine')).toEqual({ n: 1 });
@@ -51,22 +29,22 @@ describe('merge', () => {
   });
 
   it('does not let a mere move win over a change', () => {
-    const mine = graph([node('a', {}, 50), node('b'), node('c')]);
-    const theirs = graph([node('a', { n: 2 }), node('b'), node('c')]);
+    const mine = draw([node('a', {}, { x: 50 }), node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
     expect(contested(base, mine, theirs)).toEqual([]);
     expect(merge(base, mine, theirs).nodes[0]?.config).toEqual({ n: 2 });
   });
 
   it('asks when one removed what the other changed', () => {
-    const mine = graph([node('b'), node('c')]);
-    const theirs = graph([node('a', { n: 2 }), node('b'), node('c')]);
+    const mine = draw([node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
     expect(contested(base, mine, theirs)).toEqual([{ id: 'a', mine: undefined, theirs: node('a', { n: 2 }) }]);
   });
 });
 
 describe('compare', () => {
   it('tells additions, removals, changes and moves apart', () => {
-    const after = graph([node('a', { url: 'x' }), node('b', {}, 9), node('d')], ['a', 'b']);
+    const after = draw([node('a', { url: 'x' }), node('b', {}, { x: 9 }), node('d')], 'a>b');
     const { nodes, wiresAdded, wiresRemoved } = compare(base, after);
     expect(nodes.map(({ id, change, fields }) => [id, change, fields])).toEqual([
       ['a', 'changed', ['config.url']],
@@ -78,7 +56,7 @@ describe('compare', () => {
   });
 
   it('takes no notice of the order of fields', () => {
-    expect(compare(graph([node('a', { x: 1, y: 2 })]), graph([node('a', { y: 2, x: 1 })])).nodes).toEqual([]);
+    expect(compare(draw([node('a', { x: 1, y: 2 })]), draw([node('a', { y: 2, x: 1 })])).nodes).toEqual([]);
   });
 });
 
@@ -102,7 +80,7 @@ describe('notes and groups in a merge', () => {
 
   it('leaves a group only the nodes that are left and in no other one', () => {
     const mine = { ...before, groups: [group('g', ['a', 'b']), group('h', ['c'])] };
-    const theirs = { ...graph([node('b'), node('c')]), groups: [group('g', ['b', 'c'])] };
+    const theirs = { ...draw([node('b'), node('c')]), groups: [group('g', ['b', 'c'])] };
     expect(merge(before, mine, theirs).groups).toEqual([group('g', ['b', 'c'])]);
     expect(merge(before, before, { ...before, groups: [] })).not.toHaveProperty('groups');
   });

@@ -10,8 +10,6 @@ export interface RunData {
   results: ReadonlyMap<string, NodeResult>;
   /** Inside a loop: which of its rounds that is, and the others. */
   rounds: Rounds;
-  /** The nodes whose results are older than what they, or nodes before them, are set to. */
-  stale: ReadonlySet<string>;
   /** Saves what is on the canvas, as runs need it; false: that did not work. */
   save(): Promise<boolean>;
   onStarted(executionId: string): void;

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflow';
+import { draw, node } from '../canvas/testing/graph';
 import { staleNodes } from './stale';
 
-const position = { x: 0, y: 0 };
-const wire = (sourceNode: string, targetNode: string) => ({
-  sourceNode,
-  sourcePort: 'output',
-  targetNode,
-  targetPort: 'input',
-});
-const then: Definition = {
-  nodes: ['start', 'first', 'second', 'aside'].map((id) => ({ id, type: 'transform', position, config: {} })),
-  connections: [wire('start', 'first'), wire('first', 'second'), wire('start', 'aside')],
-};
+const then = draw(
+  ['start', 'first', 'second', 'aside'].map((id) => node(id)),
+  'start>first',
+  'first>second',
+  'start>aside',
+);
 const withNode = (id: string, part: object): Definition => ({
   ...then,
-  nodes: then.nodes.map((node) => (node.id === id ? { ...node, ...part } : node)),
+  nodes: then.nodes.map((each) => (each.id === id ? { ...each, ...part } : each)),
 });
 
 describe('stale results', () => {
@@ -35,7 +31,7 @@ describe('stale results', () => {
   });
 
   it('come from other connections, too', () => {
-    const rewired = { ...then, connections: [wire('start', 'first'), wire('start', 'second'), wire('start', 'aside')] };
+    const rewired = draw(then.nodes, 'start>first', 'start>second', 'start>aside');
     expect([...staleNodes(rewired, then)]).toEqual(['second']);
     const without = { ...then, connections: then.connections.slice(0, 2) };
     expect([...staleNodes(without, then)]).toEqual(['aside']);

@@ -1,39 +1,68 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Command } from './commands';
 import { isTyping, pressed } from './keys';
 
-/** Runs commands by their keys. In text fields and dialogs only those that are meant to work everywhere. */
+const isAnythingOver = () => document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
+
+/** Nothing in particular has the focus, or something on the canvas. */
+const isOnCanvas = (target: EventTarget | null) =>
+  target instanceof Element &&
+  (target.querySelector('.react-flow__renderer') !== null || target.closest('.react-flow__renderer') !== null);
+
+/** What Enter and Space press by themselves. */
+const isPressable = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('button, a, summary, [role="button"], [role="tab"]') !== null;
+
+/**
+ * Runs commands by their keys. In text fields and dialogs only those that are meant to work everywhere. Space counts when
+ * it is let go at once with nothing done meanwhile: held, it pans.
+ */
 export function useCommandKeys(commands: Command[]): void {
-  // What is open when the key goes down: a dialog that the key closes may be gone by the time the key gets here.
-  const isCovered = useRef(false);
-  const look = useEffectEvent(() => {
-    isCovered.current = document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
-  });
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    const isElsewhere = isTyping(event.target) || isCovered.current;
-    const keys = pressed(event);
-    // Tab belongs to those who walk by it, but on the canvas itself.
-    const isOnCanvas =
-      event.target === document.body ||
-      (event.target instanceof Element && event.target.closest('.react-flow__renderer'));
-    const command = commands.find(
-      ({ keys: own = [], isEverywhere, isOff }) =>
-        own.includes(keys) && !isOff && (isEverywhere || !isElsewhere) && (keys !== 'tab' || isOnCanvas),
+  const find = (keys: string, isElsewhere: boolean) =>
+    commands.find(
+      ({ keys: own = [], isEverywhere, applies }) =>
+        own.includes(keys) && applies?.() !== false && (isEverywhere || !isElsewhere),
     );
+  const onKeyDown = useEffectEvent((event: KeyboardEvent, isCovered: boolean) => {
+    const keys = pressed(event);
+    if (event.defaultPrevented || keys === 'space') return;
+    // Tab belongs to those who walk by it, but on the canvas itself.
+    if (keys === 'tab' && !isOnCanvas(event.target)) return;
+    if (keys === 'enter' && isPressable(event.target)) return;
+    const command = find(keys, isCovered || isTyping(event.target));
     if (!command) return;
-    if (keys === 'enter' && event.target instanceof Element && event.target.closest('button, a')) return;
     event.preventDefault();
     command.run();
   });
+  const onSpace = useEffectEvent((target: EventTarget | null, isCovered: boolean) => {
+    if (!isPressable(target)) find('space', isCovered || isTyping(target))?.run();
+  });
   useEffect(() => {
-    const early = () => look();
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    addEventListener('keydown', early, true);
-    addEventListener('keydown', listener);
+    // What is open when the key goes down: a dialog that the key closes may be gone by the time the key gets here.
+    let isCovered = false;
+    let isSpaceHeld = false;
+    const look = (event: KeyboardEvent) => {
+      isCovered = isAnythingOver();
+      isSpaceHeld = pressed(event) === 'space' && !event.repeat;
+    };
+    const onDown = (event: KeyboardEvent) => onKeyDown(event, isCovered);
+    const onUp = (event: KeyboardEvent) => {
+      if (isSpaceHeld && pressed(event) === 'space') onSpace(event.target, isCovered);
+      isSpaceHeld = false;
+    };
+    const onOther = () => {
+      isSpaceHeld = false;
+    };
+    const others = ['pointerdown', 'wheel', 'blur'] as const;
+    addEventListener('keydown', look, true);
+    addEventListener('keydown', onDown);
+    addEventListener('keyup', onUp);
+    for (const other of others) addEventListener(other, onOther, { capture: true, passive: true });
     return () => {
-      removeEventListener('keydown', early, true);
-      removeEventListener('keydown', listener);
+      removeEventListener('keydown', look, true);
+      removeEventListener('keydown', onDown);
+      removeEventListener('keyup', onUp);
+      for (const other of others) removeEventListener(other, onOther, { capture: true });
     };
   }, []);
 }

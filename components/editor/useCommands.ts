@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { groupsAmong, nodesAmong } from '../canvas/groups';
 import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
-import { redone, selectedId, shown, undone, useDraft, useDraftStore } from './draft';
+import { redone, selectedId, shown, undone, useDraftStore } from './draft';
 import type { Dialog } from './EditorDialogs';
 import type { Side } from './SideContent';
 import { exportWorkflow } from '../workflows/exchange';
@@ -45,12 +45,6 @@ export function useCommands({
   onPalette,
 }: Wiring) {
   const store = useDraftStore();
-  const hasSelection = useDraft((draft) => draft.selectedIds.length > 0);
-  const hasNode = useDraft((draft) => shown(draft).nodes.some(({ id }) => id === selectedId(draft)));
-  const hasNodes = useDraft((draft) => nodesAmong(shown(draft), draft.selectedIds).size > 0);
-  const hasGroups = useDraft((draft) => groupsAmong(shown(draft), draft.selectedIds).length > 0);
-  const canUndo = useDraft((draft) => draft.past.length > 0);
-  const canRedo = useDraft((draft) => draft.future.length > 0);
   const [isStarting, setStarting] = useState(false);
   const run = useRun(onRun);
 
@@ -76,13 +70,15 @@ export function useCommands({
     const id = selectedId(store.get());
     if (id !== undefined) act(id);
   };
+  const isSelected = (items: { id: string }[] = []) => items.some(({ id }) => id === selectedId(store.get()));
   const list = commandsOf(edits, view, {
-    hasSelection,
-    hasNode,
-    hasNodes,
-    hasGroups,
-    canUndo,
-    canRedo,
+    hasSelection: () => store.get().selectedIds.length > 0,
+    hasNode: () => isSelected(shown(store.get()).nodes),
+    hasGroup: () => isSelected(shown(store.get()).groups),
+    hasNodes: () => nodesAmong(shown(store.get()), store.get().selectedIds).size > 0,
+    hasGroups: () => groupsAmong(shown(store.get()), store.get().selectedIds).length > 0,
+    canUndo: () => store.get().past.length > 0,
+    canRedo: () => store.get().future.length > 0,
     save: () => void saving.save(),
     run: begin,
     undo: () => store.set(undone(store.get())),

@@ -28,7 +28,8 @@ export function useView() {
         const opened = fold(definition, new Set(hiding.map((group) => group.id)), false);
         store.set({ ...edited(store.get(), opened), selectedIds: [id] });
         const { x, y } = node.position;
-        void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) });
+        // After the canvas saw what is selected, and did for it what little it does by itself.
+        requestAnimationFrame(() => void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) }));
       },
     };
     return {

@@ -28,6 +28,7 @@ export async function startService(cluster: Cluster) {
 export async function openEditor(browser: Browser, origin: string, graph: Graph): Promise<Opened> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem('weft.tour', 'over'));
   const login = await page.request.post('/api/auth/login', { data: OWNER });
   const { accessToken }: { accessToken: string } = await login.json();
   const created = await page.request.post('/api/workflows', {

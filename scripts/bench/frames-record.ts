@@ -27,15 +27,37 @@ const RECORD = `(() => {
   };
 })()`;
 
+interface XY {
+  x: number;
+  y: number;
+}
+
+const PANE = `(() => {
+  const { x, y, width } = document.querySelector('.react-flow__pane').getBoundingClientRect();
+  return { x: x + width / 2, y: y + 12 };
+})()`;
+
+/** Where nothing lies above it. */
+const NODE_IN_THE_MIDDLE = `(() => {
+  const middleOf = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
+  const centre = middleOf(document.querySelector('.react-flow__pane').getBoundingClientRect());
+  const away = ({ x, y }) => Math.hypot(x - centre.x, y - centre.y);
+  const places = [...document.querySelectorAll('.react-flow__node')].map((node) => middleOf(node.getBoundingClientRect()));
+  return places.sort((one, other) => away(one) - away(other))[0];
+})()`;
+
+const placesOf = (page: Page) =>
+  page.evaluate<string>(
+    `[...document.querySelectorAll('.react-flow__node')].map((node) => node.style.transform).join()`,
+  );
+
 /**
  * What the browser draws while something is done on the canvas of a page: one move of the pointer per frame, as a mouse
  * makes them.
  */
 export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom'): Promise<Frames> {
-  const held = page.locator(gesture === 'drag' ? '.react-flow__node' : '.react-flow__pane').first();
-  const box = await held.boundingBox();
-  if (!box) throw new Error('There is no canvas on the page.');
-  const [x, y] = [box.x + box.width / 2, box.y + (gesture === 'drag' ? box.height / 2 : 12)];
+  const { x, y } = await page.evaluate<XY>(gesture === 'drag' ? NODE_IN_THE_MIDDLE : PANE);
+  const before = await placesOf(page);
   await page.mouse.move(x, y);
   if (gesture === 'drag') await page.mouse.down();
   await page.evaluate(RECORD);
@@ -45,7 +67,11 @@ export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom')
     else await wheel(page, gesture, 24 * Math.sin(angle), 18 * Math.cos(angle));
   }
   const deltas = await page.evaluate<number[]>('stopRecording()');
-  if (gesture === 'drag') await page.mouse.up();
+  if (gesture === 'drag') {
+    const isMoved = (await placesOf(page)) !== before;
+    await page.mouse.up();
+    if (!isMoved) throw new Error('Nothing was dragged.');
+  }
   return summary(deltas);
 }
 

@@ -1,0 +1,55 @@
+import { useCallback, useMemo, type ReactNode } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import type { CanvasEvents } from '../canvas/events';
+import type { Catalogue } from '../canvas/flow';
+import { strays } from '../canvas/strays';
+import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
+import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft';
+
+interface Props {
+  catalogue: Catalogue;
+  results: ReadonlyMap<string, NodeResult>;
+  events: CanvasEvents;
+  children: ReactNode;
+}
+
+/** The draft on the canvas: what renders with each change of it, and of what is selected. */
+export function DraftCanvas({ catalogue, results, events, children }: Props) {
+  const store = useDraftStore();
+  const definition = useDraft(shown);
+  const whole = useDraft((draft) => draft.definition);
+  const path = useDraft((draft) => draft.path);
+  const selectedIds = useDraft((draft) => draft.selectedIds);
+  const issues = useDraft((draft) => draft.issues);
+  const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const unreached = useMemo(() => strays(definition, catalogue), [definition, catalogue]);
+  const change = useCallback(
+    (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
+    [store],
+  );
+  const select = useCallback(
+    (ids: readonly string[]) => {
+      const before = store.get().selectedIds;
+      if (ids.length !== before.length || ids.some((id, at) => id !== before[at])) store.set({ selectedIds: ids });
+    },
+    [store],
+  );
+  return (
+    <WorkflowCanvas
+      key={path.join('/')}
+      definition={definition}
+      catalogue={catalogue}
+      results={results}
+      issues={nodeIssues}
+      strays={unreached}
+      viewName={[store.get().saved.id, ...path].join('/')}
+      selectedIds={selectedIds}
+      onSelect={select}
+      onChange={change}
+      events={events}
+    >
+      {children}
+    </WorkflowCanvas>
+  );
+}
