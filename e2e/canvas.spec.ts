@@ -28,6 +28,7 @@ test('a workflow is built, run and kept by keys alone', async ({ page }, info) =
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Start' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('group', { name: 'Start' })).toBeFocused();
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('Enter');

@@ -103,6 +103,9 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await page.keyboard.type('The work');
   await page.keyboard.press('Enter');
   await expect(frame.getByText('The work')).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('textbox', { name: 'Name of the group' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await picture(page, info, 'group');
   await page.getByRole('button', { name: 'Collapse The work' }).click();
   await expect(cards(page)).toHaveCount(1);
@@ -191,6 +194,11 @@ test('what is missing leads to its node, and what the service can’t be told wa
   await card(page, 'lost').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByRole('status').getByText('Offline')).toBeVisible();
+  const warning = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await warning;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
   await page.unroute('**/api/trpc/**');
   await saved(page);
 
@@ -199,4 +207,25 @@ test('what is missing leads to its node, and what the service can’t be told wa
   await expect(wires(page)).toHaveCount(0);
   await page.keyboard.press('Control+z');
   await expect(wires(page)).toHaveCount(1);
+
+  // Replaced, a node keeps its connections; a loop has a canvas of its own inside.
+  await card(page, 'call').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Replace by another type' }).click();
+  await pick(page, 'for each');
+  await expect(card(page, 'call').getByText('For each').first()).toBeVisible();
+  await expect(wires(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Open what is repeated' }).click();
+  const way = page.getByRole('navigation', { name: 'Where you are' });
+  await expect(way.getByText('For each')).toHaveAttribute('aria-current', 'location');
+  await expect(cards(page)).toHaveCount(1);
+  await card(page, 'start').click();
+  await page.keyboard.press('n');
+  await pick(page, 'transf');
+  await expect(wires(page)).toHaveCount(1);
+  await expect(card(page, 'transform')).toBeVisible();
+  await picture(page, info, 'inside-a-loop');
+  await way.getByRole('button', { name: 'Unready' }).click();
+  await expect(way).toHaveCount(0);
+  await expect(card(page, 'transform')).toHaveCount(0);
+  await saved(page);
 });

@@ -7,7 +7,7 @@ import { AnnotatingContext, useAnnotating } from './annotating';
 import type { CanvasEvents } from './events';
 import type { Catalogue } from './flow';
 import { GroupFrame } from './GroupFrame';
-import { Furniture } from './Furniture';
+import { Furniture, GRID } from './Furniture';
 import { FIT } from './KeepInView';
 import { keepView, keptView } from './kept-view';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
@@ -23,6 +23,8 @@ const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame };
 const edgeTypes = { wire: WireEdge };
 /** Farther away than this nobody reads a card: it is drawn without its words. */
 const FAR_ZOOM = 0.4;
+/** Half of what is between two dots of the background. */
+const SNAP: [number, number] = [GRID / 2, GRID / 2];
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
 
@@ -82,6 +84,8 @@ export function WorkflowCanvas(props: Props) {
             deleteKeyCode={null}
             disableKeyboardA11y
             zoomOnDoubleClick={false}
+            snapToGrid
+            snapGrid={SNAP}
             connectionRadius={28}
             multiSelectionKeyCode={MULTI_KEYS}
             panActivationKeyCode={PAN_KEYS}

@@ -18,6 +18,8 @@ export interface CanvasEvents {
   onSplice(id: string, wire: Connection): void;
   /** Something came from the palette, maybe onto a connection. */
   onDropType(pick: string, at: XYPosition, wire: Connection | undefined): void;
+  /** A file was dropped: its text. */
+  onDropText(text: string, at: XYPosition): void;
   onOpen(id: string): void;
   /** A right click: on a node, a note, a group, a selection of several, or on the canvas. */
   onMenu(event: MouseEvent | globalThis.MouseEvent, id: string | undefined): void;

@@ -6,6 +6,9 @@ import type { Wire } from './flow';
 import type { Item } from './items';
 import { wireUnder } from './under';
 
+/** What may be dropped: out of the palette, and files. */
+const DROPPED = [NODE_TYPE_DRAG, 'Files'];
+
 interface Now {
   definition: Definition;
   edges: Wire[];
@@ -37,12 +40,19 @@ export function useHandlers(now: Now) {
         if (wire && node.type === 'card') events()?.onSplice(node.id, wire);
       },
       onDragOver: (event: DragEvent) => {
-        if (latest.current.isEditable && event.dataTransfer.types.includes(NODE_TYPE_DRAG)) event.preventDefault();
+        const isWanted = DROPPED.some((type) => event.dataTransfer.types.includes(type));
+        if (latest.current.isEditable && isWanted) event.preventDefault();
       },
       onDrop: (event: DragEvent) => {
         const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
+        const [file] = event.dataTransfer.files;
         const point = { x: event.clientX, y: event.clientY };
-        if (pick) events()?.onDropType(pick, flow.screenToFlowPosition(point), wireAt(point));
+        const at = flow.screenToFlowPosition(point);
+        if (pick) events()?.onDropType(pick, at, wireAt(point));
+        if (!file || !latest.current.isEditable) return;
+        // Else the browser would open it in place of the editor.
+        event.preventDefault();
+        void file.text().then((text) => events()?.onDropText(text, at));
       },
       // What one gets to by keys is what the keys then speak of.
       onFocus: ({ target }: FocusEvent) => {

@@ -5,6 +5,8 @@ import type { Catalogue } from '../canvas/flow';
 import { NodeIcon } from '../canvas/NodeIcon';
 import { nodeTitle } from '../canvas/summary';
 import { useTRPC } from '../client/trpc';
+import { RUN_LOOK } from '../ui/status';
+import { TimeAgo } from '../ui/TimeAgo';
 import { Chooser, type Choice } from './Chooser';
 import type { Command } from './commands';
 import { useDraft } from './draft';
@@ -17,13 +19,22 @@ interface Props {
   onClose(): void;
 }
 
-/** Everything by name: what can be done, the nodes of this workflow, other workflows. */
+const PLACES = { workflow: 'workflows', run: 'executions', credential: 'credentials' };
+
+/** Everything by name: what can be done, the nodes of this workflow and its runs, other workflows, credentials. */
 export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) {
   const trpc = useTRPC();
   const router = useRouter();
   const nodes = useDraft((draft) => draft.definition.nodes);
+  const workflowId = useDraft((draft) => draft.saved.id);
   const { data: workflows } = useQuery(
     trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
+  );
+  const { data: runs } = useQuery(
+    trpc.executions.list.queryOptions({ query: { workflowId, limit: '20' } }, { staleTime: 10_000 }),
+  );
+  const { data: credentials } = useQuery(
+    trpc.credentials.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000, retry: false }),
   );
   const choices: Choice[] = [
     ...commands
@@ -42,13 +53,21 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
       icon: <NodeIcon kind={catalogue.get(node.type)} size={26} />,
     })),
     ...(workflows?.data ?? []).map(({ id, name }) => ({ id: `workflow:${id}`, group: 'Workflows', title: name })),
+    ...(runs?.data ?? []).map(({ id, status, startedAt }) => ({
+      id: `run:${id}`,
+      group: 'Runs of this workflow',
+      title: `${RUN_LOOK[status].label}: run ${id.slice(-6)}`,
+      words: `${id} ${status}`,
+      aside: <TimeAgo at={startedAt} />,
+    })),
+    ...(credentials?.data ?? []).map(({ id, name }) => ({ id: `credential:${id}`, group: 'Credentials', title: name })),
   ];
   const pick = (choice: string) => {
     const [kind, id = ''] = choice.split(/:(.*)/s);
     onClose();
     if (kind === 'do') commands.find((command) => command.id === id)?.run();
     else if (kind === 'node') onShowNode(id);
-    else router.push(`/workflows/${id}`);
+    else router.push(`/${PLACES[kind as keyof typeof PLACES]}/${id}`);
   };
   return (
     <Modal
@@ -62,7 +81,7 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
     >
       <Chooser
         label="What to do"
-        placeholder="A command, a node, a workflow"
+        placeholder="A command, a node, a run, a workflow, a credential"
         choices={choices}
         onPick={pick}
         onClose={onClose}

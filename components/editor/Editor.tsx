@@ -120,7 +120,13 @@ export function Editor({ types, catalogue, runId }: Props) {
   });
   useCommandKeys(commands.list);
 
-  const { events, menu, closeMenu } = useCanvasEvents({ catalogue, onOpen: open, onPut: put, onPurpose: setPurpose });
+  const { events, menu, closeMenu } = useCanvasEvents({
+    catalogue,
+    onOpen: open,
+    onPut: put,
+    onPurpose: setPurpose,
+    onPaste: edits.paste,
+  });
   const closePalette = () => {
     setPurpose(undefined);
     document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();

@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
 import { removeConnections } from '../canvas/edits';
 import type { CanvasEvents } from '../canvas/events';
@@ -15,6 +16,8 @@ interface Wiring {
   onOpen(nodeId: string): void;
   onPut(pick: Pick, purpose: Purpose): void;
   onPurpose(purpose: Purpose): void;
+  /** Adds what a text holds, if it holds nodes; answers whether it does. */
+  onPaste(text: string, at: XYPosition): Promise<boolean>;
 }
 
 /** A menu, and the commands that only it has. */
@@ -24,7 +27,7 @@ interface OpenMenu {
 }
 
 /** What follows from what somebody does on the canvas, and the menu of a right click. */
-export function useCanvasEvents({ catalogue, onOpen, onPut, onPurpose }: Wiring) {
+export function useCanvasEvents({ catalogue, onOpen, onPut, onPurpose, onPaste }: Wiring) {
   const store = useDraftStore();
   const [menu, setMenu] = useState<OpenMenu>();
   const events: CanvasEvents = {
@@ -35,6 +38,10 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onPurpose }: Wiring)
     onDropType: (text, at, wire) => {
       const pick = readPick(text, catalogue);
       if (pick) onPut(pick, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
+    },
+    onDropText: async (text, at) => {
+      const isAdded = await onPaste(text, at);
+      if (!isAdded) notifications.show({ color: 'weld', message: 'There is no workflow in this file.' });
     },
     onOpen,
     onMenu: (event, id) => {

@@ -48,10 +48,11 @@ export function useEdits(catalogue: Catalogue, places: Places) {
       select,
       remove,
       copied: () => (ids().length ? clip(definition(), new Set(ids())) : undefined),
-      paste: async (text: string) => {
-        const at = places.atPointer();
+      /** Answers whether there was something in the text. */
+      paste: async (text: string, at = places.atPointer()) => {
         const copied = (await readClip(text)) ?? fromCurl(text);
         if (copied) add(copied, at);
+        return copied !== undefined;
       },
       duplicate: () => {
         if (ids().length) add(clipped(definition(), new Set(ids())));
