@@ -29,6 +29,10 @@ export const keyNames = (keys: string): string[] =>
     .split(/\+(?!$)/)
     .map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)));
 
+/** Whether keys belong to something that lies over the editor, but the tour, which holds nobody up. */
+export const isCovered = () =>
+  document.querySelector('[role="dialog"]:not([data-tour-step]), [role="menu"], [role="alertdialog"]') !== null;
+
 /** Where keys mean text, not commands. */
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

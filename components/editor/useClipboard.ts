@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isTyping } from './keys';
+import { isCovered, isTyping } from './keys';
 import type { Edits } from './useEdits';
 
 /** Copy, cut and paste through the system's clipboard, as JSON that also lives outside of here. */
 export function useClipboard(edits: Edits): void {
-  const isOurs = (event: ClipboardEvent) =>
-    !isTyping(event.target) && !document.querySelector('[role="dialog"]') && !getSelection()?.toString();
+  const isOurs = (event: ClipboardEvent) => !isTyping(event.target) && !isCovered() && !getSelection()?.toString();
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     const text = isOurs(event) ? edits.copied() : undefined;
     if (text === undefined) return;

@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Command } from './commands';
-import { isTyping, pressed } from './keys';
-
-const isAnythingOver = () => document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
+import { isCovered, isTyping, pressed } from './keys';
 
 /** Nothing in particular has the focus, or something on the canvas. */
 const isOnCanvas = (target: EventTarget | null) =>
@@ -23,31 +21,31 @@ export function useCommandKeys(commands: Command[]): void {
       ({ keys: own = [], isEverywhere, applies }) =>
         own.includes(keys) && applies?.() !== false && (isEverywhere || !isElsewhere),
     );
-  const onKeyDown = useEffectEvent((event: KeyboardEvent, isCovered: boolean) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent, isOver: boolean) => {
     const keys = pressed(event);
     if (event.defaultPrevented || keys === 'space') return;
     // Tab belongs to those who walk by it, but on the canvas itself.
     if (keys === 'tab' && !isOnCanvas(event.target)) return;
     if (keys === 'enter' && isPressable(event.target)) return;
-    const command = find(keys, isCovered || isTyping(event.target));
+    const command = find(keys, isOver || isTyping(event.target));
     if (!command) return;
     event.preventDefault();
     command.run();
   });
-  const onSpace = useEffectEvent((target: EventTarget | null, isCovered: boolean) => {
-    if (!isPressable(target)) find('space', isCovered || isTyping(target))?.run();
+  const onSpace = useEffectEvent((target: EventTarget | null, isOver: boolean) => {
+    if (!isPressable(target)) find('space', isOver || isTyping(target))?.run();
   });
   useEffect(() => {
     // What is open when the key goes down: a dialog that the key closes may be gone by the time the key gets here.
-    let isCovered = false;
+    let isOver = false;
     let isSpaceHeld = false;
     const look = (event: KeyboardEvent) => {
-      isCovered = isAnythingOver();
+      isOver = isCovered();
       isSpaceHeld = pressed(event) === 'space' && !event.repeat;
     };
-    const onDown = (event: KeyboardEvent) => onKeyDown(event, isCovered);
+    const onDown = (event: KeyboardEvent) => onKeyDown(event, isOver);
     const onUp = (event: KeyboardEvent) => {
-      if (isSpaceHeld && pressed(event) === 'space') onSpace(event.target, isCovered);
+      if (isSpaceHeld && pressed(event) === 'space') onSpace(event.target, isOver);
       isSpaceHeld = false;
     };
     const onOther = () => {

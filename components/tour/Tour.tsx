@@ -79,7 +79,7 @@ function Steps({ onEnd }: { onEnd(): void }) {
       <Popover.Target>
         <div className={classes.ring} style={{ left, top, width, height }} />
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label="Tour" onKeyDown={onKeyDown}>
+      <Popover.Dropdown role="dialog" aria-label="Tour" data-tour-step onKeyDown={onKeyDown}>
         <Text fw={620} mb={4}>
           {step.title}
         </Text>
