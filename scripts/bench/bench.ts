@@ -101,13 +101,15 @@ async function processes(): Promise<void> {
     for (const workers of [1, 2, 3, 4]) {
       tell(`e  ${workers} workers, backlog`, await scene.backlog(SERVICE, some(20_000), { workers }));
     }
-    // Many workers with little to do each: here waking them is what costs.
-    const fleet = { workers: 4, connections: 50, requests: some(8000) };
-    const plain = await scene.fleet(SERVICE, fleet);
-    const brokered = await scene.fleet(SERVICE, { ...fleet, env: { REDIS_URL: redis.url } });
-    tell('e  web and 4 workers, webhooks', plain);
-    tell('e  web and 4 workers, webhooks, REDIS_URL', brokered);
-    tell('e  ratio', { perSecond: share(brokered['perSecond'], plain['perSecond']) });
+    // Many workers with little to do each: the more there are, the more waking them is what costs.
+    for (const workers of [4, 8]) {
+      const fleet = { workers, connections: 50, requests: some(8000) };
+      const plain = await scene.fleet(SERVICE, fleet);
+      const brokered = await scene.fleet(SERVICE, { ...fleet, env: { REDIS_URL: redis.url } });
+      tell(`e  web and ${workers} workers, webhooks`, plain);
+      tell(`e  web and ${workers} workers, webhooks, REDIS_URL`, brokered);
+      tell(`e  web and ${workers} workers, ratio`, { perSecond: share(brokered['perSecond'], plain['perSecond']) });
+    }
   } finally {
     await redis.remove();
   }

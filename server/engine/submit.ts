@@ -60,6 +60,10 @@ interface Along {
  */
 const statement = (taker: string) => `
 WITH taker AS MATERIALIZED (${taker}),
+limited AS MATERIALIZED (
+  SELECT w.id FROM workflow w JOIN workspace s ON s.id = w.workspace_id
+  WHERE w.id = ANY($10::text[]) AND (w.concurrency_limit IS NOT NULL OR s.concurrency_limit IS NOT NULL)
+),
 delivered AS (
   INSERT INTO webhook_delivery (id, webhook_id, verdict, sender_id, unique_id, replay_of, execution_id, ip_address, user_agent)
   SELECT id, webhook_id, 'accepted', nullif(sender_id, ''), nullif(sender_id, ''), nullif(replay_of, ''), execution_id, ip_address, user_agent
@@ -75,9 +79,7 @@ stored AS (
     taker.id, CASE WHEN taker.id IS NULL THEN now() END, CASE WHEN taker.id IS NULL THEN 0 ELSE 1 END
   FROM unnest($8::text[], $9::text[], $10::text[], $11::text[]::int[], $12::text[], $13::text[]::json[], $14::text[], $15::text[]::timestamptz[], $26::text[], $28::text[]::bool[])
     AS e(id, workspace_id, workflow_id, version, trigger, input, created_by, at, until_node, has_place)
-  LEFT JOIN taker ON e.has_place AND NOT EXISTS (
-    SELECT FROM workflow w JOIN workspace s ON s.id = w.workspace_id
-    WHERE w.id = e.workflow_id AND (w.concurrency_limit IS NOT NULL OR s.concurrency_limit IS NOT NULL))
+  LEFT JOIN taker ON e.has_place AND e.workflow_id NOT IN (SELECT id FROM limited)
   WHERE e.id <> ALL($5::text[]) OR e.id IN (SELECT execution_id FROM delivered)
   RETURNING id, worker_id
 ),
