@@ -16,3 +16,9 @@ it('tells node by node what two runs don’t have in common', () => {
     ['d', 'status', 'error'],
   ]);
 });
+
+it('compares what was left out by its size', () => {
+  const large = (output: number) => run([{ nodeId: 'a', omitted: ['output'], omittedBytes: { output } }]);
+  expect(differences(large(9), large(9))[0]?.of).toEqual([]);
+  expect(differences(large(9), large(8))[0]?.of).toEqual(['output']);
+});

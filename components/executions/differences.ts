@@ -13,6 +13,10 @@ export interface Difference {
 
 const text = (value: unknown) => JSON.stringify(value) ?? '';
 
+/** Of what was left out for its size, that is all there is to compare. */
+const sizeOf = (result: NodeResult | undefined, part: string) =>
+  part === 'input' || part === 'output' ? result?.omittedBytes?.[part] : undefined;
+
 /** Every node of either run, in the order of the first one, and how the two differ there. */
 export function differences(left: Run, right: Run): Difference[] {
   const [one, other] = [left, right].map(
@@ -21,7 +25,9 @@ export function differences(left: Run, right: Run): Difference[] {
   const ids = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])];
   return ids.map((nodeId) => {
     const [a, b] = [one?.get(nodeId), other?.get(nodeId)];
-    const of = (['status', 'input', 'output', 'error'] as const).filter((part) => text(a?.[part]) !== text(b?.[part]));
+    const of = (['status', 'input', 'output', 'error'] as const).filter(
+      (part) => text(a?.[part]) !== text(b?.[part]) || sizeOf(a, part) !== sizeOf(b, part),
+    );
     return { nodeId, left: a, right: b, of };
   });
 }

@@ -30,6 +30,8 @@ try {
     '/api/executions?status=failed',
     '/api/executions?status=running',
     '/api/executions?trigger=schedule',
+    '/api/executions?search=flow%20999',
+    '/api/executions?search=flow',
     '/api/executions?workflowId=wf_00001',
     `/api/executions?from=${middle}&to=${recent}`,
     '/api/executions?limit=100&offset=5000',

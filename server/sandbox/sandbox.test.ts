@@ -80,6 +80,17 @@ describe('the sandbox', () => {
     const source = 'const all = []; for (;;) all.push(new ArrayBuffer(1_000_000))';
     expect(await run(source, {}, { memoryBytes: 8 * 1024 * 1024 })).toMatchObject({ ok: false, code: 'CODE_MEMORY' });
   });
+  it('fails when what the code returns can not be written out', async () => {
+    expect(await run('const ring = {}; ring.ring = ring; return ring')).toMatchObject({
+      ok: false,
+      code: 'CODE_ERROR',
+    });
+  });
+  it('lets nobody else pay for the memory that one has used up', async () => {
+    const large = 'return Array.from({ length: 120_000 }, (_, id) => ({ id, text: "x".repeat(100) }))';
+    expect(await run(large)).toMatchObject({ ok: false, message: expect.not.stringContaining('Aborted') });
+    expect(await run('return 1')).toMatchObject({ ok: true, json: '1' });
+  });
   it('survives a bottomless recursion', async () => {
     expect(await run('const f = () => f() + 1; return f()')).toMatchObject({ ok: false, code: 'CODE_ERROR' });
   });

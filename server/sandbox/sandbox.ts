@@ -76,7 +76,9 @@ class Thread {
       stdin: false,
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
-    worker.on('message', (finished: Finished & { id: number }) => {
+    worker.on('message', ({ isSpent, ...finished }: Finished & { id: number; isSpent?: true }) => {
+      // It is about to end: the next task, which has nothing to do with that, gets another one.
+      if (isSpent && this.worker === worker) this.worker = undefined;
       if (finished.id === this.task?.job.id) this.finish(finished);
     });
     const died = () => {

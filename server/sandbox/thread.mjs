@@ -25,9 +25,8 @@ const PROGRAM = `(() => {
   globalThis.__arguments = globalThis.__log = undefined;
   const outcome = { state: 'pending' };
   new AsyncFunction('input', 'nodes', 'execution', __source)(input, nodes, execution).then(
-    (value) => { outcome.state = 'done'; outcome.json = JSON.stringify(value) ?? 'null'; },
-    (error) => { outcome.state = 'failed'; outcome.error = error; },
-  );
+    (value) => { outcome.json = JSON.stringify(value) ?? 'null'; outcome.state = 'done'; },
+  ).then(undefined, (error) => { outcome.state = 'failed'; outcome.error = error; });
   return outcome;
 })()`;
 
@@ -64,6 +63,9 @@ function lateness(cpuMs) {
   };
 }
 
+/** @param {Job} job */
+const neededMore = ({ memoryBytes }) => `The code needed more than ${Math.round(memoryBytes / 1024 / 1024)} MiB.`;
+
 /** @param {QuickJSWASMModule} quickjs @param {Job} job */
 function run(quickjs, job) {
   const runtime = quickjs.newRuntime();
@@ -83,7 +85,7 @@ function run(quickjs, job) {
     handle.dispose();
     if (isLate()) return timeout();
     if (name === 'InternalError' && message.includes('out of memory')) {
-      return failed('CODE_MEMORY', `The code needed more than ${Math.round(job.memoryBytes / 1024 / 1024)} MiB.`);
+      return failed('CODE_MEMORY', neededMore(job));
     }
     return failed('CODE_ERROR', `${name}: ${message}${line ? ` (line ${line})` : ''}`);
   };
@@ -145,8 +147,13 @@ parentPort?.on('message', (/** @type {Job} */ job) => {
     parentPort?.postMessage({
       id: job.id,
       ok: false,
+      isSpent: true,
       code: 'CODE_MEMORY',
-      message: `The sandbox gave up: ${error instanceof Error ? error.message.split('\n')[0] : 'unknown'}`,
+      // What aborts is QuickJS itself, with a text about its own source.
+      message:
+        error instanceof WebAssembly.RuntimeError
+          ? neededMore(job)
+          : `The sandbox gave up: ${error instanceof Error ? error.message.split('\n')[0] : 'unknown'}`,
       logs: [],
     });
     process.exit(1);
