@@ -62,7 +62,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
       <SaveState onSave={() => commands.do('save')} />
       <StatusMenu onPick={onStatus} />
       <PublishButton onPublish={() => commands.do('publish')} />
-      <Group gap={2}>
+      <Group gap={2} wrap="nowrap">
         <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
         <ChecksButton catalogue={catalogue} onOpen={() => openSide('checks')} />

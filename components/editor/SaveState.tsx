@@ -1,6 +1,7 @@
 import { Group, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2, IconPencil } from '@tabler/icons-react';
 import { isDirty, useDraft } from './draft';
+import classes from './EditorBar.module.css';
 import { Hint } from '../ui/Hint';
 
 /** Whether the service has what is on the canvas; pressed, it saves now. */
@@ -17,12 +18,17 @@ export function SaveState({ onSave }: { onSave(): void }) {
       <UnstyledButton onClick={onSave} px={6} py={4} style={{ color: `var(--weft-${tone})`, fontSize: 13 }}>
         <Group gap={6} wrap="nowrap">
           <Icon size={16} aria-hidden />
-          <span role="status">{label}</span>
+          <span role="status" className={QUIET.has(state) ? classes.quiet : undefined}>
+            {label}
+          </span>
         </Group>
       </UnstyledButton>
     </Hint>
   );
 }
+
+/** What nobody has to act upon. */
+const QUIET: ReadonlySet<string> = new Set(['saved', 'kept', 'unsaved', 'saving']);
 
 const LOOKS = {
   saved: { label: 'Saved', hint: 'Everything is saved', icon: IconCheck, tone: 'muted' },

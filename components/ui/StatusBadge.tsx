@@ -1,7 +1,15 @@
+import type { ReactNode } from 'react';
 import type { Look } from './status';
 import classes from './StatusBadge.module.css';
 
-export function StatusBadge({ look, size = 'md' }: { look: Look; size?: 'sm' | 'md' }) {
+interface Props {
+  look: Look;
+  size?: 'sm' | 'md';
+  /** More about it, after its word. */
+  children?: ReactNode;
+}
+
+export function StatusBadge({ look, size = 'md', children }: Props) {
   const Icon = look.icon;
   return (
     <span className={classes.badge} data-tone={look.tone} data-size={size}>
@@ -11,7 +19,10 @@ export function StatusBadge({ look, size = 'md' }: { look: Look; size?: 'sm' | '
         aria-hidden
         className={look.isMoving ? classes.moving : undefined}
       />
-      {look.label}
+      <span>
+        {look.label}
+        {children}
+      </span>
     </span>
   );
 }
