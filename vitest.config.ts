@@ -12,6 +12,9 @@ const DEADLY = [
   'server/testing/chaos/chaos.test.ts',
 ];
 
+/** They call operations, one file as the next. */
+const DOORS = ['server/{auth,operations}/**/*.test.ts'];
+
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
 
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
@@ -36,8 +39,11 @@ export default defineConfig({
     projects: [
       project('plain', {
         include: ['{contract,app,server,components,scripts,prisma}/**/*.test.{ts,tsx}'],
-        exclude: [...configDefaults.exclude, ...DEADLY],
+        exclude: [...configDefaults.exclude, ...DEADLY, ...DOORS],
       }),
+      // Loading the service takes longer than most of these take: it is loaded once for many. What a file leaves behind
+      // in a module, or on the clock, the next one meets.
+      project('doors', { include: DOORS, exclude: [...configDefaults.exclude, ...DEADLY], isolate: false }),
       // On a machine that does other things: what fails is tried once more, and reported as retried. A test that needs
       // that is a fault to be found.
       project('deadly', { include: DEADLY, retry: 1 }),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { prisma } from '../db/client';
 import { searchPath } from '../env';
 import { useDatabase } from '../testing/database';
@@ -10,6 +10,7 @@ useDatabase();
 
 // In the middle of a step: none ends between making a code and showing it.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 }));
+afterAll(() => void vi.useRealTimers());
 
 interface Setup {
   secret: string;

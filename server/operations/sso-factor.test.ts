@@ -19,6 +19,7 @@ let providerId: string;
 
 // In the middle of a step: none ends between making a code and showing it.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 }));
+afterAll(() => void vi.useRealTimers());
 beforeAll(async () => {
   owner = await buildUser();
   idp = await startOidcIdp(`${runtime().env.apiBaseUrl}/auth/oauth2_callback`);
