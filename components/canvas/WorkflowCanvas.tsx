@@ -25,6 +25,8 @@ const edgeTypes = { wire: WireEdge };
 const FAR_ZOOM = 0.4;
 /** Half of what is between two dots of the background. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
+/** From so many nodes on, what isn't seen isn't there. With fewer, to make cards while one moves costs more than to have all. */
+const MANY = 600;
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
 
@@ -98,7 +100,7 @@ export function WorkflowCanvas(props: Props) {
             fitViewOptions={FIT}
             minZoom={0.1}
             maxZoom={2}
-            onlyRenderVisibleElements={definition.nodes.length > 150}
+            onlyRenderVisibleElements={definition.nodes.length > MANY}
             attributionPosition="bottom-center"
             aria-label="Workflow canvas"
           >
