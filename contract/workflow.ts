@@ -27,6 +27,14 @@ export const Node = z
     notes: text(0, 10_000).optional(),
     retry: Retry.optional(),
     timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+    repeatable: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'False: what it does outside is done at most once. It is not tried again, and if the service is lost while it ' +
+          'is under way it fails with OUTCOME_UNKNOWN, as nobody can tell whether it was done.',
+      }),
     credentialId: text(1, 100).optional(),
   })
   .meta({ id: 'Node' });

@@ -9,6 +9,7 @@ interface Props {
   onChange(part: Partial<Node>, field: string): void;
 }
 
+const ONCE = { repeatable: false, retry: undefined };
 const numeric = (value: string | number) => (typeof value === 'number' ? value : undefined);
 
 /** What every node has, whatever its type: retries, time limit, what follows a failure, notes, on or off. */
@@ -22,12 +23,19 @@ export function NodeSettings({ node, kind, onChange }: Props) {
         checked={node.disabled ?? false}
         onChange={(event) => onChange({ disabled: event.currentTarget.checked || undefined }, 'disabled')}
       />
+      <Switch
+        label="At most once"
+        description="For what must not be done twice, such as a payment: it is tried once, and fails if the service is lost meanwhile."
+        checked={node.repeatable === false}
+        onChange={(event) => onChange(event.currentTarget.checked ? ONCE : { repeatable: undefined }, 'repeatable')}
+      />
       <NumberInput
         label="Tries"
         description="How often it is tried before it fails, all tries counted."
         min={1}
         max={20}
         allowDecimal={false}
+        disabled={node.repeatable === false}
         value={maxAttempts}
         onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
       />

@@ -71,7 +71,7 @@ async function lock(table: string): Promise<{ blocked(query: string): Promise<nu
 it(
   'a worker may die while its runs are paused, wait for a retry, a time or another run, are in a loop, in a call, and inside a commit',
   async () => {
-    target.hold('/call', '/loop/3', '/commit', '/child');
+    target.hold('/call', '/once', '/loop/3', '/commit', '/child');
     target.failOnce('/retry');
     const worker = await startWorker();
     const body = { ...flow({ s: { type: 'start' }, x: call('/loop/{{ input.item }}') }, ['s>x']) };
@@ -93,9 +93,11 @@ it(
     const looping = await startRunOf(flow({ s: { type: 'start' }, each }, ['s>each']));
     const calling = await startRunOf(one('/call'));
     const committing = await startRunOf(one('/commit'));
+    const doubtful = await startRunOf(one('/once', { repeatable: false }));
     await paused.reach('paused');
     await until(
-      async () => ['/retry', '/loop/3', '/call', '/commit', '/child'].every((path) => target.countOf(path) === 1),
+      async () =>
+        ['/retry', '/loop/3', '/call', '/once', '/commit', '/child'].every((path) => target.countOf(path) === 1),
       'all calls',
     );
     for (const run of [retrying, delayed, waiting])
@@ -107,7 +109,7 @@ it(
     await kill(worker);
     // What was on its way to the database is committed, though nobody is there to hear of it.
     await results.release();
-    target.letGo('/call', '/loop/3', '/child');
+    target.letGo('/call', '/once', '/loop/3', '/child');
     await startWorker();
     const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
     expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
@@ -115,6 +117,9 @@ it(
     for (const run of [paused, retrying, delayed, waiting, looping, calling, committing]) {
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     }
+    await until(async () => (await doubtful.read()).status === 'failed', 'the run in doubt to fail', PATIENCE_MS);
+    expect((await doubtful.read()).error).toMatchObject({ code: 'OUTCOME_UNKNOWN', nodeId: 'a' });
+    expect(target.countOf('/once')).toBe(1);
     const counts = ['/yes', '/retry', '/loop/1', '/loop/2', '/loop/3', '/loop/4', '/call', '/commit'].map(
       target.countOf,
     );

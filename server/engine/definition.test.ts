@@ -122,6 +122,11 @@ describe('what is wrong is named', () => {
       draw([node('a', 'start', {}, { credentialId: 'cred_1' })]),
       ['nodes[0].credentialId'],
     ],
+    [
+      'tries of what is done at most once',
+      draw([node('a', 'http_request', {}, { repeatable: false, retry: { maxAttempts: 2 } })]),
+      ['nodes[0].retry'],
+    ],
     ['unknown config', draw([node('a', 'http_request', { link: 'x' })]), ['nodes[0].config.link']],
     [
       'config of the wrong type',

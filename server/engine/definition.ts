@@ -50,6 +50,9 @@ function nodeIssues(value: unknown, index: number, prefix: string): FieldError[]
   if (typeof value['credentialId'] === 'string' && kind.credentialTypes.length === 0) {
     issues.push({ field: `${at}.credentialId`, message: `${kind.type} takes no credential` });
   }
+  if (value['repeatable'] === false && isBag(value['retry']) && value['retry']['maxAttempts'] !== 1) {
+    issues.push({ field: `${at}.retry`, message: 'what is not repeatable can not be tried again' });
+  }
   return isBag(value['config']) ? [...issues, ...configIssues(kind, value['config'], `${at}.config`)] : issues;
 }
 

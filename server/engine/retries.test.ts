@@ -169,3 +169,16 @@ describe('a loop that is tried again', () => {
     expect([...visits.keys()]).toContain('a[2].b');
   });
 });
+
+describe('what is not repeatable', () => {
+  it('is tried once, even if the loop around it could be tried again', async () => {
+    const visits = await work(async () => {
+      throw broken('No.');
+    });
+    const body = flow({ s: start, b: call({ repeatable: false }) }, ['s>b']);
+    const each = { type: 'for_each', config: { items: '[1]', body }, retry };
+    const execution = await (await startRunOf(one(each))).finish();
+    expect(execution).toMatchObject({ status: 'failed', error: { code: 'BROKEN' } });
+    expect([...visits.values()]).toEqual([1]);
+  });
+});

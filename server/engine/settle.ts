@@ -38,7 +38,7 @@ export function settle(
   visited: Visited,
   largest: number,
 ): Settlement {
-  const { timeoutMs, retry = ONCE } = node.node;
+  const { timeoutMs, retry = ONCE, repeatable = true } = node.node;
   const now = new Date();
   const state = begun(path, known);
   const settled = { json: null, heldJson: null, failure: null, warning: null };
@@ -72,7 +72,8 @@ export function settle(
     return { ...settled, heldJson, state: { ...state, wakeAt, held, isWaiting: true } };
   }
 
-  const { code, message, isRetriable, retryAfterMs, nodeId = path, expression, trace } = visited;
+  const { code, message, retryAfterMs, nodeId = path, expression, trace } = visited;
+  const isRetriable = visited.isRetriable && repeatable;
   const error = { code, message, nodeId, ...(expression && { expression }) };
   const tries = triesOf(state, error, now, trace);
   const { maxAttempts, backoffMs } = { ...ONCE, ...retry };

@@ -1,5 +1,7 @@
-import type { Visited } from './attempt';
+import type { Failed, Visited } from './attempt';
 import type { Spot } from './frame';
+import type { GraphNode } from './graph';
+import type { NodeState } from './state';
 
 /** The outside nodes of one run that are being visited, and what those came to that nobody has taken in yet. */
 export class UnderWay {
@@ -45,4 +47,12 @@ export class UnderWay {
     }
     this.arrived = this.arrived.filter(({ spot }) => !spot.path.startsWith(prefix));
   }
+}
+
+/** The failure of a node that may have been done when its worker was lost, and must not be done twice. */
+export function inDoubt({ node }: GraphNode, known: NodeState | undefined): Failed | undefined {
+  const isInterrupted = known?.status === 'running' && !known.isWaiting;
+  if (node.repeatable !== false || !isInterrupted) return undefined;
+  const message = 'The service was lost while this node was under way. Whether it was done is unknown.';
+  return { kind: 'failed', code: 'OUTCOME_UNKNOWN', message, isRetriable: false, retryAfterMs: 0 };
 }

@@ -13,7 +13,7 @@ import { Masks } from './masks';
 import { isSettled } from './plan';
 import { settle, type Failure } from './settle';
 import { Sight, type Seen } from './sight';
-import { UnderWay } from './under-way';
+import { inDoubt, UnderWay } from './under-way';
 import { attemptOf, begun, childOf, isOver, isPast, isToBeRetried, roundsOf, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
@@ -117,7 +117,8 @@ export class Visits {
   begin(spot: Spot): () => void {
     const known = this.stateOf(spot);
     this.ledger.put(begun(spot.path, known));
-    return () => this.underWay.begin(spot, (signal) => this.visitSeeing(this.sight.at(spot), spot, signal, known));
+    const go = (signal: AbortSignal) => this.visitSeeing(this.sight.at(spot), spot, signal, known);
+    return () => this.underWay.begin(spot, (signal) => inDoubt(spot.node, known) ?? go(signal));
   }
 
   /** Takes in what outside nodes came to. True: one of them waits for a run that it started. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Accepted, ExecuteRequest } from '@/contract/execution';
 import { operation } from '../api/operation';
-
 import { partOf } from '../engine/part';
 import { submit } from '../engine/submit';
 import { inputIssues } from '../nodes/start';
