@@ -29,7 +29,7 @@ export const transform = nodeKind({
     }),
   required: [],
   gaps: ({ expression, fields }) =>
-    expression || fields ? [] : [{ field: 'expression', message: 'expression or fields is required' }],
+    expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
   expressions: ['expression'],
   hasInput: true,
   outputs: ['output'],
