@@ -6,14 +6,16 @@ import { DataView } from '../executions/DataView';
 import { NodeResultView } from '../executions/NodeResultView';
 import { NothingYet } from '../executions/NothingYet';
 import { DataMark, OutdatedMark } from './DataMark';
-import { useDraft } from './draft';
+import { useDraft, useDraftStore } from './draft';
+import { pinAsStep } from './history';
 import { PinEditor } from './PinEditor';
-import { pin, usePins } from './pins';
+import { usePins } from './pins';
 import { hasRun, useRunData } from './run-data';
 import { useStale } from './useStale';
 
 /** What a node gave in the run shown, or what is pinned in its place. */
 export function NodeOutput({ nodeId }: { nodeId: string }) {
+  const store = useDraftStore();
   const workflowId = useDraft((draft) => draft.saved.id);
   const pins = usePins(workflowId);
   const { execution, results, rounds } = useRunData();
@@ -24,7 +26,7 @@ export function NodeOutput({ nodeId }: { nodeId: string }) {
   const output = isPinned ? pins[nodeId] : result?.output;
   const keep = (value: unknown) => {
     setEditing(false);
-    if (pin(workflowId, nodeId, value)) return;
+    if (pinAsStep(store, nodeId, value)) return;
     notifications.show({ color: 'madder', title: 'Not pinned', message: 'It is too large for this browser to keep.' });
   };
   return (

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, WorkflowDraft } from '@/contract/workflow';
-import { changed, isDirty, issueSentence, issuesByNode, newDraft, redone, savedAs, undone, type Draft } from './draft';
+import {
+  changed,
+  isDirty,
+  issueSentence,
+  issuesByNode,
+  newDraft,
+  pinned,
+  redone,
+  savedAs,
+  undone,
+  type Draft,
+} from './draft';
 
 const definition = (...ids: string[]): Definition => ({
   nodes: ids.map((id) => ({ id, type: 'step', position: { x: 0, y: 0 }, config: {} })),
@@ -38,6 +49,17 @@ describe('a draft', () => {
   it('forgets what was undone once something else is done', () => {
     const draft = after(newDraft(workflow), to(definition('x')), undone, to(definition('y')));
     expect(after(draft, redone)).toEqual(draft);
+  });
+
+  it('goes back over pins between changes, and each is a step of its own', () => {
+    const [b, c] = [definition('a', 'b'), definition('a', 'b', 'c')];
+    const pin = { nodeId: 'a', before: undefined, after: 7 };
+    const pinning = (draft: Draft) => pinned(draft, pin);
+    const draft = after(newDraft(workflow), to(b, 'url of a'), pinning, to(c, 'url of a'));
+    expect(draft.past).toEqual([workflow.definition, pin, b]);
+    const back = after(draft, undone, undone);
+    expect([back.definition, back.past, back.future]).toEqual([b, [workflow.definition], [pin, c]]);
+    expect(after(back, redone, redone)).toEqual({ ...draft, intent: undefined });
   });
 
   it('takes the typing of one word as one step', () => {

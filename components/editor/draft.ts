@@ -4,13 +4,24 @@ import type { Definition, Workflow, WorkflowDraft } from '@/contract/workflow';
 import { useStore, type Store } from '../client/store';
 import { bodyAt, withBody } from './body';
 
+/** An output that was pinned or let go of; undefined: none. It is no part of the definition, but of the way back. */
+export interface PinStep {
+  nodeId: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** On the way back: what the definition was, or what was pinned. */
+export type Step = Definition | PinStep;
+export const isPinStep = (step: Step): step is PinStep => 'nodeId' in step;
+
 /** A workflow under the hands of somebody: what was last saved, what it is now, and the way back. */
 export interface Draft {
   saved: WorkflowDraft;
   name: string;
   definition: Definition;
-  past: Definition[];
-  future: Definition[];
+  past: Step[];
+  future: Step[];
   /** What the last change was about; another one about the same joins it into one step back. */
   intent: string | undefined;
   /** The loops whose bodies are opened, from the outside in; none: the workflow itself is on the canvas. */
@@ -55,16 +66,26 @@ export const shown = ({ definition, path }: Draft): Definition => bodyAt(definit
 export const edited = (draft: Draft, next: Definition, intent?: string): Partial<Draft> =>
   next === shown(draft) ? {} : changed(draft, withBody(draft.definition, draft.path, next), intent);
 
+/** What was pinned or let go of just now, as a step of its own. */
+export const pinned = (draft: Draft, step: PinStep): Partial<Draft> => ({
+  past: [...draft.past, step].slice(-MOST_STEPS),
+  future: [],
+  intent: undefined,
+});
+
 export function undone(draft: Draft): Partial<Draft> {
-  const definition = draft.past.at(-1);
-  if (!definition) return {};
-  return { definition, past: draft.past.slice(0, -1), future: [draft.definition, ...draft.future], intent: undefined };
+  const step = draft.past.at(-1);
+  if (!step) return {};
+  const past = draft.past.slice(0, -1);
+  if (isPinStep(step)) return { past, future: [step, ...draft.future], intent: undefined };
+  return { definition: step, past, future: [draft.definition, ...draft.future], intent: undefined };
 }
 
 export function redone(draft: Draft): Partial<Draft> {
-  const [definition, ...future] = draft.future;
-  if (!definition) return {};
-  return { definition, past: [...draft.past, draft.definition], future, intent: undefined };
+  const [step, ...future] = draft.future;
+  if (!step) return {};
+  if (isPinStep(step)) return { past: [...draft.past, step], future, intent: undefined };
+  return { definition: step, past: [...draft.past, draft.definition], future, intent: undefined };
 }
 
 /** After the service took it. What was changed meanwhile stays unsaved. */

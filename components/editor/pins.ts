@@ -32,7 +32,8 @@ export function pin(workflowId: string, nodeId: string, output: unknown): boolea
   return true;
 }
 
-export const isPinned = (workflowId: string, nodeId: string): boolean => nodeId in read(workflowId);
+/** Undefined: nothing is pinned there. */
+export const pinOf = (workflowId: string, nodeId: string): unknown => read(workflowId)[nodeId];
 
 function subscribe(listener: () => void) {
   listeners.add(listener);

@@ -3,12 +3,14 @@ import { useState } from 'react';
 import { groupsAmong, nodesAmong } from '../canvas/groups';
 import type { Schema } from '../forms/schema';
 import { commandsOf } from './commands';
-import { redone, selectedId, shown, undone, useDraftStore } from './draft';
+import type { Store } from '../client/store';
+import { selectedId, shown, useDraftStore, type Draft } from './draft';
+import { pinAsStep, redo, undo } from './history';
 import type { Dialog } from './EditorDialogs';
 import type { Side } from './SideContent';
 import { exportWorkflow } from '../workflows/exchange';
 import { SideContent } from './parts';
-import { isPinned, pin } from './pins';
+import { pinOf } from './pins';
 import type { Purpose } from './purpose';
 import type { Edits } from './useEdits';
 import { useRun } from './useRun';
@@ -81,8 +83,8 @@ export function useCommands({
     canRedo: () => store.get().future.length > 0,
     save: () => void saving.save(),
     run: begin,
-    undo: () => store.set(undone(store.get())),
-    redo: () => store.set(redone(store.get())),
+    undo: () => undo(store),
+    redo: () => redo(store),
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
@@ -93,7 +95,7 @@ export function useCommands({
       );
     },
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
-    pin: one((id) => togglePin(store.get().saved.id, id, outputOf(id))),
+    pin: one((id) => togglePin(store, id, outputOf(id))),
     extract: () => onDialog({ kind: 'extract' }),
     publish: onPublish,
     showChecks: () => {
@@ -117,13 +119,13 @@ export function useCommands({
 }
 
 /** Tells what came of it: with no panel open, a pin is not to be seen. */
-function togglePin(workflowId: string, nodeId: string, output: unknown): void {
-  const wasPinned = isPinned(workflowId, nodeId);
+function togglePin(store: Store<Draft>, nodeId: string, output: unknown): void {
+  const wasPinned = pinOf(store.get().saved.id, nodeId) !== undefined;
   const tell = (message: string) => {
     notifications.show({ color: 'weld', message });
   };
   if (!wasPinned && output === undefined) return tell('There is no output to pin yet: run the workflow once.');
-  if (!pin(workflowId, nodeId, wasPinned ? undefined : output))
+  if (!pinAsStep(store, nodeId, wasPinned ? undefined : output))
     return tell('Not pinned: the output is too large for this browser to keep.');
   tell(wasPinned ? 'The output is no longer pinned.' : 'The output is pinned: expressions are tried with it.');
 }
