@@ -40,6 +40,19 @@ test('a graph is drawn by hand: from the palette, out of a port, into connection
   await expect(wires(page)).toHaveCount(3);
   await page.keyboard.press('Escape');
 
+  // Escape gives up what is being drawn, even over a port that it could be joined with.
+  await drag(
+    page,
+    card(page, 'start').getByLabel('output port'),
+    card(page, 'condition').getByLabel('input port'),
+    true,
+  );
+  await expect(page.locator('.react-flow__connection')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.react-flow__connection')).toHaveCount(0);
+  await page.mouse.up();
+  await expect(wires(page)).toHaveCount(3);
+
   // From the palette onto the canvas, then onto a connection.
   await page.getByRole('button', { name: 'Add node' }).click();
   const option = page.getByRole('option', { name: /^Approval/ });
