@@ -11,16 +11,20 @@ export function pinAsStep(store: Store<Draft>, nodeId: string, after: unknown): 
   return true;
 }
 
-export function undo(store: Store<Draft>): void {
+/** Takes the last step back. False: the browser has no room for what was pinned before, so that what is pinned stays. */
+export function undo(store: Store<Draft>): boolean {
   const { past, saved } = store.get();
   const step = past.at(-1);
-  if (step && isPinStep(step)) pin(saved.id, step.nodeId, step.before);
+  const hasRoom = !step || !isPinStep(step) || pin(saved.id, step.nodeId, step.before);
   store.set(undone(store.get()));
+  return hasRoom;
 }
 
-export function redo(store: Store<Draft>): void {
+/** Does again what was taken back. False as with `undo`. */
+export function redo(store: Store<Draft>): boolean {
   const { future, saved } = store.get();
   const [step] = future;
-  if (step && isPinStep(step)) pin(saved.id, step.nodeId, step.after);
+  const hasRoom = !step || !isPinStep(step) || pin(saved.id, step.nodeId, step.after);
   store.set(redone(store.get()));
+  return hasRoom;
 }

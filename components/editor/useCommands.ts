@@ -83,8 +83,8 @@ export function useCommands({
     canRedo: () => store.get().future.length > 0,
     save: () => void saving.save(),
     run: begin,
-    undo: () => undo(store),
-    redo: () => redo(store),
+    undo: () => undo(store) || tell(NO_ROOM),
+    redo: () => redo(store) || tell(NO_ROOM),
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
@@ -118,14 +118,13 @@ export function useCommands({
   };
 }
 
+const NO_ROOM = 'Not pinned: the output is too large for this browser to keep.';
+const tell = (message: string): void => void notifications.show({ color: 'weld', message });
+
 /** Tells what came of it: with no panel open, a pin is not to be seen. */
 function togglePin(store: Store<Draft>, nodeId: string, output: unknown): void {
   const wasPinned = pinOf(store.get().saved.id, nodeId) !== undefined;
-  const tell = (message: string) => {
-    notifications.show({ color: 'weld', message });
-  };
   if (!wasPinned && output === undefined) return tell('There is no output to pin yet: run the workflow once.');
-  if (!pinAsStep(store, nodeId, wasPinned ? undefined : output))
-    return tell('Not pinned: the output is too large for this browser to keep.');
+  if (!pinAsStep(store, nodeId, wasPinned ? undefined : output)) return tell(NO_ROOM);
   tell(wasPinned ? 'The output is no longer pinned.' : 'The output is pinned: expressions are tried with it.');
 }
