@@ -1,12 +1,10 @@
 import { pool } from '../db/client';
 import type { Graph } from '../engine/graph';
-import { versionLoader, type Version } from '../engine/versions';
+import { versionLoader } from '../engine/versions';
 import { nodeKinds } from '../nodes';
 
 /** The graphs that executions follow, in the order asked; undefined for one that can't be run any more. */
-export const graphsOf: (versions: Version[]) => Promise<(Graph | undefined)[]> = versionLoader(
-  new Map(nodeKinds.map((kind) => [kind.type, kind])),
-);
+export const graphsOf = versionLoader(new Map(nodeKinds.map((kind) => [kind.type, kind])));
 
 const ranksOf = new WeakMap<Graph, ReadonlyMap<string, number>>();
 

@@ -1,4 +1,4 @@
-import type { ExecutionStatus, LogLevel, RunError } from '@/contract/execution';
+import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '../db/client';
 import { gather } from '../db/gather';
@@ -8,34 +8,15 @@ import { log } from '../log';
 import { payloads } from './channels';
 import { wakeParents } from './children';
 import { admit } from './limits';
-import type { NodeState } from './state';
-
-export interface LogLine {
-  path: string | null;
-  level: LogLevel;
-  message: string;
-  timestamp: Date;
-}
-
-/** A node's state to be written. */
-export interface Row {
-  state: NodeState;
-  /** Its output. */
-  json: string | null;
-  /** What it holds; null: as before. */
-  heldJson: string | null;
-}
+import { given, jsonText, LOG, newsColumns, RESULT, timeText, width, type Columns, type News } from './rows';
 
 /** One step of one run, written whole or not at all. */
-export interface Checkpoint {
-  executionId: string;
+export interface Checkpoint extends News {
   /** The run whose node started this one: woken by its end. */
   parentId: string | null;
   /** The workspace in which its end makes room for another run; null: no limit holds for it. */
   limitedIn: string | null;
   status: ExecutionStatus;
-  nodes: Row[];
-  logs: LogLine[];
   /** Set: this is the run's end. `json`: its output. */
   final: { json: string | null; error: RunError | null } | null;
   /** Set: the worker lets go of it until then; null: until a wish comes. */
@@ -52,6 +33,21 @@ export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
 
 const RETRY_MS = 200;
 
+const STEP = {
+  id: 'text',
+  status: 'text',
+  output: 'json',
+  error: 'json',
+  completed_at: 'timestamptz',
+  is_released: 'bool',
+  available_at: 'timestamptz',
+  has_progressed: 'bool',
+  unless_wished: 'bool',
+} satisfies Columns;
+
+const RESULTS_AT = 3 + width(STEP);
+const LOGS_AT = RESULTS_AT + width(RESULT);
+
 /**
  * The worker's row is the fencing token: it is locked against deletion for as long as this statement takes, and
  * without it nothing is written. A cancellation that was asked for in time turns every end into CANCELLED.
@@ -59,9 +55,7 @@ const RETRY_MS = 200;
 const WRITE = `
 WITH alive AS MATERIALIZED (SELECT id FROM worker WHERE id = $1 FOR KEY SHARE),
 step AS (
-  SELECT * FROM unnest($2::text[], $3::text[], $4::text[]::json[], $5::text[]::json[], $6::timestamptz[], $7::bool[],
-    $8::timestamptz[], $9::bool[], $10::bool[])
-    AS s(id, status, output, error, completed_at, is_released, available_at, has_progressed, unless_wished)
+  SELECT * FROM ${given(STEP, 3, 's')}
 ),
 moved AS (
   UPDATE execution e SET
@@ -81,13 +75,8 @@ moved AS (
   RETURNING e.id, e.revision, e.cancel_requested_at IS NOT NULL AS is_cancelled
 ),
 results AS (
-  INSERT INTO node_result (execution_id, node_id, status, port, attempts, output, error, started_at, completed_at,
-    wake_at, held, large_bytes, tries, revision)
-  SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.output, r.error, r.started_at, r.completed_at,
-    r.wake_at, r.held, r.large_bytes, r.tries, moved.revision
-  FROM unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::text[]::json[], $17::text[]::json[],
-    $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::text[]::json[], $28::int[], $29::text[]::json[])
-    AS r(execution_id, node_id, status, port, attempts, output, error, started_at, completed_at, wake_at, held, large_bytes, tries)
+  INSERT INTO node_result (${Object.keys(RESULT).join(', ')}, revision)
+  SELECT r.*, moved.revision FROM ${given(RESULT, RESULTS_AT, 'r')}
   JOIN moved ON moved.id = r.execution_id
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
     status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
@@ -96,71 +85,34 @@ results AS (
   WHERE node_result.status NOT IN ('completed', 'failed')
 ),
 logged AS (
-  INSERT INTO log_entry (execution_id, node_id, level, message, timestamp)
+  INSERT INTO log_entry (${Object.keys(LOG).join(', ')})
   SELECT l.execution_id, l.node_id, l.level, l.message, l.timestamp
-  FROM unnest($22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[])
-    WITH ORDINALITY AS l(execution_id, node_id, level, message, timestamp, position)
+  FROM ${given(LOG, LOGS_AT, 'l', { ordinality: 'position' })}
   JOIN moved ON moved.id = l.execution_id
   ORDER BY l.position
 )
 SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS moved,
-  (SELECT count(pg_notify('weft_changes', payload)) FROM unnest($27::text[]) payload)`;
-
-/** Times of one flush are close together: most are the text of the one before. */
-let latest = { at: Number.NaN, text: '' };
-function time(date: Date | null): string | null {
-  if (!date) return null;
-  const at = date.getTime();
-  if (at !== latest.at) latest = { at, text: date.toISOString() };
-  return latest.text;
-}
-const json = (value: object | null) => (value ? JSON.stringify(value) : null);
+  (SELECT count(pg_notify('weft_changes', payload)) FROM unnest($2::text[]) payload)`;
 
 /** `isNotified`: the commit tells whoever watches. */
 function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
-  const column = <Row>(rows: Row[], ...pick: ((row: Row) => unknown)[]) => pick.map((one) => rows.map(one));
-  const nodes = steps.flatMap((step) => step.nodes.map((node) => ({ ...node, executionId: step.executionId })));
-  const logs = steps.flatMap((step) => step.logs.map((line) => ({ ...line, executionId: step.executionId })));
-  const now = new Date();
+  const column = (pick: (step: Checkpoint) => string | null) => steps.map(pick);
+  const { results, logs } = newsColumns(steps);
+  const now = timeText(new Date());
   return [
     workerId,
-    ...column(
-      steps,
-      (step) => step.executionId,
-      (step) => step.status,
-      (step) => step.final?.json ?? null,
-      (step) => json(step.final?.error ?? null),
-      (step) => (step.final ? time(now) : null),
-      (step) => step.final !== null || step.release !== null,
-      (step) => time(step.release?.availableAt ?? null),
-      (step) => step.hasProgressed,
-      (step) => step.unlessWished,
-    ),
-    ...column(
-      nodes,
-      (row) => row.executionId,
-      ({ state }) => state.path,
-      ({ state }) => state.status,
-      ({ state }) => state.port,
-      ({ state }) => state.attempts,
-      (row) => row.json,
-      ({ state }) => json(state.error),
-      ({ state }) => time(state.startedAt),
-      ({ state }) => time(state.completedAt),
-      ({ state }) => time(state.wakeAt),
-      (row) => row.heldJson,
-    ),
-    ...column(
-      logs,
-      (line) => line.executionId,
-      (line) => line.path,
-      (line) => line.level,
-      (line) => line.message,
-      (line) => time(line.timestamp),
-    ),
-    isNotified ? payloads(steps.map((step) => step.executionId)) : [],
-    nodes.map(({ state }) => state.largeBytes),
-    nodes.map(({ state }) => (state.tries.length > 0 ? JSON.stringify(state.tries) : null)),
+    isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [],
+    column(({ executionId }) => executionId),
+    column(({ status }) => status),
+    column(({ final }) => final?.json ?? null),
+    column(({ final }) => jsonText(final?.error ?? null)),
+    column(({ final }) => (final ? now : null)),
+    column(({ final, release }) => String(final !== null || release !== null)),
+    column(({ release }) => timeText(release?.availableAt ?? null)),
+    column(({ hasProgressed }) => String(hasProgressed)),
+    column(({ unlessWished }) => String(unlessWished)),
+    ...results,
+    ...logs,
   ];
 }
 
@@ -176,13 +128,15 @@ async function follow(ended: Checkpoint[]): Promise<void> {
   }
 }
 
-function tell(steps: Checkpoint[]): void {
+/** Where commits notify nobody: whoever watches is told of these steps, and timers are set. */
+export function tell(steps: Checkpoint[]): void {
   const { changed, offer } = dispatcher();
   changed(steps.map(({ executionId }) => executionId));
   for (const { release } of steps) if (release?.availableAt) offer(release.availableAt);
 }
 
-const weigh = ({ nodes, final, logs }: Checkpoint) =>
+/** Characters of what a step writes, roughly. */
+export const weigh = ({ nodes, final, logs }: Checkpoint) =>
   nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
   (final?.json?.length ?? 0) +
   logs.length * 100;

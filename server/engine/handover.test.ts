@@ -3,7 +3,8 @@ import { pool, prisma } from '../db/client';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { gate, startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '../testing/runs';
-import { placesFor } from './handover';
+import type { ClaimedRun } from './claim';
+import { placeFor } from './handover';
 import { startWorker, type Worker } from './worker';
 
 useDatabase();
@@ -22,11 +23,30 @@ afterEach(async () => {
   held = gate();
 });
 
-/** Places that were there for the asking are given back at once. */
+const probe = {
+  id: 'exec_probe',
+  workspaceId: 'ws_none',
+  workflowId: 'wf_none',
+  workflowVersion: 1,
+  untilNodeId: null,
+  status: 'pending',
+  input: null,
+  inputBytes: null,
+  claims: 1,
+  isCancelRequested: false,
+  claimedAt: new Date(),
+  parentId: null,
+  isLimited: false,
+  override: null,
+  states: [],
+  decisions: new Map(),
+} satisfies ClaimedRun;
+
+/** A place that was there for the asking is given back at once. */
 function hasPlaces(): boolean {
-  const places = placesFor(['exec_probe']);
-  places?.fill([]);
-  return places !== undefined;
+  const place = placeFor(probe);
+  place?.settle(false);
+  return place !== undefined;
 }
 
 /** A worker that has seen that nothing waits. */

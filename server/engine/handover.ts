@@ -1,20 +1,21 @@
 import { runtime } from '../runtime';
+import type { Checkpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
 
-/** Places with one worker for runs that are about to be stored. */
-export interface Places {
-  /** The worker whose they will be, if their rows say so too. */
+/** A place with a worker for a run that is about to be stored. */
+export interface Place {
+  /** The worker whose it will be, if its row says so too. */
   workerId: string;
-  /** The executions that have one. */
-  ids: ReadonlySet<string>;
-  /** To be called once: gives it those that are stored as its own; the other places are free again. */
-  fill(runs: ClaimedRun[]): void;
+  /** The run's first step, to be stored along with it; undefined: it has not come to one yet. */
+  take(): Checkpoint | undefined;
+  /** To be called once. True: it is stored as the worker's own; otherwise the place is free again. */
+  settle(isHanded: boolean): void;
 }
 
 /** A worker that can be handed runs as they are stored. */
 export interface Taker {
-  /** Keeps places for as many as there is room for; undefined: no room, or others are waiting for their turn. */
-  keepPlaces(executionIds: string[]): Places | undefined;
+  /** Keeps a place for the run, which begins at once; undefined: no room, or others are waiting for their turn. */
+  keepPlace(run: ClaimedRun): Place | undefined;
 }
 
 /** Offers a worker's places to whoever stores runs in this process; answers how to withdraw them. */
@@ -25,13 +26,13 @@ export function offerPlaces(taker: Taker): () => void {
 }
 
 /**
- * Places with a worker of this process. A run that is stored as a worker's own needs no notification and no claim, which
- * are a third of what a short run costs the database.
+ * A place with a worker of this process. A run that is stored as a worker's own needs no notification and no claim, and
+ * what it comes to without anything from outside is stored with it: a short run is written once, whole.
  */
-export function placesFor(executionIds: string[]): Places | undefined {
+export function placeFor(run: ClaimedRun): Place | undefined {
   for (const taker of runtime().takers ?? []) {
-    const places = taker.keepPlaces(executionIds);
-    if (places) return places;
+    const place = taker.keepPlace(run);
+    if (place) return place;
   }
   return undefined;
 }

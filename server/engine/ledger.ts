@@ -1,9 +1,10 @@
 import type { LogLevel } from '@/contract/execution';
-import type { Checkpoint, LogLine, Row, WriteCheckpoint, Written } from './checkpoint';
+import type { Checkpoint, WriteCheckpoint, Written } from './checkpoint';
 import type { ClaimedRun } from './claim';
 import { isSettled } from './plan';
 import { LARGE, VERY_SMALL } from './large';
 import { answers, KEPT_BY_RUN, unwritten } from './memory';
+import type { LogLine, Row } from './rows';
 import { itemsAwayOf, triesOf, type NodeState } from './state';
 import { traceRoom } from './trace';
 import { storedText } from './value';

@@ -5,7 +5,8 @@ import type { AuditRow } from '../api/operation';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { startRun, storeWorkflow } from '../testing/runs';
-import { submit, type NewRun } from './submit';
+import type { NewRun } from './submission';
+import { submit } from './submit';
 
 useDatabase();
 

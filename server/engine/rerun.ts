@@ -5,7 +5,7 @@ import { nodeKinds } from '../nodes';
 import { CHANNELS } from './channels';
 import { compile, type Graph } from './graph';
 import { partOf } from './part';
-import type { Submitted } from './submit';
+import type { Submitted } from './submission';
 
 /** A run to be repeated, wholly or from one of its nodes on. */
 export interface Rerun {

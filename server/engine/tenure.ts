@@ -14,7 +14,7 @@ export class Tenure {
   /** Runs that are being stored as this worker's own. */
   readonly expected = new Set<string>();
   private readonly losing = new AbortController();
-  private readonly checkpoint: WriteCheckpoint;
+  readonly checkpoint: WriteCheckpoint;
   private readonly readWishes: ReadWishes;
   private renewedAt = performance.now();
   /** Since when it has been in touch with the database without a break. */
@@ -62,10 +62,10 @@ export class Tenure {
     return now - this.renewedAt > this.leaseMs ? 0 : now - this.contactSince;
   }
 
-  /** Sets a run going; `onDone` tells that its place is free again. */
-  start(claimed: ClaimedRun, graph: Graph | undefined, onDone: () => void): void {
+  /** Sets a run going, which writes its steps by `checkpoint`; `onDone` tells that its place is free again. */
+  start(claimed: ClaimedRun, graph: Graph | undefined, onDone: () => void, checkpoint = this.checkpoint): void {
     const run = new Run(claimed, graph, {
-      checkpoint: this.checkpoint,
+      checkpoint,
       readWishes: this.readWishes,
       children,
       lost: this.losing.signal,

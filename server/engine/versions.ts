@@ -14,15 +14,17 @@ export interface Version {
   untilNodeId: string | null;
 }
 
+type Loaded = (Graph | undefined)[];
+
 const nameOf = (workflowId: string, version: number) => `${workflowId}@${version}`;
 const keyOf = ({ workflowId, workflowVersion, untilNodeId }: Version) =>
   nameOf(workflowId, workflowVersion) + (untilNodeId === null ? '' : `>${untilNodeId}`);
 
 /**
  * Loads the compiled graphs of workflow versions. Versions never change, so the lately used ones are kept. A graph is
- * undefined when its workflow is gone or its definition can't be run.
+ * undefined when its workflow is gone or its definition can't be run. Only graphs that have to be fetched take a promise.
  */
-export function versionLoader(kinds: Kinds): (versions: Version[]) => Promise<(Graph | undefined)[]> {
+export function versionLoader(kinds: Kinds): (versions: Version[]) => Loaded | Promise<Loaded> {
   /** In the order of their last use. */
   const kept = new Map<string, Graph>();
   let keptNodes = 0;
@@ -60,19 +62,27 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Promise<(G
     );
   }
 
-  return async (versions) => {
-    const missing = new Map(versions.filter((one) => !kept.has(keyOf(one))).map((one) => [keyOf(one), one]));
-    const loaded = missing.size > 0 ? await load([...missing.values()]) : new Map<string, Graph>();
-    const found = versions.map((version) => {
+  function find(versions: Version[], loaded?: Map<string, Graph>): Loaded {
+    return versions.map((version) => {
       const key = keyOf(version);
       const graph = kept.get(key);
       if (graph) {
         kept.delete(key);
         kept.set(key, graph);
       }
-      return graph ?? loaded.get(key);
+      return graph ?? loaded?.get(key);
     });
+  }
+
+  async function fetch(versions: Version[], missing: Map<string, Version>): Promise<Loaded> {
+    const loaded = await load([...missing.values()]);
+    const found = find(versions, loaded);
     for (const [key, graph] of loaded) if (!kept.has(key)) keep(key, graph);
     return found;
+  }
+
+  return (versions) => {
+    const missing = new Map(versions.flatMap((one) => (kept.has(keyOf(one)) ? [] : [[keyOf(one), one]])));
+    return missing.size > 0 ? fetch(versions, missing) : find(versions);
   };
 }

@@ -2,9 +2,11 @@ import { nodeKinds } from '../nodes';
 import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
 import { sweepChildren } from './children';
+import type { WriteCheckpoint } from './checkpoint';
 import { claim, type ClaimedRun } from './claim';
-import type { Kinds } from './graph';
-import { offerPlaces, type Places } from './handover';
+import type { Graph, Kinds } from './graph';
+import { offerPlaces, type Place } from './handover';
+import { HeadStart } from './head-start';
 import { sweepQueues } from './limits';
 import { owned, sweep } from './lease';
 import { Breath } from './pace';
@@ -114,39 +116,32 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const breath = new Breath();
     for (const [index, run] of runs.entries()) {
       if (breath.isDue) await breath.take();
-      mine.start(run, graphs[index], freed);
-      // A claim that was under way when the end began: what it took is handed back untouched.
-      if (isStopping) mine.stopRuns();
+      begin(mine, run, graphs[index]);
     }
   }
 
-  function keepPlaces(executionIds: string[]): Places | undefined {
+  function begin(mine: Tenure, run: ClaimedRun, graph: Graph | undefined, write?: WriteCheckpoint): void {
+    mine.start(run, graph, freed, write);
+    // It was on its way when the end began: it is handed back untouched.
+    if (isStopping) mine.stopRuns();
+  }
+
+  function keepPlace(run: ClaimedRun): Place | undefined {
     const mine = tenure;
-    const room = isDrained && !isStopping && !mine.lost.aborted ? concurrency - mine.size - claimed : 0;
-    if (room <= 0) return undefined;
-    const ids = new Set(executionIds.slice(0, room));
-    for (const id of ids) mine.expected.add(id);
-    const leave = (left: Iterable<string>) => {
-      for (const id of left) mine.expected.delete(id);
-      freed();
-    };
-    return {
-      workerId: mine.id,
-      ids,
-      fill(runs) {
-        const filled = new Set(runs.map(({ id }) => id));
-        leave([...ids].filter((id) => !filled.has(id)));
-        if (runs.length === 0) return;
-        // Whoever asked for them is answered first.
-        setImmediate(() => {
-          start(mine, runs).catch((error: unknown) => {
-            // By their rows they are still this worker's: the next reconciliation lets go of them.
-            leave(filled);
-            failed('starting runs failed')(error);
-          });
+    if (!isDrained || isStopping || mine.lost.aborted || mine.size + claimed >= concurrency) return undefined;
+    const ahead = new HeadStart(mine.checkpoint);
+    mine.expected.add(run.id);
+    const graphs = load([run]);
+    if (graphs instanceof Promise) {
+      graphs
+        .then(([graph]) => begin(mine, run, graph, ahead.write))
+        .catch((error: unknown) => {
+          // By its row it may be this worker's: the next reconciliation lets go of it.
+          mine.expected.delete(run.id);
+          failed('starting a run failed')(error);
         });
-      },
-    };
+    } else begin(mine, run, graphs[0], ahead.write);
+    return { workerId: mine.id, take: () => ahead.take(), settle: (isHanded) => ahead.end(isHanded) };
   }
 
   function freed(): void {
@@ -183,7 +178,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     room,
   });
   for (const loop of loops) loop.now();
-  const withdraw = offerPlaces({ keepPlaces });
+  const withdraw = offerPlaces({ keepPlace });
 
   return {
     async stop() {

@@ -6,7 +6,8 @@ import { conflict, invalidField, notFound, Problem, unauthorized } from '../api/
 import { isSignedBy, type CallingWebhook } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
-import { submitDelivery, type NewDelivery } from '../engine/submit';
+import type { NewDelivery } from '../engine/submission';
+import { submitDelivery } from '../engine/submit';
 import {
   bodyOf,
   keepTurnedAway,

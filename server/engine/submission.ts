@@ -1,0 +1,45 @@
+import type { Trigger } from '@/contract/execution';
+import type { AuditRow } from '../api/operation';
+import type { Place } from './handover';
+
+/** A run that somebody asks for. */
+export interface NewRun {
+  workspaceId: string;
+  workflowId: string;
+  /** The version that it will run, whatever becomes of the workflow. */
+  workflowVersion: number;
+  trigger: Trigger;
+  /** Any JSON value; kept as it is. */
+  input: unknown;
+  createdBy: string | null;
+  /** Only this node and what leads to it are run; absent: everything. */
+  untilNodeId?: string | null;
+}
+
+export interface Submitted {
+  executionId: string;
+  /** ISO 8601. */
+  startedAt: string;
+}
+
+/** The call of a webhook that asks for a run. */
+export interface NewDelivery {
+  id: string;
+  webhookId: string;
+  /** The sender's own id: of several deliveries with the same one, only the first starts a run. */
+  senderId: string | null;
+  /** The delivery that this one repeats on a person's behalf. */
+  replayOf: string | null;
+  ipAddress: string;
+  userAgent: string;
+}
+
+/** A run on its way into the database, with what is stored along with it or not at all. */
+export interface Submission extends Submitted {
+  run: NewRun;
+  inputJson: string;
+  audit: AuditRow | undefined;
+  delivery: NewDelivery | undefined;
+  /** Where it has begun already. */
+  place?: Place;
+}
