@@ -1,37 +1,37 @@
 import { CHANNELS, payloads } from './channels';
 import type { Checkpoint } from './checkpoint';
-import { given, jsonText, LOG, newsColumns, RESULT, timeText, width, type Columns } from './rows';
-import type { NewDelivery, Submission } from './submission';
+import { given, jsonText, LOG, newsTables, RESULT, Table, timeText, width, type Columns } from './rows';
+import type { Submission } from './submission';
 
 const DELIVERY = {
-  id: 'text',
-  webhook_id: 'text',
+  id: 'id',
+  webhook_id: 'id',
   sender_id: 'text',
-  replay_of: 'text',
-  execution_id: 'text',
+  replay_of: 'id',
+  execution_id: 'id',
   ip_address: 'text',
   user_agent: 'text',
 } satisfies Columns;
 
 const RUN = {
-  id: 'text',
-  workspace_id: 'text',
-  workflow_id: 'text',
+  id: 'id',
+  workspace_id: 'id',
+  workflow_id: 'id',
   workflow_version: 'int',
-  trigger: 'text',
+  trigger: 'id',
   input: 'json',
-  created_by: 'text',
+  created_by: 'id',
   created_at: 'timestamptz',
   until_node: 'text',
 } satisfies Columns;
 
 const AUDIT = {
-  execution_id: 'text',
-  id: 'text',
-  workspace_id: 'text',
-  category: 'text',
-  action: 'text',
-  result: 'text',
+  execution_id: 'id',
+  id: 'id',
+  workspace_id: 'id',
+  category: 'id',
+  action: 'id',
+  result: 'id',
   actor: 'json',
   resource: 'json',
   metadata: 'json',
@@ -39,8 +39,8 @@ const AUDIT = {
 
 /** What a run with a place has besides: whose it is, and its first step; without one, `status` is null. */
 const PLACED = {
-  worker: 'text',
-  status: 'text',
+  worker: 'id',
+  status: 'id',
   output: 'json',
   error: 'json',
   completed_at: 'timestamptz',
@@ -124,65 +124,71 @@ logged AS (
 )`);
 
 /** Two processes that store the same ids wait for each other in the same order. */
-const byUniqueId = (one: NewDelivery, other: NewDelivery) =>
-  `${one.webhookId} ${one.senderId}` < `${other.webhookId} ${other.senderId}` ? -1 : 1;
+const byUniqueId = ({ delivery: one }: Submission, { delivery: other }: Submission) =>
+  one?.senderId && other?.senderId
+    ? `${one.webhookId} ${one.senderId}` < `${other.webhookId} ${other.senderId}`
+      ? -1
+      : 1
+    : Number(Boolean(one?.senderId)) - Number(Boolean(other?.senderId));
 
-/** `isNotified`: the commit tells workers of what is for anybody to take, and whoever watches of what has been done. */
+const unplaced: null[] = Object.keys(PLACED).map(() => null);
+
+/** What `PLACED` says of a run whose first step may be known. */
+function placed({ place }: Submission, step: Checkpoint | undefined, now: string | null) {
+  if (!place) return unplaced;
+  if (!step) return [place.workerId, ...unplaced.slice(1)];
+  const { status, final, release, hasProgressed } = step;
+  return [
+    place.workerId,
+    status,
+    final?.json ?? null,
+    jsonText(final?.error ?? null),
+    final && now,
+    final !== null || release !== null,
+    timeText(release?.availableAt ?? null),
+    hasProgressed,
+  ];
+}
+
+/** The parameters of `SUBMIT`, or, given what steps the runs with places have come to, of `HAND_OVER`. */
 export function parameters(
   submissions: Submission[],
   isNotified: boolean,
   firsts?: (Checkpoint | undefined)[],
 ): unknown[] {
-  const deliveries = submissions
-    .flatMap(({ delivery, executionId }) => (delivery ? { ...delivery, executionId } : []))
-    .toSorted(byUniqueId);
-  const entries = submissions.flatMap(({ audit, executionId }) => (audit ? { ...audit, executionId } : []));
-  const column = (pick: (submission: Submission) => string | null) => submissions.map(pick);
-  const columns = [
-    deliveries.map(({ id }) => id),
-    deliveries.map(({ webhookId }) => webhookId),
-    deliveries.map(({ senderId }) => senderId),
-    deliveries.map(({ replayOf }) => replayOf),
-    deliveries.map(({ executionId }) => executionId),
-    deliveries.map(({ ipAddress }) => ipAddress),
-    deliveries.map(({ userAgent }) => userAgent),
-    entries.map((entry) => entry.executionId),
-    entries.map((entry) => entry.id),
-    entries.map((entry) => entry.workspaceId),
-    entries.map((entry) => entry.category),
-    entries.map((entry) => entry.action),
-    entries.map((entry) => entry.result),
-    entries.map((entry) => JSON.stringify(entry.actor)),
-    entries.map((entry) => JSON.stringify(entry.resource)),
-    entries.map((entry) => JSON.stringify(entry.metadata)),
-    column(({ executionId }) => executionId),
-    column(({ run }) => run.workspaceId),
-    column(({ run }) => run.workflowId),
-    column(({ run }) => String(run.workflowVersion)),
-    column(({ run }) => run.trigger),
-    column(({ inputJson }) => inputJson),
-    column(({ run }) => run.createdBy),
-    column(({ startedAt }) => startedAt),
-    column(({ run }) => run.untilNodeId ?? null),
-  ];
-  if (!firsts) return [isNotified, [], ...columns];
-
-  const steps = firsts.flatMap((step) => step ?? []);
-  const { results, logs } = newsColumns(steps);
+  const deliveries = new Table(DELIVERY);
+  const entries = new Table(AUDIT);
+  const runs = new Table(firsts ? { ...RUN, ...PLACED } : RUN);
+  for (const { delivery, executionId } of submissions.toSorted(byUniqueId)) {
+    if (!delivery) continue;
+    const { id, webhookId, senderId, replayOf, ipAddress, userAgent } = delivery;
+    deliveries.add([id, webhookId, senderId, replayOf, executionId, ipAddress, userAgent]);
+  }
   const now = timeText(new Date());
-  return [
-    isNotified,
-    isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [],
-    ...columns,
-    column(({ place }) => place?.workerId ?? null),
-    firsts.map((step) => step?.status ?? null),
-    firsts.map((step) => step?.final?.json ?? null),
-    firsts.map((step) => jsonText(step?.final?.error ?? null)),
-    firsts.map((step) => (step?.final ? now : null)),
-    firsts.map((step) => (step ? String(step.final !== null || step.release !== null) : null)),
-    firsts.map((step) => timeText(step?.release?.availableAt ?? null)),
-    firsts.map((step) => (step ? String(step.hasProgressed) : null)),
-    ...results,
-    ...logs,
-  ];
+  for (const [index, submission] of submissions.entries()) {
+    const { run, executionId, inputJson, startedAt, audit } = submission;
+    const { workspaceId, workflowId, workflowVersion, trigger, createdBy, untilNodeId = null } = run;
+    const row = [
+      executionId,
+      workspaceId,
+      workflowId,
+      workflowVersion,
+      trigger,
+      inputJson,
+      createdBy,
+      startedAt,
+      untilNodeId,
+    ];
+    runs.add(firsts ? [...row, ...placed(submission, firsts[index], now)] : row);
+    if (!audit) continue;
+    const { id, category, action, result, actor, resource, metadata } = audit;
+    const jsons = [actor, resource, metadata].map((one) => JSON.stringify(one));
+    entries.add([executionId, id, audit.workspaceId, category, action, result, ...jsons]);
+  }
+  const common = [...deliveries.parameters, ...entries.parameters, ...runs.parameters];
+  if (!firsts) return [isNotified, [], ...common];
+  const steps = firsts.flatMap((step) => step ?? []);
+  const { results, logs } = newsTables(steps);
+  const told = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
+  return [isNotified, told, ...common, ...results, ...logs];
 }

@@ -14,6 +14,7 @@ import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
 import { unwritten } from './memory';
 import type { Held as HeldByNode, Items } from './state';
+import type { Stoppable } from './stop';
 import { render, type Scope } from './template';
 import { fitting, shortened, type Trace, type TraceRoom } from './trace';
 import { storedText, storedValue, type StoredValue } from './value';
@@ -39,7 +40,7 @@ export interface Visit {
   /** What its config came to, once it has. */
   rendered?: Rendered;
   /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
-  signal: AbortSignal;
+  until: Stoppable;
   decision: Decision | undefined;
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
@@ -76,7 +77,7 @@ export function visit(given: Visit): Visited | Promise<Visited> {
   const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
   if (timeoutMs !== undefined || isOutside || kind?.timesItself) return inTime(given, timeoutMs);
   try {
-    const outcome = work(given, given.signal);
+    const outcome = work(given, given.until);
     return outcome instanceof Promise ? patiently(given, outcome) : cameTo(outcome, given);
   } catch (error) {
     return traced(given, failed(error, given.masks), error);
@@ -84,12 +85,12 @@ export function visit(given: Visit): Visited | Promise<Visited> {
 }
 
 async function inTime(given: Visit, timeoutMs: number | undefined): Promise<Visited> {
-  const { signal, release } = bounded(given.signal, timeoutMs);
+  const { signal, release } = bounded(given.until.signal, timeoutMs);
   try {
     // A node that doesn't listen to its signal is left behind; what it comes to is of no interest any more.
-    return cameTo(await unlessAborted(signal, work(given, signal)), given);
+    return cameTo(await unlessAborted(signal, work(given, { signal })), given);
   } catch (error) {
-    if (signal.aborted && !given.signal.aborted) {
+    if (signal.aborted && !given.until.signal.aborted) {
       const late = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
       return traced(given, failed(late, given.masks));
     }
@@ -101,7 +102,7 @@ async function inTime(given: Visit, timeoutMs: number | undefined): Promise<Visi
 
 async function patiently(given: Visit, outcome: Promise<Outcome>): Promise<Visited> {
   try {
-    return cameTo(await unlessAborted(given.signal, outcome), given);
+    return cameTo(await unlessAborted(given.until.signal, outcome), given);
   } catch (error) {
     return traced(given, failed(error, given.masks), error);
   }
@@ -143,7 +144,7 @@ export function finished(output: unknown, masks: Masks, port = 'output'): Visite
   }
 }
 
-function work(given: Visit, signal: AbortSignal): Outcome | Promise<Outcome> {
+function work(given: Visit, until: Stoppable): Outcome | Promise<Outcome> {
   const { node, path, scope } = given;
   const { kind } = node;
   if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
@@ -151,13 +152,13 @@ function work(given: Visit, signal: AbortSignal): Outcome | Promise<Outcome> {
   const rendered = render(node.node.config, scope, { nodeId: path, kind });
   const { credentialId } = node.node;
   if (credentialId === undefined && !(rendered instanceof Promise))
-    return go(given, signal, kind, configOf(given, kind, rendered));
-  return prepared(given, signal, kind, rendered, credentialId);
+    return go(given, until, kind, configOf(given, kind, rendered));
+  return prepared(given, until, kind, rendered, credentialId);
 }
 
 async function prepared(
   given: Visit,
-  signal: AbortSignal,
+  until: Stoppable,
   kind: NodeKind,
   rendered: Rendered | Promise<Rendered>,
   credentialId: string | undefined,
@@ -167,7 +168,7 @@ async function prepared(
     credentialId === undefined
       ? undefined
       : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
-  return go(given, signal, kind, config, credential);
+  return go(given, until, kind, config, credential);
 }
 
 /** Throws NodeFailure CONFIG when what expressions came to doesn't fit. */
@@ -185,7 +186,7 @@ function configOf(given: Visit, kind: NodeKind, rendered: Rendered): Rendered {
 
 function go(
   given: Visit,
-  signal: AbortSignal,
+  until: Stoppable,
   kind: NodeKind,
   config: Rendered,
   credential?: Held,
@@ -206,7 +207,9 @@ function go(
     timeoutMs: node.node.timeoutMs,
     credential,
     secrets: given.masks,
-    signal,
+    get signal() {
+      return until.signal;
+    },
     idempotencyKey: `${scope.execution.id}:${path}`,
     decision: given.decision,
     waitingSince: given.waitingSince,

@@ -6,12 +6,15 @@ export class Cache<Key, Value> {
 
   /** The value of `key`, made when it isn't there. */
   get(key: Key, make: () => Value): Value {
-    const value = this.entries.get(key) ?? make();
+    const known = this.entries.get(key);
+    const value = known ?? make();
     // A Map keeps the order of insertion: its first entry is the one unused for longest.
-    this.entries.delete(key);
+    if (known !== undefined) this.entries.delete(key);
     this.entries.set(key, value);
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > this.limit && oldest !== undefined) this.entries.delete(oldest);
+    if (this.entries.size > this.limit) {
+      const [oldest] = this.entries.keys();
+      if (oldest !== undefined) this.entries.delete(oldest);
+    }
     return value;
   }
 }

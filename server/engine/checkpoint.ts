@@ -8,7 +8,7 @@ import { log } from '../log';
 import { payloads } from './channels';
 import { wakeParents } from './children';
 import { admit } from './limits';
-import { given, jsonText, LOG, newsColumns, RESULT, timeText, width, type Columns, type News } from './rows';
+import { given, jsonText, LOG, newsTables, RESULT, Table, timeText, width, type Columns, type News } from './rows';
 
 /** One step of one run, written whole or not at all. */
 export interface Checkpoint extends News {
@@ -34,8 +34,8 @@ export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
 const RETRY_MS = 200;
 
 const STEP = {
-  id: 'text',
-  status: 'text',
+  id: 'id',
+  status: 'id',
   output: 'json',
   error: 'json',
   completed_at: 'timestamptz',
@@ -96,24 +96,24 @@ SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS 
 
 /** `isNotified`: the commit tells whoever watches. */
 function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
-  const column = (pick: (step: Checkpoint) => string | null) => steps.map(pick);
-  const { results, logs } = newsColumns(steps);
   const now = timeText(new Date());
-  return [
-    workerId,
-    isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [],
-    column(({ executionId }) => executionId),
-    column(({ status }) => status),
-    column(({ final }) => final?.json ?? null),
-    column(({ final }) => jsonText(final?.error ?? null)),
-    column(({ final }) => (final ? now : null)),
-    column(({ final, release }) => String(final !== null || release !== null)),
-    column(({ release }) => timeText(release?.availableAt ?? null)),
-    column(({ hasProgressed }) => String(hasProgressed)),
-    column(({ unlessWished }) => String(unlessWished)),
-    ...results,
-    ...logs,
-  ];
+  const table = new Table(STEP);
+  for (const { executionId, status, final, release, hasProgressed, unlessWished } of steps) {
+    table.add([
+      executionId,
+      status,
+      final?.json ?? null,
+      jsonText(final?.error ?? null),
+      final && now,
+      final !== null || release !== null,
+      timeText(release?.availableAt ?? null),
+      hasProgressed,
+      unlessWished,
+    ]);
+  }
+  const { results, logs } = newsTables(steps);
+  const told = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
+  return [workerId, told, ...table.parameters, ...results, ...logs];
 }
 
 /** What follows from the ends of runs: parents go on, queued runs are let go. If it fails, the sweeps find them. */

@@ -24,15 +24,15 @@ export interface News {
   logs: LogLine[];
 }
 
-/** A column that a statement is given as an array, and the type of its elements. */
-export type Columns = Record<string, 'text' | 'int' | 'bool' | 'json' | 'timestamptz'>;
+/**
+ * The columns of a table that a statement is given, one array each, and what they hold; `id`: an id or a word of our own
+ * making.
+ */
+export type Columns = Record<string, 'id' | 'text' | 'int' | 'bool' | 'json' | 'timestamptz'>;
 
 /** These columns as a table, from parameter `first` on. */
 export function given(columns: Columns, first: number, alias: string, { ordinality = '' } = {}): string {
-  // JSON and times travel as texts.
-  const arrays = Object.values(columns).map(
-    (type, at) => `$${first + at}::text[]${type === 'text' ? '' : `::${type}[]`}`,
-  );
+  const arrays = Object.values(columns).map((type, at) => `$${first + at}::${type === 'id' ? 'text' : type}[]`);
   const names = [...Object.keys(columns), ...(ordinality ? [ordinality] : [])];
   return `unnest(${arrays.join(', ')})${ordinality && ' WITH ORDINALITY'} AS ${alias}(${names.join(', ')})`;
 }
@@ -40,11 +40,44 @@ export function given(columns: Columns, first: number, alias: string, { ordinali
 /** How many parameters columns take. */
 export const width = (columns: Columns): number => Object.keys(columns).length;
 
+/**
+ * Rows on their way to a statement, as the texts of arrays, one per column. Written here because node-postgres looks at
+ * every value several times. A column without a value is empty: the shorter ones of a table end in NULLs.
+ */
+export class Table {
+  private readonly isQuoted: boolean[];
+  private readonly texts: string[];
+  private readonly hasValues: boolean[];
+
+  constructor(columns: Columns) {
+    const types = Object.values(columns);
+    this.isQuoted = types.map((type) => type === 'text' || type === 'json');
+    this.texts = types.map(() => '');
+    this.hasValues = types.map(() => false);
+  }
+
+  /** In the order of the columns. */
+  add(row: (string | number | boolean | null)[]): void {
+    for (let at = 0; at < row.length; at += 1) {
+      const value = row[at] ?? null;
+      const text = value === null ? 'NULL' : this.isQuoted[at] ? quoted(String(value)) : String(value);
+      if (value !== null) this.hasValues[at] = true;
+      this.texts[at] += this.texts[at] ? `,${text}` : text;
+    }
+  }
+
+  get parameters(): string[] {
+    return this.texts.map((text, at) => (this.hasValues[at] ? `{${text}}` : '{}'));
+  }
+}
+
+const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
 /** Those of `node_result`, apart from the revision. */
 export const RESULT = {
-  execution_id: 'text',
+  execution_id: 'id',
   node_id: 'text',
-  status: 'text',
+  status: 'id',
   port: 'text',
   attempts: 'int',
   output: 'json',
@@ -59,9 +92,9 @@ export const RESULT = {
 
 /** Those of `log_entry`. */
 export const LOG = {
-  execution_id: 'text',
+  execution_id: 'id',
   node_id: 'text',
-  level: 'text',
+  level: 'id',
   message: 'text',
   timestamp: 'timestamptz',
 } satisfies Columns;
@@ -80,40 +113,31 @@ export function timeText(date: Date | null): string | null {
 /** JSON as parameters have it. */
 export const jsonText = (value: object | null): string | null => (value ? JSON.stringify(value) : null);
 
-/** Shorter columns end in NULLs, so one without a value need not be sent or read. */
-export const sparse = (column: (string | null)[]): (string | null)[] =>
-  column.some((value) => value !== null) ? column : [];
-
-/** So many empty columns. */
-const empty = (count: number) => Array.from({ length: count }, (): (string | null)[] => []);
-
-/** The rows of `RESULT` and of `LOG`, column by column. */
-export function newsColumns(news: News[]): { results: (string | null)[][]; logs: (string | null)[][] } {
-  const results = empty(width(RESULT));
-  const logs = empty(width(LOG));
-  const add = (columns: (string | null)[][], row: (string | null)[]) =>
-    row.forEach((value, at) => columns[at]?.push(value));
+/** Rows of `RESULT` and of `LOG`. */
+export function newsTables(news: News[]): { results: string[]; logs: string[] } {
+  const results = new Table(RESULT);
+  const logs = new Table(LOG);
   for (const { executionId, nodes, logs: lines } of news) {
     for (const { state, json, heldJson } of nodes) {
-      add(results, [
+      results.add([
         executionId,
         state.path,
         state.status,
         state.port,
-        String(state.attempts),
+        state.attempts,
         json,
         jsonText(state.error),
         timeText(state.startedAt),
         timeText(state.completedAt),
         timeText(state.wakeAt),
         heldJson,
-        state.largeBytes === null ? null : String(state.largeBytes),
+        state.largeBytes,
         state.tries.length > 0 ? JSON.stringify(state.tries) : null,
       ]);
     }
     for (const { path, level, message, timestamp } of lines) {
-      add(logs, [executionId, path, level, message, timeText(timestamp)]);
+      logs.add([executionId, path, level, message, timeText(timestamp)]);
     }
   }
-  return { results: results.map(sparse), logs: logs.map(sparse) };
+  return { results: results.parameters, logs: logs.parameters };
 }

@@ -10,7 +10,7 @@ import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
 import { Breath, timerMs } from './pace';
 import { isPast } from './state';
-import { storedText, storedValue } from './value';
+import { storedJson, storedText } from './value';
 import { Visits } from './visits';
 import type { ReadWishes } from './wishes';
 
@@ -228,7 +228,7 @@ export class Run {
   private async output(): Promise<NonNullable<Step['final']>> {
     try {
       const [output] = await this.visits.outputs(this.graph, ['']);
-      return { json: storedValue(output).json, error: null };
+      return { json: storedJson(output), error: null };
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
       return { json: null, error: TOO_LARGE };

@@ -8,6 +8,7 @@ import type { Graph } from './graph';
 import { itemAtHand } from './items';
 import { mentions, readsExecution, readsInput, requireFitting } from './large';
 import type { Ledger } from './ledger';
+import type { Stoppable } from './stop';
 import { childOf, itemsAwayOf, outputOf, valueOf, type Looked } from './state';
 
 /** What a node sees; large values only until they are given back. */
@@ -60,9 +61,9 @@ export class Sight {
   }
 
   /** What a graph came to, under each of these prefixes. */
-  async outputs(graph: Graph, prefixes: string[], signal: AbortSignal): Promise<unknown[]> {
+  async outputs(graph: Graph, prefixes: string[], until: Stoppable): Promise<unknown[]> {
     const away = this.awayOf(pathsOf(graph, prefixes));
-    const lent = away.outputs.length > 0 ? await lend(this.claimed, away, signal) : NOTHING;
+    const lent = away.outputs.length > 0 ? await lend(this.claimed, away, until.signal) : NOTHING;
     try {
       const states = this.filled(lent);
       return prefixes.map((prefix) => outputOf(graph, states, prefix));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { escapeMarkup, isMarkup } from '../nodes/markup';
 import { NodeFailure, type NodeKind } from '../nodes/node';
 import { Cache } from './cache';
+import { UNSURE } from './direct';
 import { evaluate, EvaluationFailure, put, type Scope } from './evaluate';
 import { expressionProblem, isProblem, read, type Expression } from './expression';
 import { paced, type Paced } from './pace';
@@ -116,6 +117,30 @@ function failure({ nodeId }: Place, field: string, problem: TextProblem): NodeFa
   return new NodeFailure('EXPRESSION', message, false, 0, { expression });
 }
 
+/** What a value comes to whose expressions can all be read directly; UNSURE: some can't. */
+function atOnce(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string') return isTemplate(value) ? partsAtOnce(parsed(value), scope) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => atOnce(item, scope));
+    return items.includes(UNSURE) ? UNSURE : items;
+  }
+  const rendered: Bag = {};
+  for (const key of Object.keys(value)) {
+    const inner = atOnce((value as Bag)[key], scope);
+    if (inner === UNSURE) return UNSURE;
+    put(rendered, key, inner);
+  }
+  return rendered;
+}
+
+function partsAtOnce(result: Parsed, scope: Scope): unknown {
+  const [only, ...others] = 'parts' in result ? result.parts : [];
+  if (!only || others.length > 0 || !('expression' in only)) return UNSURE;
+  const value = only.expression.direct ? only.expression.direct(scope) : UNSURE;
+  return value === undefined ? null : value;
+}
+
 /** What a value looks like inside a text. */
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -185,7 +210,10 @@ function* renderFields(config: Bag, scope: Scope, place: Place): Paced<Bag> {
 
   function* renderField(field: string, value: unknown): Paced<unknown> {
     if (literals.includes(field)) return value;
-    if (typeof value !== 'string') return yield* renderValue(value, scope, place, field);
+    if (typeof value !== 'string') {
+      const quick = atOnce(value, scope);
+      return quick === UNSURE ? yield* renderValue(value, scope, place, field) : quick;
+    }
     if (expressions.includes(field)) return yield* renderParts(bareParts(value), scope, place, field, false);
     const isHtml = markup.includes(field) && isMarkup(value);
     return isTemplate(value) ? fit(field, yield* renderParts(parsed(value), scope, place, field, isHtml)) : value;

@@ -32,6 +32,12 @@ function depthOf(json: string): number {
  * OUTPUT_NOT_JSON.
  */
 export function storedValue(given: unknown): StoredValue {
+  const json = storedJson(given);
+  return { json, value: JSON.parse(json) as unknown };
+}
+
+/** The same for a value that nobody reads on. */
+export function storedJson(given: unknown): string {
   let json: string | undefined;
   try {
     json = JSON.stringify(given);
@@ -39,13 +45,13 @@ export function storedValue(given: unknown): StoredValue {
     if (error instanceof RangeError) throw tooDeep();
     throw new NodeFailure('OUTPUT_NOT_JSON', 'The output can not be written as JSON.', false);
   }
-  if (json === undefined) return { json: 'null', value: null };
+  if (json === undefined) return 'null';
   // Three bytes are the most that one UTF-16 unit takes.
   if (json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES) {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
   }
   if (json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw tooDeep();
-  return { json, value: JSON.parse(json) as unknown };
+  return json;
 }
 
 const tooDeep = () =>

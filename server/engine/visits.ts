@@ -14,6 +14,7 @@ import { isSettled } from './plan';
 import { settle, type Failure } from './settle';
 import { Sight, type Seen } from './sight';
 import { inDoubt, UnderWay } from './under-way';
+import { Stop, type Stoppable } from './stop';
 import { attemptOf, begun, childOf, isOver, isPast, isToBeRetried, roundsOf, valueOf, type NodeState } from './state';
 
 /** The visits to the nodes of one run: who is to be visited, who is being visited, and what came of it. */
@@ -30,7 +31,7 @@ export class Visits {
 
   /** Failures that nobody has taken care of yet. */
   private failed: ({ spot: Spot } & Failure)[] = [];
-  private readonly aborter = new AbortController();
+  private readonly stopping = new Stop();
   private readonly sight: Sight;
 
   /** `onArrival`: an outside node has come back. `writeNews`: writes what is new. */
@@ -54,8 +55,7 @@ export class Visits {
   private halt(): void {
     this.underWay.stop();
     this.ledger.returnLoans();
-    // With a reason of its own: the usual one is an error with a stack, which each run would pay for at its end.
-    this.aborter.abort('The run has ended.');
+    this.stopping.stop();
   }
 
   stateOf({ path }: Spot): NodeState | undefined {
@@ -91,9 +91,8 @@ export class Visits {
   /** Visits pure nodes, as many as make one step, at once unless that takes long; false: they were stopped on the way. */
   compute(spots: Spot[]): boolean | Promise<boolean> {
     if (unwritten.isFull && !this.ledger.hasNews) return unwritten.room().then(() => this.compute(spots));
-    const { signal } = this.aborter;
     const takeAll = (all: Visited[]) => {
-      if (signal.aborted) return false;
+      if (this.stopping.isStopped) return false;
       for (const [index, visited] of all.entries()) if (spots[index]) this.take(spots[index], visited);
       return true;
     };
@@ -104,7 +103,7 @@ export class Visits {
       // What is away is lent when others have written what they have: so does this one first.
       if (!seen && all.length > 0) break;
       if (!seen && this.ledger.hasNews) return this.writeNews().then(() => this.compute([spot]));
-      const one = this.visitSeeing(seen, spot, signal, this.stateOf(spot));
+      const one = this.visitSeeing(seen, spot, this.stopping, this.stateOf(spot));
       if (one instanceof Promise) return one.then((last) => takeAll([...all, last]));
       all.push(one);
       characters += 'json' in one ? one.json.length : 0;
@@ -117,7 +116,7 @@ export class Visits {
   begin(spot: Spot): () => void {
     const known = this.stateOf(spot);
     this.ledger.put(begun(spot.path, known));
-    const go = (signal: AbortSignal) => this.visitSeeing(this.sight.at(spot), spot, signal, known);
+    const go = (signal: AbortSignal) => this.visitSeeing(this.sight.at(spot), spot, { signal }, known);
     return () => this.underWay.begin(spot, (signal) => inDoubt(spot.node, known) ?? go(signal));
   }
 
@@ -140,7 +139,7 @@ export class Visits {
   /** What a graph came to, under each of these prefixes. Throws NodeFailure when that is too much. */
   async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
     if (this.sight.isWide(graph, prefixes) && this.ledger.hasNews) await this.writeNews();
-    return this.sight.outputs(graph, prefixes, this.aborter.signal);
+    return this.sight.outputs(graph, prefixes, this.stopping);
   }
 
   /** Its time is over: a loop ends with its rounds under way. */
@@ -195,17 +194,17 @@ export class Visits {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private async visitWidely(spot: Spot, signal: AbortSignal, known: NodeState | undefined): Promise<Visited> {
+  private async visitWidely(spot: Spot, until: Stoppable, known: NodeState | undefined): Promise<Visited> {
     try {
-      const seen = await this.sight.widely(spot, signal);
-      return await Promise.resolve(this.visitSeeing(seen, spot, signal, known)).finally(seen.release);
+      const seen = await this.sight.widely(spot, until.signal);
+      return await Promise.resolve(this.visitSeeing(seen, spot, until, known)).finally(seen.release);
     } catch (error) {
       return failed(error, this.masks);
     }
   }
 
-  private visitSeeing(seen: Seen | null, spot: Spot, signal: AbortSignal, known: NodeState | undefined) {
-    if (!seen) return this.visitWidely(spot, signal, known);
+  private visitSeeing(seen: Seen | null, spot: Spot, until: Stoppable, known: NodeState | undefined) {
+    if (!seen) return this.visitWidely(spot, until, known);
     const { node, path } = spot;
     const { id, workflowId, workspaceId, decisions } = this.claimed;
     // A loop that is tried again keeps its rounds.
@@ -219,11 +218,11 @@ export class Visits {
       workspaceId,
       masks: this.masks,
       room: this.ledger.room,
-      signal,
+      until,
       decision: decisions.get(path),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
       child: seen.child,
-      startChild: (request) => this.startChild({ ...request, path, attempt }, signal),
+      startChild: (request) => this.startChild({ ...request, path, attempt }, until.signal),
       reserve: (bytes) => this.ledger.reserve(path, bytes),
       log: (level, message) => this.ledger.log(path, level, message),
     });

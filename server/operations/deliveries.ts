@@ -90,15 +90,14 @@ const deliver = operation({
     const given = headers.get('x-service-delivery');
     const senderId = given !== null && SENDER_ID.test(given) ? given : null;
     const arrival = { webhookId: webhook.id, senderId, ipAddress, userAgent };
-    let body: string | undefined;
+    let input: unknown;
     try {
-      const input = inputOf(call);
-      body = JSON.stringify(input);
+      input = inputOf(call);
       if (senderId !== given) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
       return { executionId: await start(call, arrival, input), status: 'accepted' as const };
     } catch (error) {
       if (error instanceof Problem)
-        await keepUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body });
+        await keepUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: JSON.stringify(input) });
       throw error;
     }
   },

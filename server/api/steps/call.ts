@@ -17,10 +17,12 @@ export const callOf = (
   { requestId, ipAddress, headers, rawQuery }: Incoming,
   { person, caller, webhook }: Identity,
   entry: Entry,
-  { later, ...place }: Place,
+  { rawBody, db, inTransaction, later }: Place,
 ): CallOf<Access> =>
   ({
-    ...place,
+    rawBody,
+    db,
+    inTransaction,
     requestId,
     ipAddress,
     rawQuery,
