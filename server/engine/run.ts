@@ -29,6 +29,8 @@ export interface RunTools {
   children: ChildTools;
   /** Aborted when the worker has lost its lease: nothing may be written any more. */
   lost: AbortSignal;
+  /** Nothing is left to do but to write down how it ended. */
+  onEnding(): void;
 }
 
 /**
@@ -221,6 +223,7 @@ export class Run {
   private async end(error: RunError | null): Promise<void> {
     const final = error ? { json: null, error } : await this.output();
     this.visits.close();
+    this.tools.onEnding();
     await this.write({ status: final.error ? 'failed' : 'completed', final });
   }
 

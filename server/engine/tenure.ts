@@ -13,6 +13,8 @@ export class Tenure {
   readonly runs = new Map<string, Run>();
   /** Runs that are being stored as this worker's own. */
   readonly expected = new Set<string>();
+  /** Runs that are only waiting for their end to be written. */
+  private readonly ending = new Set<string>();
   private readonly losing = new AbortController();
   readonly checkpoint: WriteCheckpoint;
   private readonly readWishes: ReadWishes;
@@ -46,9 +48,13 @@ export class Tenure {
     return isMine;
   }
 
-  /** How many runs it has or is about to have. */
-  get size(): number {
-    return this.runs.size + this.expected.size;
+  /**
+   * How many more runs it may take if it may do so many at a time. Those that only wait for their end to be written leave
+   * room for as many others, so that the processor and the database don't take turns.
+   */
+  room(concurrency: number): number {
+    const size = this.runs.size + this.expected.size;
+    return Math.min(concurrency - (size - this.ending.size), 2 * concurrency - size);
   }
 
   /** False: the database may say that it is this worker's, but nothing of it is known here. */
@@ -62,13 +68,17 @@ export class Tenure {
     return now - this.renewedAt > this.leaseMs ? 0 : now - this.contactSince;
   }
 
-  /** Sets a run going, which writes its steps by `checkpoint`; `onDone` tells that its place is free again. */
-  start(claimed: ClaimedRun, graph: Graph | undefined, onDone: () => void, checkpoint = this.checkpoint): void {
+  /** Sets a run going, which writes its steps by `checkpoint`; `onRoom` tells that its place is free again. */
+  start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
     const run = new Run(claimed, graph, {
       checkpoint,
       readWishes: this.readWishes,
       children,
       lost: this.losing.signal,
+      onEnding: () => {
+        this.ending.add(claimed.id);
+        onRoom();
+      },
     });
     this.expected.delete(claimed.id);
     this.runs.set(claimed.id, run);
@@ -76,7 +86,8 @@ export class Tenure {
       .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))
       .finally(() => {
         this.runs.delete(claimed.id);
-        onDone();
+        this.ending.delete(claimed.id);
+        onRoom();
       });
   }
 

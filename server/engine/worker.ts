@@ -92,7 +92,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await reconcile(mine);
     let waitMs = pollMs;
     for (;;) {
-      const free = concurrency - mine.size;
+      const free = mine.room(concurrency);
       isFull = free <= 0;
       if (isFull) isDrained = false;
       // What it leaves is for the others.
@@ -128,7 +128,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   function keepPlace(run: ClaimedRun): Place | undefined {
     const mine = tenure;
-    if (!isDrained || isStopping || mine.lost.aborted || mine.size + claimed >= concurrency) return undefined;
+    if (!isDrained || isStopping || mine.lost.aborted || mine.room(concurrency) <= claimed) return undefined;
     const ahead = new HeadStart(mine.checkpoint);
     mine.expected.add(run.id);
     const graphs = load([run]);
@@ -150,7 +150,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function room(): Promise<void> {
-    if (tenure.size < concurrency || isStopping) return Promise.resolve();
+    if (tenure.room(concurrency) > 0 || isStopping) return Promise.resolve();
     return new Promise((resolve) => (ring = resolve));
   }
 
