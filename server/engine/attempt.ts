@@ -1,42 +1,25 @@
-import type { LogLevel, RunError } from '@/contract/execution';
-import type { Held } from '../connectors/held';
+import type { RunError } from '@/contract/execution';
 import { hold } from '../connectors/use';
-import {
-  NodeFailure,
-  type ChildEnd,
-  type ChildRequest,
-  type Decision,
-  type NodeKind,
-  type Outcome,
-} from '../nodes/node';
-import { decisionLink } from './decision-link';
+import { NodeFailure, type ChildEnd, type Decision, type NodeKind, type Outcome } from '../nodes/node';
+import { Context, type Rendered, type Surroundings } from './context';
 import { passingPort, type GraphNode } from './graph';
 import type { Masks } from './masks';
-import { unwritten } from './memory';
 import type { Held as HeldByNode, Items } from './state';
 import type { Stoppable } from './stop';
 import { render, type Scope } from './template';
-import { fitting, shortened, type Trace, type TraceRoom } from './trace';
+import { fitting, shortened, type Trace } from './trace';
 import { storedText, storedValue, type StoredValue } from './value';
 import { bounded, unlessAborted } from './within';
 
 /** Where a node does something outside and its author said nothing. */
 const TIMEOUT_MS = 60_000;
-const MAX_LOG_LINES = 1000;
-
-/** A config whose expressions are values. */
-type Rendered = Record<string, unknown>;
 
 export interface Visit {
+  run: Surroundings;
   node: GraphNode;
   path: string;
   attempt: number;
   scope: Scope;
-  workspaceId: string;
-  /** What leaves this visit passes through here: output, error and log lines. */
-  masks: Masks;
-  /** What the run has left for what its tries leave to look at. */
-  room: TraceRoom;
   /** What its config came to, once it has. */
   rendered?: Rendered;
   /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
@@ -44,9 +27,6 @@ export interface Visit {
   decision: Decision | undefined;
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
-  startChild(request: ChildRequest): Promise<string>;
-  reserve(bytes: number): Promise<void>;
-  log(level: LogLevel, message: string): void;
 }
 
 export type Visited =
@@ -80,7 +60,7 @@ export function visit(given: Visit): Visited | Promise<Visited> {
     const outcome = work(given, given.until);
     return outcome instanceof Promise ? patiently(given, outcome) : cameTo(outcome, given);
   } catch (error) {
-    return traced(given, failed(error, given.masks), error);
+    return traced(given, failed(error, given.run.masks), error);
   }
 }
 
@@ -92,9 +72,9 @@ async function inTime(given: Visit, timeoutMs: number | undefined): Promise<Visi
   } catch (error) {
     if (signal.aborted && !given.until.signal.aborted) {
       const late = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
-      return traced(given, failed(late, given.masks));
+      return traced(given, failed(late, given.run.masks));
     }
-    return traced(given, failed(error, given.masks), error);
+    return traced(given, failed(error, given.run.masks), error);
   } finally {
     release();
   }
@@ -104,12 +84,12 @@ async function patiently(given: Visit, outcome: Promise<Outcome>): Promise<Visit
   try {
     return cameTo(await unlessAborted(given.until.signal, outcome), given);
   } catch (error) {
-    return traced(given, failed(error, given.masks), error);
+    return traced(given, failed(error, given.run.masks), error);
   }
 }
 
 function cameTo(outcome: Outcome, given: Visit): Visited {
-  const { masks } = given;
+  const { masks } = given.run;
   if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && masks.value(outcome.held) };
   if (outcome.kind === 'done') {
     const visited = finished(outcome.output, masks, outcome.port);
@@ -124,7 +104,8 @@ function cameTo(outcome: Outcome, given: Visit): Visited {
 /** The same with what there is to look at of the try. */
 function traced(given: Visit, visited: Visited, error?: unknown): Visited {
   if (visited.kind !== 'done' && visited.kind !== 'failed') return visited;
-  const { masks, node, rendered, room } = given;
+  const { node, rendered } = given;
+  const { masks, ledger } = given.run;
   const literals = new Set<string>(node.kind?.literals);
   const fields = Object.entries(rendered ?? {}).filter(([field]) => !literals.has(field));
   const answer = error instanceof NodeFailure ? error.by.answer : undefined;
@@ -132,7 +113,7 @@ function traced(given: Visit, visited: Visited, error?: unknown): Visited {
     parameters: fields.length > 0 ? shortened(masks.value(Object.fromEntries(fields))) : undefined,
     answer: answer && masks.value(answer),
   };
-  return { ...visited, trace: fitting(trace, room) };
+  return { ...visited, trace: fitting(trace, ledger.room) };
 }
 
 /** What a node comes to that gives `output`. Never throws. */
@@ -152,7 +133,7 @@ function work(given: Visit, until: Stoppable): Outcome | Promise<Outcome> {
   const rendered = render(node.node.config, scope, { nodeId: path, kind });
   const { credentialId } = node.node;
   if (credentialId === undefined && !(rendered instanceof Promise))
-    return go(given, until, kind, configOf(given, kind, rendered));
+    return kind.run(new Context(given, until, configOf(given, kind, rendered)));
   return prepared(given, until, kind, rendered, credentialId);
 }
 
@@ -167,8 +148,8 @@ async function prepared(
   const credential =
     credentialId === undefined
       ? undefined
-      : await hold(given.workspaceId, credentialId, (secrets) => given.masks.add(secrets));
-  return go(given, until, kind, config, credential);
+      : await hold(given.run.workspaceId, credentialId, (secrets) => given.run.masks.add(secrets));
+  return kind.run(new Context(given, until, config, credential));
 }
 
 /** Throws NodeFailure CONFIG when what expressions came to doesn't fit. */
@@ -182,48 +163,6 @@ function configOf(given: Visit, kind: NodeKind, rendered: Rendered): Rendered {
   const missing = kind.required.filter((field) => parsed.data[field] === undefined || parsed.data[field] === null);
   if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
   return parsed.data;
-}
-
-function go(
-  given: Visit,
-  until: Stoppable,
-  kind: NodeKind,
-  config: Rendered,
-  credential?: Held,
-): Outcome | Promise<Outcome> {
-  const { node, path, scope } = given;
-  let lines = 0;
-  return kind.run({
-    executionId: scope.execution.id,
-    workflowId: scope.execution.workflowId,
-    workspaceId: given.workspaceId,
-    nodeId: path,
-    attempt: given.attempt,
-    config,
-    written: node.node.config,
-    input: scope.input,
-    nodes: scope.nodes,
-    execution: scope.execution,
-    timeoutMs: node.node.timeoutMs,
-    credential,
-    secrets: given.masks,
-    get signal() {
-      return until.signal;
-    },
-    idempotencyKey: `${scope.execution.id}:${path}`,
-    decision: given.decision,
-    waitingSince: given.waitingSince,
-    child: given.child,
-    startChild: given.startChild,
-    reserve: given.reserve,
-    room: () => unwritten.room(),
-    decisionLink: (email, expiresAt) =>
-      decisionLink({ executionId: scope.execution.id, nodeId: path, email }, expiresAt),
-    log: (level, message) => {
-      lines += 1;
-      if (lines <= MAX_LOG_LINES) given.log(level, given.masks.text(message));
-    },
-  });
 }
 
 export function failed(error: unknown, masks: Masks): Failed {

@@ -65,11 +65,14 @@ describe('a run that needs nothing from outside', () => {
   it('is counted like any other that has ended', async () => {
     const workflow = await known(definition);
     await Promise.all(Array.from({ length: 5 }, () => startRun(workflow, { price: 1 })));
-    const { rows } = await pool().query(
-      `SELECT sum(count)::int AS count FROM execution_tally WHERE scope = $1 AND status = 'completed'`,
-      [workflow.workflowId],
-    );
-    expect(rows[0].count).toBe(6);
+    const counted = async () => {
+      const { rows } = await pool().query(
+        `SELECT sum(count)::int AS count FROM execution_tally WHERE scope = $1 AND status = 'completed'`,
+        [workflow.workflowId],
+      );
+      return rows[0].count === 6;
+    };
+    await until(counted, 'all six to be counted');
   });
 
   it('fails as it would later', async () => {

@@ -1,18 +1,16 @@
 import type { RunError } from '@/contract/execution';
 import { NodeFailure } from '../nodes/node';
-import type { WriteCheckpoint } from './checkpoint';
 import type { ClaimedRun } from './claim';
-import type { ChildTools } from './children';
 import { Course, type Looped } from './course';
 import { CANCELLED, crashed, failureOf, MAX_CLAIMS, NOT_RUNNABLE, TOO_LARGE } from './endings';
 import type { Spot } from './frame';
 import type { Graph } from './graph';
 import { Ledger, type Step } from './ledger';
 import { Breath, timerMs } from './pace';
+import type { RunTools } from './run-tools';
 import { isPast } from './state';
 import { storedJson, storedText } from './value';
 import { Visits } from './visits';
-import type { ReadWishes } from './wishes';
 
 /** Outside nodes of one run that are under way at a time. */
 const MAX_PARALLEL = 50;
@@ -22,16 +20,6 @@ const MAX_COMPUTED = 100;
 const HOLD_MS = 1000;
 
 const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
-
-export interface RunTools {
-  checkpoint: WriteCheckpoint;
-  readWishes: ReadWishes;
-  children: ChildTools;
-  /** Aborted when the worker has lost its lease: nothing may be written any more. */
-  lost: AbortSignal;
-  /** Nothing is left to do but to write down how it ended. */
-  onEnding(): void;
-}
 
 /**
  * One run in the hands of this worker, from its claim until it is final, is let go of, or is lost. `done` settles

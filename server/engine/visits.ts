@@ -2,6 +2,7 @@ import type { RunError } from '@/contract/execution';
 import { failed, finished, visit, type Visited } from './attempt';
 import type { Ended, StartChild } from './children';
 import type { ClaimedRun } from './claim';
+import type { Surroundings } from './context';
 import { roundFailed, type Looped } from './course';
 import { put } from './evaluate';
 import type { Spot } from './frame';
@@ -33,17 +34,19 @@ export class Visits {
   private failed: ({ spot: Spot } & Failure)[] = [];
   private readonly stopping = new Stop();
   private readonly sight: Sight;
+  private readonly surroundings: Surroundings;
 
   /** `onArrival`: an outside node has come back. `writeNews`: writes what is new. */
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
-    private readonly startChild: StartChild,
+    startChild: StartChild,
     onArrival: () => void,
     private readonly writeNews: () => Promise<unknown>,
   ) {
     this.underWay = new UnderWay(onArrival);
     this.sight = new Sight(claimed, ledger, this.ends);
+    this.surroundings = { workspaceId: claimed.workspaceId, masks: this.masks, ledger, startChild };
   }
 
   /** Stops what is under way; whatever it still comes to is ignored. */
@@ -206,25 +209,19 @@ export class Visits {
   private visitSeeing(seen: Seen | null, spot: Spot, until: Stoppable, known: NodeState | undefined) {
     if (!seen) return this.visitWidely(spot, until, known);
     const { node, path } = spot;
-    const { id, workflowId, workspaceId, decisions } = this.claimed;
+    const { id, workflowId, decisions } = this.claimed;
     // A loop that is tried again keeps its rounds.
     if (known && roundsOf(known)) return { kind: 'rounds', held: known.held, heldJson: null } as const;
-    const attempt = attemptOf(known);
     return visit({
+      run: this.surroundings,
       node,
       path,
-      attempt,
+      attempt: attemptOf(known),
       scope: { input: seen.input, nodes: seen.nodes, execution: { id, workflowId, input: seen.runInput } },
-      workspaceId,
-      masks: this.masks,
-      room: this.ledger.room,
       until,
       decision: decisions.get(path),
       waitingSince: known?.isWaiting && !known.error ? known.startedAt : undefined,
       child: seen.child,
-      startChild: (request) => this.startChild({ ...request, path, attempt }, until.signal),
-      reserve: (bytes) => this.ledger.reserve(path, bytes),
-      log: (level, message) => this.ledger.log(path, level, message),
     });
   }
 

@@ -59,14 +59,15 @@ export const approval = nodeKind({
   credentialTypes: [],
   // Whoever is to decide gets a mail.
   isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
-  async run({ config, decision, waitingSince, log, ...context }) {
+  async run(context) {
+    const { config, decision, waitingSince, log } = context;
     if (decision) return done({ ...decision }, decision.decision);
     const until = config.expiresInMs && new Date((waitingSince ?? new Date()).getTime() + config.expiresInMs);
     if (!until || until.getTime() > Date.now()) {
       const { message = '', assignees = [] } = config;
       if (!waitingSince) {
         log('info', message ? `Waiting for approval: ${message}` : 'Waiting for approval');
-        await Promise.all(assignees.map((to) => invite(to, message, until || null, { ...context, log })));
+        await Promise.all(assignees.map((to) => invite(to, message, until || null, context)));
       }
       return { kind: 'wait', until: until || null, forDecision: true, held: { message, assignees } };
     }
