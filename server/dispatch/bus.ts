@@ -1,4 +1,5 @@
 import { createAdapter } from '@socket.io/redis-adapter';
+import { Emitter } from '@socket.io/redis-emitter';
 import type { Redis } from 'ioredis';
 import { Server } from 'socket.io';
 
@@ -8,7 +9,7 @@ interface News {
   visited(workflowIds: string[]): void;
 }
 
-/** What one process says, every other one hears. */
+/** What any process says, everyone hears that listens: the one that said it, too. */
 export interface Bus {
   say(what: keyof News, ids: string[]): void;
   hear(what: keyof News, onNews: (ids: string[]) => void): { close(): void };
@@ -17,19 +18,20 @@ export interface Bus {
 
 /**
  * News between processes over Socket.IO's Redis adapter: a Socket.IO server that serves no clients, for processes
- * without clients have news, too.
+ * without clients have news, too. Who only has news to tell, as workers do, subscribes to nothing.
  */
 export function openBus(speaker: Redis, listener: Redis): Bus {
-  const io = new Server<Nothing, Nothing, News>();
-  io.adapter(createAdapter(speaker, listener));
+  const emitter = new Emitter(speaker);
+  let io: Server<Nothing, Nothing, News> | undefined;
   return {
     say(what, ids) {
-      if (speaker.status === 'ready') io.serverSideEmit(what, ids);
+      if (speaker.status === 'ready') emitter.serverSideEmit(what, ids);
     },
     hear(what, onNews) {
-      io.on(what, onNews);
-      return { close: () => void io.off(what, onNews) };
+      io ??= new Server<Nothing, Nothing, News>().adapter(createAdapter(speaker, listener));
+      const heard = io.on(what, onNews);
+      return { close: () => void heard.off(what, onNews) };
     },
-    close: async () => io.of('/').adapter.close(),
+    close: async () => io?.of('/').adapter.close(),
   };
 }

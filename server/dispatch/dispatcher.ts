@@ -6,6 +6,8 @@ import { postgresDispatcher } from './postgres';
 export interface Ears {
   /** There may be runs to take. */
   onWork(): void;
+  /** The same for one that is asked alone: resolves when it has looked. True: it took some, and could take more. */
+  look(): Promise<boolean>;
   /** Somebody wants something of these runs: cancel them, or go on after a decision. */
   onWishes(executionIds: string[]): void;
   /** News may have been missed. */

@@ -81,8 +81,8 @@ describe('a token', () => {
     open.push(
       await (
         await tokens('room')
-      ).take(
-        () => heard.push('full'),
+      ).hold(
+        async () => heard.push('full') < 0,
         () => held.opened,
       ),
     );
@@ -94,6 +94,30 @@ describe('a token', () => {
     }
     held.open();
     expect(new Set(heard)).toEqual(new Set(['free']));
+  });
+
+  it('is kept by who finds something each time it looks, and what is offered meanwhile is looked for as well', async () => {
+    const waiting = ['a', 'b', 'c'];
+    const found: string[] = [];
+    const others: string[] = [];
+    const look = async (taken: string[]) => {
+      const one = waiting.shift();
+      if (one) taken.push(one);
+      return one !== undefined;
+    };
+    const room = async () => undefined;
+    open.push(await (await tokens('kept')).hold(() => look(found), room));
+    const offers = await tokens('kept');
+    offers.offer();
+    await until(async () => found.length === 1, 'the first look');
+    open.push(await (await tokens('kept')).hold(() => look(others), room));
+    offers.offer();
+    await until(async () => waiting.length === 0, 'everything to be taken');
+    expect([found, others]).toEqual([['a', 'b', 'c'], []]);
+    // It was given back: who offers now reaches somebody.
+    waiting.push('d');
+    offers.offer();
+    await until(async () => waiting.length === 0, 'the next token');
   });
 });
 

@@ -60,7 +60,7 @@ export function redisDispatcher(url: string): Dispatcher {
     visited: (workflowIds) => bus.say('visited', workflowIds),
     async attend(ears) {
       const heard = await attend(ears);
-      const offered = await runs.take(ears.onWork, ears.room);
+      const offered = await runs.hold(ears.look, ears.room);
       patient.on('ready', ears.onGap);
       return {
         async close() {

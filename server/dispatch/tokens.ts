@@ -8,6 +8,10 @@ const PREFIX = '{weft}';
 /** A token that its taker died with is handed out again after this. */
 const LOCK_MS = 2000;
 const RETRY_MS = 500;
+/** A token is kept this long while its taker finds something each time it looks. */
+const HOLD_MS = 400;
+/** How often it looks meanwhile: what comes in between is taken together. */
+const LOOK_MS = 8;
 /** Timers that end this close together are one. */
 const GRAIN_MS = 20;
 
@@ -63,8 +67,38 @@ export class Tokens {
     await this.queue.add('then', null, options).catch(this.connections.onLost);
   }
 
-  /** Calls `onToken` for each token that this process gets; it asks for none until `room` has resolved. */
-  async take(onToken: () => void, room: () => Promise<void> = async () => undefined): Promise<Listener> {
+  /** Calls `onToken` for each token that this process gets. */
+  take(onToken: () => void): Promise<Listener> {
+    return this.each(
+      async () => undefined,
+      // Done with before anybody looks: who offers from now on makes a new one, and what was written before is seen.
+      async (release) => {
+        await release();
+        onToken();
+      },
+    );
+  }
+
+  /**
+   * Lets this process look for each token that it gets, and keep it for as long as `look` answers that there may be more:
+   * where many ask all the time, one after the other takes much instead of all of them little each. It asks for none
+   * until `room` has resolved.
+   */
+  hold(look: () => Promise<boolean>, room: () => Promise<void>): Promise<Listener> {
+    return this.each(room, async (release) => {
+      const until = performance.now() + HOLD_MS;
+      while ((await look()) && performance.now() < until) await pause(LOOK_MS);
+      await release();
+      // Who asked meanwhile made no new token.
+      await look();
+    });
+  }
+
+  /** Gets one token after the other; `use` has to release it. */
+  private async each(
+    room: () => Promise<void>,
+    use: (release: () => Promise<void>) => Promise<void>,
+  ): Promise<Listener> {
     const { patient, onLost } = this.connections;
     const worker = new Worker(this.name, null, {
       connection: patient,
@@ -81,10 +115,10 @@ export class Tokens {
       await room();
       const token = isClosed ? undefined : await worker.getNextJob(this.name);
       if (!token) return;
-      // Done with before anybody looks: who offers from now on makes a new one, and what was written before is seen.
-      await token.moveToCompleted(null, this.name, false).catch(onLost);
-      if (isClosed) this.offer();
-      else onToken();
+      const release = async () => void (await token.moveToCompleted(null, this.name, false).catch(onLost));
+      if (!isClosed) return use(release);
+      await release();
+      this.offer();
     };
     const loop = async (): Promise<void> => {
       while (!isClosed) {

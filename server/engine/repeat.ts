@@ -3,6 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 export interface Repeated {
   /** Begins, or does it at once; if it is being done right now, once more after that. */
   now: () => void;
+  /** Resolves when nothing of it is under way, nor asked for. */
+  settled(): Promise<void>;
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export function repeat(
 
   return {
     now,
+    settled: async () => running,
     async stop() {
       isStopped = true;
       clearTimeout(timer);

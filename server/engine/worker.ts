@@ -58,6 +58,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let isFull = false;
   /** The last look found nothing left that waits: a new run passes nobody over. */
   let isDrained = false;
+  /** How many runs it has taken so far. */
+  let taken = 0;
   /** Room that a claim under way may fill. */
   let claimed = 0;
   let reconciledAt = 0;
@@ -100,11 +102,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (isFull || isStopping || mine.lost.aborted) return pollMs;
       // While nothing waited, part of the room stays for what is stored meanwhile.
       claimed = isDrained ? Math.ceil(free / 2) : free;
-      const taken = await claim(mine.id, claimed, cursor).finally(() => (claimed = 0));
-      ({ cursor, isDrained } = taken);
-      if (taken.runs.length > 0) await start(mine, taken.runs);
-      if (taken.nextDueMs !== null && taken.nextDueMs <= horizonMs) {
-        waitMs = Math.min(waitMs, Math.ceil(taken.nextDueMs) + SLACK_MS);
+      const found = await claim(mine.id, claimed, cursor).finally(() => (claimed = 0));
+      ({ cursor, isDrained } = found);
+      taken += found.runs.length;
+      if (found.runs.length > 0) await start(mine, found.runs);
+      if (found.nextDueMs !== null && found.nextDueMs <= horizonMs) {
+        waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + SLACK_MS);
       }
       if (isDrained) return waitMs;
     }
@@ -173,6 +176,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   ];
   const heard = await attend({
     onWork: claiming.now,
+    async look() {
+      const before = taken;
+      claiming.now();
+      await claiming.settled();
+      return taken > before && !isFull && !isStopping;
+    },
     onWishes: (ids) => ids.forEach((id) => tenure.runs.get(id)?.wish()),
     onGap: claiming.now,
     room,
