@@ -100,7 +100,7 @@ async function processes(): Promise<void> {
   const redis = await startRedis();
   try {
     for (const workers of [1, 2, 3, 4]) {
-      tell(`e  ${workers} workers, backlog`, await scene.backlog(SERVICE, some(20_000), { workers }));
+      tell(`e  ${workers} workers, backlog`, await scene.shared(SERVICE, some(20_000), workers));
     }
     // Many workers with little to do each: the more there are, the more waking them is what costs.
     for (const workers of [4, 8]) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { seal } from '../../server/db/seal';
+import { CHANNELS } from '../../server/engine/channels';
 import { migrate } from '../../server/db/migrate';
 import { addressOf, administer, type Cluster } from '../../server/testing/cluster';
 import { load, percentiles, type Load, type Percentiles } from './load';
@@ -14,11 +15,17 @@ const WORKFLOW = 'wf_bench';
 const WEBHOOK = 'whk_bench';
 const POLL_MS = 20;
 
+const idOf = (n: number) => `exec_${String(n).padStart(24, '0')}`;
+
 /** A database with one workflow of so many nodes (a start, then transforms) and its webhook. */
 export class Ground {
   readonly secret = `whsec_${randomBytes(24).toString('hex')}`;
   private readonly key = randomBytes(32).toString('hex');
   private readonly dataDir = mkdtempSync(path.join(tmpdir(), 'weft-bench-'));
+
+  /** How many runs were piled up so far, and the first of the latest pile. */
+  private piled = 0;
+  private latest = 1;
 
   private constructor(
     private readonly cluster: Cluster,
@@ -63,15 +70,18 @@ export class Ground {
     return load(target, connections, requests);
   }
 
-  /** Stores runs that wait for a worker. */
+  /** Stores runs that wait for a worker, and tells workers once all of them are there. */
   async pile(count: number): Promise<void> {
+    this.latest = this.piled + 1;
+    this.piled += count;
     await this.pool.query(
       `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
        SELECT 'exec_' || lpad(n::text, 24, '0'), $1, $2, 1, 'pending', 'webhook', '{"data":{"id":7,"total":120.5}}'
-       FROM generate_series(1, $3::int) n`,
-      [WORKSPACE, WORKFLOW, count],
+       FROM generate_series($3::int, $4::int) n`,
+      [WORKSPACE, WORKFLOW, this.latest, this.piled],
     );
     await this.pool.query('VACUUM ANALYZE execution');
+    await this.pool.query('SELECT pg_notify($1, $2)', [CHANNELS.work, '']);
   }
 
   /** Resolves once every run has ended. */
@@ -86,11 +96,13 @@ export class Ground {
     }
   }
 
-  /** Runs ended per second, from the start of the first node to the last end. */
+  /** Runs of the latest pile that ended per second, from the start of the first node to the last end. */
   async drainRate(): Promise<number> {
     const { rows } = await this.pool.query<{ rate: number }>(
-      `SELECT count(*) / greatest(extract(epoch FROM max(completed_at) - (SELECT min(started_at) FROM node_result)), 0.001)::float AS rate
-       FROM execution WHERE status = 'completed'`,
+      `SELECT count(*) / greatest(extract(epoch FROM max(completed_at) -
+           (SELECT min(started_at) FROM node_result WHERE execution_id >= $1)), 0.001)::float AS rate
+       FROM execution WHERE status = 'completed' AND id >= $1`,
+      [idOf(this.latest)],
     );
     return rows[0]?.rate ?? Number.NaN;
   }

@@ -42,19 +42,36 @@ export class Scene {
   }
 
   /** A backlog that is there when the programs start; timed from the start of its first node. */
-  backlog(args: string[], count: number, { nodes = 3, workers = 1 } = {}): Promise<Figures> {
+  backlog(args: string[], count: number, { nodes = 3 } = {}): Promise<Figures> {
     return this.on(nodes, async (ground) => {
       await ground.pile(count);
       const databaseCpu = ground.databaseCpu();
-      const roles = Array.from({ length: workers }, (_, index) => (index === 0 ? 'all' : 'worker'));
-      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
+      const program = await this.start(args, ground);
       await ground.drained();
-      const cpu = programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
       return {
         perSecond: await ground.drainRate(),
-        cpuSeconds: cpu,
+        cpuSeconds: program.cpuSeconds(),
         databaseCpuSeconds: ground.databaseCpu() - databaseCpu,
-        memoryMiB: programs[0]?.memory() ?? Number.NaN,
+        memoryMiB: program.memory(),
+      };
+    });
+  }
+
+  /** A backlog that comes while so many workers are running: none of them is still starting when the others begin. */
+  shared(args: string[], count: number, workers: number): Promise<Figures> {
+    return this.on(3, async (ground) => {
+      const roles = Array.from({ length: workers }, (_, index) => (index === 0 ? 'all' : 'worker'));
+      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
+      const cpu = () => programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
+      await ground.pile(Math.ceil(count / 4));
+      await ground.drained();
+      const [cpuBefore, databaseBefore] = [cpu(), ground.databaseCpu()];
+      await ground.pile(count);
+      await ground.drained();
+      return {
+        perSecond: await ground.drainRate(),
+        cpuMsPerRun: ((cpu() - cpuBefore) * 1000) / count,
+        databaseCpuMsPerRun: ((ground.databaseCpu() - databaseBefore) * 1000) / count,
       };
     });
   }
