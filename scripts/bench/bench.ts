@@ -129,7 +129,21 @@ async function answers(): Promise<void> {
   tell('g  ratio', { perSecond: share(past['perSecond'], through['perSecond']) });
 }
 
-const chapters = { a: webhooks, b: backlog, c: alone, d: nodes, e: processes, f: idle, g: answers };
+async function neighbours(): Promise<void> {
+  title('One workspace beside another that asks for more than it may (milliseconds)');
+  const alone = await scene.beside(SERVICE, some(1000), 'nothing');
+  tell('h  alone', alone);
+  for (const trouble of ['backlog', 'flood'] as const) {
+    const beside = await scene.beside(SERVICE, some(1000), trouble);
+    tell(`h  beside a ${trouble}`, beside);
+    tell(`h  beside a ${trouble}, ratio`, {
+      answerP99: share(beside['answerP99'], alone['answerP99']),
+      completionP99: share(beside['completionP99'], alone['completionP99']),
+    });
+  }
+}
+
+const chapters = { a: webhooks, b: backlog, c: alone, d: nodes, e: processes, f: idle, g: answers, h: neighbours };
 
 try {
   for (const [letter, measure] of Object.entries(chapters)) {

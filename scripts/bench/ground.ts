@@ -7,12 +7,27 @@ import { seal } from '../../server/db/seal';
 import { CHANNELS } from '../../server/engine/channels';
 import { migrate } from '../../server/db/migrate';
 import { addressOf, administer, type Cluster } from '../../server/testing/cluster';
-import { load, percentiles, type Load, type Percentiles } from './load';
+import type { Tier } from '../../contract/workspace';
+import { load, percentiles, type Load, type Percentiles, type Target } from './load';
 import { cpuOfDatabase } from './program';
 
-const WORKSPACE = 'ws_bench';
-const WORKFLOW = 'wf_bench';
-const WEBHOOK = 'whk_bench';
+/** Whose runs are measured, and who else may be there. */
+export interface Tenant {
+  workspace: string;
+  workflow: string;
+  webhook: string;
+  tier: Tier;
+}
+
+const tenantOf = (name: string, tier: Tier): Tenant => ({
+  workspace: `ws_${name}`,
+  workflow: `wf_${name}`,
+  webhook: `whk_${name}`,
+  tier,
+});
+const BENCH = tenantOf('bench', 'unlimited');
+/** A workspace that asks for more than it may. */
+export const NEIGHBOUR = tenantOf('neighbour', 'free');
 const POLL_MS = 20;
 
 const idOf = (n: number) => `exec_${String(n).padStart(24, '0')}`;
@@ -41,7 +56,7 @@ export class Ground {
     const url = addressOf(cluster.url, name);
     await migrate(url, path.resolve('prisma/migrations'));
     const ground = new Ground(cluster, name, new pg.Pool({ connectionString: url, max: 2 }), nodes, port);
-    await ground.store();
+    for (const tenant of [BENCH, NEIGHBOUR]) await ground.store(tenant);
     return ground;
   }
 
@@ -54,9 +69,9 @@ export class Ground {
       RATE_LIMIT_TIER: 'unlimited',
       ENCRYPTION_KEY: this.key,
       REFERENCE_SECRET: this.secret,
-      REFERENCE_WORKSPACE: WORKSPACE,
-      REFERENCE_WORKFLOW: WORKFLOW,
-      REFERENCE_WEBHOOK: WEBHOOK,
+      REFERENCE_WORKSPACE: BENCH.workspace,
+      REFERENCE_WORKFLOW: BENCH.workflow,
+      REFERENCE_WEBHOOK: BENCH.webhook,
       REFERENCE_NODES: String(this.nodes),
     };
   }
@@ -66,19 +81,23 @@ export class Ground {
   }
 
   load(connections: number, requests: number): Promise<Load> {
-    const target = { origin: this.origin, path: `/webhooks/${WORKFLOW}/in`, secret: this.secret };
-    return load(target, connections, requests);
+    return load(this.target(BENCH), connections, requests);
+  }
+
+  /** Where a tenant's webhooks are posted. */
+  target({ workflow }: Tenant): Target {
+    return { origin: this.origin, path: `/webhooks/${workflow}/in`, secret: this.secret };
   }
 
   /** Stores runs that wait for a worker, and tells workers once all of them are there. */
-  async pile(count: number): Promise<void> {
+  async pile(count: number, tenant = BENCH): Promise<void> {
     this.latest = this.piled + 1;
     this.piled += count;
     await this.pool.query(
       `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
        SELECT 'exec_' || lpad(n::text, 24, '0'), $1, $2, 1, 'pending', 'webhook', '{"data":{"id":7,"total":120.5}}'
        FROM generate_series($3::int, $4::int) n`,
-      [WORKSPACE, WORKFLOW, this.latest, this.piled],
+      [tenant.workspace, tenant.workflow, this.latest, this.piled],
     );
     await this.pool.query('VACUUM ANALYZE execution');
     await this.pool.query('SELECT pg_notify($1, $2)', [CHANNELS.work, '']);
@@ -89,7 +108,7 @@ export class Ground {
     for (;;) {
       const { rows } = await this.pool.query(
         'SELECT 1 FROM execution WHERE workspace_id = $1 AND completed_at IS NULL LIMIT 1',
-        [WORKSPACE],
+        [BENCH.workspace],
       );
       if (rows.length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -111,8 +130,8 @@ export class Ground {
   async completion(count: number): Promise<Percentiles> {
     const { rows } = await this.pool.query<{ ms: number }>(
       `SELECT extract(epoch FROM completed_at - started_at)::float * 1000 AS ms FROM execution
-       WHERE status = 'completed' ORDER BY started_at DESC LIMIT $1`,
-      [count],
+       WHERE status = 'completed' AND workspace_id = $2 ORDER BY started_at DESC LIMIT $1`,
+      [count, BENCH.workspace],
     );
     if (rows.length < count) throw new Error('Not every run was completed.');
     return percentiles(rows.map(({ ms }) => ms));
@@ -137,7 +156,7 @@ export class Ground {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  private async store(): Promise<void> {
+  private async store({ workspace, workflow, webhook, tier }: Tenant): Promise<void> {
     const names = Array.from({ length: this.nodes }, (_, at) => (at === 0 ? 'start' : `n${at}`));
     const definition = {
       nodes: names.map((id, at) => ({
@@ -154,24 +173,24 @@ export class Ground {
       })),
     };
     const json = JSON.stringify(definition);
-    await this.pool.query(
-      `INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, 'bench', 'bench', 'unlimited', now())`,
-      [WORKSPACE],
-    );
+    await this.pool.query(`INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, $1, $1, $2, now())`, [
+      workspace,
+      tier,
+    ]);
     await this.pool.query(
       `INSERT INTO workflow (id, workspace_id, name, description, status, definition, version)
        VALUES ($1, $2, 'bench', '', 'active', $3, 1)`,
-      [WORKFLOW, WORKSPACE, json],
+      [workflow, workspace, json],
     );
     await this.pool.query(
       `INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
-       VALUES ('wfv_bench', $1, 1, 'bench', '', $2, '')`,
-      [WORKFLOW, json],
+       VALUES ('wfv_' || $1, $1, 1, 'bench', '', $2, '')`,
+      [workflow, json],
     );
     await this.pool.query(`INSERT INTO webhook (id, workflow_id, path, secret) VALUES ($1, $2, 'in', $3)`, [
-      WEBHOOK,
-      WORKFLOW,
-      seal(this.secret, `webhook:${WEBHOOK}`, [this.key]),
+      webhook,
+      workflow,
+      seal(this.secret, `webhook:${webhook}`, [this.key]),
     ]);
   }
 }

@@ -29,12 +29,40 @@ export function percentiles(values: number[]): Percentiles {
 
 /** Posts `requests` signed webhooks over `connections` keep-alive connections, each sending as soon as it was answered. */
 export function load(target: Target, connections: number, requests: number): Promise<Load> {
+  return send(signed(target), 202, connections, requests);
+}
+
+/** Posts webhooks over so many connections, whatever is answered, until it is told to stop; answers how many it posted. */
+export function flood(target: Target, connections: number): { stop(): Promise<number> } {
+  const agent = new Agent({ connections, pipelining: 1 });
+  const request = signed(target);
+  let isOver = false;
+  let posted = 0;
+  const sender = async () => {
+    while (!isOver) {
+      const answer = await agent.request(request);
+      await answer.body.dump();
+      posted += 1;
+    }
+  };
+  const senders = Promise.all(Array.from({ length: connections }, sender));
+  return {
+    async stop() {
+      isOver = true;
+      await senders;
+      await agent.close();
+      return posted;
+    },
+  };
+}
+
+function signed(target: Target): Dispatcher.RequestOptions {
   const body = JSON.stringify({ event: 'order.created', data: { id: 7, total: 120.5, customer: 'Ada' } });
   const headers = {
     'content-type': 'application/json',
     'x-service-signature': `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`,
   };
-  return send({ origin: target.origin, path: target.path, method: 'POST', headers, body }, 202, connections, requests);
+  return { origin: target.origin, path: target.path, method: 'POST', headers, body };
 }
 
 /** Makes the same request again and again. */

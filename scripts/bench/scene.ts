@@ -1,6 +1,6 @@
 import { startCluster, type Cluster } from '../../server/testing/cluster';
-import { Ground } from './ground';
-import { send } from './load';
+import { Ground, NEIGHBOUR } from './ground';
+import { flood, send } from './load';
 import { freePort, startProgram, type Program } from './program';
 
 export type Figures = Record<string, number>;
@@ -83,6 +83,21 @@ export class Scene {
       const times: number[] = [];
       for (let run = 0; run < count; run += 1) times.push(await ground.roundTrip());
       return times.slice(Math.floor(count / 5));
+    });
+  }
+
+  /** Webhooks of one workspace, one at a time, beside what another one does; milliseconds. */
+  beside(args: string[], count: number, trouble: 'nothing' | 'backlog' | 'flood'): Promise<Figures> {
+    return this.on(3, async (ground) => {
+      await this.start(args, ground);
+      await ground.load(10, count);
+      if (trouble === 'backlog') await ground.pile(50_000, NEIGHBOUR);
+      const flooding = trouble === 'flood' ? flood(ground.target(NEIGHBOUR), 50) : undefined;
+      const { answer } = await ground.load(1, count);
+      await ground.drained();
+      const completion = await ground.completion(count);
+      const posted = await flooding?.stop();
+      return { answerP50: answer.p50, answerP99: answer.p99, completionP99: completion.p99, ...(posted && { posted }) };
     });
   }
 

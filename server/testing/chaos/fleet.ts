@@ -26,6 +26,8 @@ export class Fleet {
 
   private readonly workers: ServiceProcess[] = [];
   private readonly webs: WebProcess[] = [];
+  /** Web processes so far. */
+  private started = 0;
   /** Things that come to an end by themselves: a process that starts again, one that wakes up. */
   private readonly pending = new Set<Promise<unknown>>();
 
@@ -48,7 +50,9 @@ export class Fleet {
   }
 
   private async addWeb(): Promise<void> {
-    const web = await supervised(() => startWebProcess(this.cluster.url, this.env));
+    // Every other one has both roles, so that it also begins what it accepts.
+    const ROLE = this.started++ % 2 === 0 ? 'all' : 'web';
+    const web = await supervised(() => startWebProcess(this.cluster.url, { ...this.env, ROLE }));
     this.keep(this.webs, web, () => this.addWeb());
   }
 

@@ -50,6 +50,8 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
       },
       ['s>each', 'each>z'],
     ),
+    // Nothing from outside: where it is accepted by a process with both roles, it is stored when it has ended.
+    pure: flow({ s: start, t: shape, e: shape }, ['s>t', 't>e']),
     code: flow(
       { s: start, js: { type: 'code', config: { language: 'javascript', source: 'return { n: 6 * 7 };' } }, a: call },
       ['s>js', 'js>a'],
