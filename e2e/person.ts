@@ -39,7 +39,7 @@ export async function enterByKeys(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await page.keyboard.type(OWNER.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await arrive(page);
 }
 
 /** Goes to an element as those do who have no pointer. */
@@ -50,10 +50,16 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
+/** Waits for the first page, and until a click on it does something. */
+async function arrive(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
+}
+
 /** Signs in and waits for the first page. */
 export async function enter(page: Page): Promise<void> {
   await signIn(page);
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await arrive(page);
 }
 
 /** Opens the workflow that a new workspace begins with. */
