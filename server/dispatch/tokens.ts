@@ -8,8 +8,8 @@ const PREFIX = '{weft}';
 /** A token that its taker died with is handed out again after this. */
 const LOCK_MS = 2000;
 const RETRY_MS = 500;
-/** A token is kept this long while its taker finds something each time it looks. */
-const HOLD_MS = 400;
+/** A token is kept this long, half of what its lock lasts, while its taker finds something each time it looks. */
+const HOLD_MS = 1000;
 /** How often it looks meanwhile: what comes in between is taken together. */
 const LOOK_MS = 8;
 /** Timers that end this close together are one. */
