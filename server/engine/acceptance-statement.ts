@@ -1,6 +1,6 @@
 import { CHANNELS, payloads } from './channels';
-import type { Checkpoint } from './checkpoint';
-import { given, jsonText, LOG, newsTables, RESULT, Table, timeText, width, type Columns } from './rows';
+import { OUTCOME, outcomeOf, type Checkpoint } from './checkpoint';
+import { given, LOG, newsTables, RESULT, Table, timeText, width, type Columns } from './rows';
 import type { Submission } from './submission';
 
 const DELIVERY = {
@@ -38,16 +38,7 @@ const AUDIT = {
 } satisfies Columns;
 
 /** What a run with a place has besides: whose it is, and its first step; without one, `status` is null. */
-const PLACED = {
-  worker: 'id',
-  status: 'id',
-  output: 'json',
-  error: 'json',
-  completed_at: 'timestamptz',
-  is_released: 'bool',
-  available_at: 'timestamptz',
-  has_progressed: 'bool',
-} satisfies Columns;
+const PLACED = { worker: 'id', ...OUTCOME } satisfies Columns;
 
 const DELIVERIES_AT = 3;
 const AUDIT_AT = DELIVERIES_AT + width(DELIVERY);
@@ -137,17 +128,7 @@ const unplaced: null[] = Object.keys(PLACED).map(() => null);
 function placed({ place }: Submission, step: Checkpoint | undefined, now: string | null) {
   if (!place) return unplaced;
   if (!step) return [place.workerId, ...unplaced.slice(1)];
-  const { status, final, release, hasProgressed } = step;
-  return [
-    place.workerId,
-    status,
-    final?.json ?? null,
-    jsonText(final?.error ?? null),
-    final && now,
-    final !== null || release !== null,
-    timeText(release?.availableAt ?? null),
-    hasProgressed,
-  ];
+  return [place.workerId, ...outcomeOf(step, now)];
 }
 
 /** The parameters of `SUBMIT`, or, given what steps the runs with places have come to, of `HAND_OVER`. */

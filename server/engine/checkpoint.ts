@@ -33,8 +33,8 @@ export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
 
 const RETRY_MS = 200;
 
-const STEP = {
-  id: 'id',
+/** What a step makes of its run. */
+export const OUTCOME = {
   status: 'id',
   output: 'json',
   error: 'json',
@@ -42,8 +42,20 @@ const STEP = {
   is_released: 'bool',
   available_at: 'timestamptz',
   has_progressed: 'bool',
-  unless_wished: 'bool',
 } satisfies Columns;
+
+/** The row of `OUTCOME`. */
+export const outcomeOf = ({ status, final, release, hasProgressed }: Checkpoint, now: string | null) => [
+  status,
+  final?.json ?? null,
+  jsonText(final?.error ?? null),
+  final && now,
+  final !== null || release !== null,
+  timeText(release?.availableAt ?? null),
+  hasProgressed,
+];
+
+const STEP = { id: 'id', ...OUTCOME, unless_wished: 'bool' } satisfies Columns;
 
 const RESULTS_AT = 3 + width(STEP);
 const LOGS_AT = RESULTS_AT + width(RESULT);
@@ -98,19 +110,7 @@ SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM moved) AS 
 function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
   const now = timeText(new Date());
   const table = new Table(STEP);
-  for (const { executionId, status, final, release, hasProgressed, unlessWished } of steps) {
-    table.add([
-      executionId,
-      status,
-      final?.json ?? null,
-      jsonText(final?.error ?? null),
-      final && now,
-      final !== null || release !== null,
-      timeText(release?.availableAt ?? null),
-      hasProgressed,
-      unlessWished,
-    ]);
-  }
+  for (const step of steps) table.add([step.executionId, ...outcomeOf(step, now), step.unlessWished]);
   const { results, logs } = newsTables(steps);
   const told = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
   return [workerId, told, ...table.parameters, ...results, ...logs];
