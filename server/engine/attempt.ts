@@ -1,33 +1,18 @@
 import type { RunError } from '@/contract/execution';
 import { hold } from '../connectors/use';
-import { NodeFailure, type ChildEnd, type Decision, type NodeKind, type Outcome } from '../nodes/node';
-import { Context, type Rendered, type Surroundings } from './context';
-import { passingPort, type GraphNode } from './graph';
+import { NodeFailure, type NodeKind, type Outcome } from '../nodes/node';
+import { Context, type Rendered, type Visit } from './context';
+import { passingPort } from './graph';
 import type { Masks } from './masks';
 import type { Held as HeldByNode, Items } from './state';
 import type { Stoppable } from './stop';
-import { render, type Scope } from './template';
+import { render } from './template';
 import { fitting, shortened, type Trace } from './trace';
 import { storedText, storedValue, type StoredValue } from './value';
 import { bounded, unlessAborted } from './within';
 
 /** Where a node does something outside and its author said nothing. */
 const TIMEOUT_MS = 60_000;
-
-export interface Visit {
-  run: Surroundings;
-  node: GraphNode;
-  path: string;
-  attempt: number;
-  scope: Scope;
-  /** What its config came to, once it has. */
-  rendered?: Rendered;
-  /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
-  until: Stoppable;
-  decision: Decision | undefined;
-  waitingSince: Date | undefined;
-  child: ChildEnd | undefined;
-}
 
 export type Visited =
   | ({ kind: 'done'; port: string; trace?: Trace } & StoredValue)

@@ -1,8 +1,8 @@
 import type { LogLevel } from '@/contract/execution';
 import type { Held } from '../connectors/held';
 import type { ChildEnd, ChildRequest, Decision, RunContext } from '../nodes/node';
-import type { Visit } from './attempt';
 import { decisionLink } from './decision-link';
+import type { GraphNode } from './graph';
 import type { Ledger } from './ledger';
 import type { Masks } from './masks';
 import { unwritten } from './memory';
@@ -21,6 +21,22 @@ export interface Surroundings {
   masks: Masks;
   ledger: Pick<Ledger, 'room' | 'reserve' | 'log'>;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<string>;
+}
+
+/** One visit of one node. */
+export interface Visit {
+  run: Surroundings;
+  node: GraphNode;
+  path: string;
+  attempt: number;
+  scope: Scope;
+  /** What its config came to, once it has. */
+  rendered?: Rendered;
+  /** Aborted when the run is cancelled, has failed elsewhere, or is no longer this worker's. */
+  until: Stoppable;
+  decision: Decision | undefined;
+  waitingSince: Date | undefined;
+  child: ChildEnd | undefined;
 }
 
 /**
