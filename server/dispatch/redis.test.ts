@@ -119,6 +119,32 @@ describe('a token', () => {
     offers.offer();
     await until(async () => waiting.length === 0, 'the next token');
   });
+
+  it('is passed on by who closes while keeping it', async () => {
+    const held = gate();
+    let looks = 0;
+    let heard = 0;
+    const leaving = await (
+      await tokens('leaving')
+    ).hold(
+      async () => {
+        looks += 1;
+        await held.opened;
+        return false;
+      },
+      async () => undefined,
+    );
+    const offers = await tokens('leaving');
+    offers.offer();
+    await until(async () => looks > 0, 'the first look');
+    open.push(await (await tokens('leaving')).take(() => (heard += 1)));
+    // Asked for while the token is kept: it makes no other one.
+    offers.offer();
+    const closed = leaving.close();
+    held.open();
+    await closed;
+    await until(async () => heard > 0, 'the other one to hear of it');
+  });
 });
 
 describe('the row is the truth', () => {

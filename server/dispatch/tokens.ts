@@ -116,9 +116,9 @@ export class Tokens {
       const token = isClosed ? undefined : await worker.getNextJob(this.name);
       if (!token) return;
       const release = async () => void (await token.moveToCompleted(null, this.name, false).catch(onLost));
-      if (!isClosed) return use(release);
-      await release();
-      this.offer();
+      await (isClosed ? release() : use(release));
+      // Somebody else has to look where this process no longer does.
+      if (isClosed) this.offer();
     };
     const loop = async (): Promise<void> => {
       while (!isClosed) {

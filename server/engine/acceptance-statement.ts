@@ -4,41 +4,41 @@ import { given, LOG, newsTables, RESULT, Table, timeText, width, type Columns } 
 import type { Submission } from './submission';
 
 const DELIVERY = {
-  id: 'id',
-  webhook_id: 'id',
+  id: 'text',
+  webhook_id: 'text',
   sender_id: 'text',
-  replay_of: 'id',
-  execution_id: 'id',
+  replay_of: 'text',
+  execution_id: 'text',
   ip_address: 'text',
   user_agent: 'text',
 } satisfies Columns;
 
 const RUN = {
-  id: 'id',
-  workspace_id: 'id',
-  workflow_id: 'id',
+  id: 'text',
+  workspace_id: 'text',
+  workflow_id: 'text',
   workflow_version: 'int',
-  trigger: 'id',
+  trigger: 'text',
   input: 'json',
-  created_by: 'id',
+  created_by: 'text',
   created_at: 'timestamptz',
   until_node: 'text',
 } satisfies Columns;
 
 const AUDIT = {
-  execution_id: 'id',
-  id: 'id',
-  workspace_id: 'id',
-  category: 'id',
-  action: 'id',
-  result: 'id',
+  execution_id: 'text',
+  id: 'text',
+  workspace_id: 'text',
+  category: 'text',
+  action: 'text',
+  result: 'text',
   actor: 'json',
   resource: 'json',
   metadata: 'json',
 } satisfies Columns;
 
 /** What a run with a place has besides: whose it is, and its first step; without one, `status` is null. */
-const PLACED = { worker: 'id', ...OUTCOME } satisfies Columns;
+const PLACED = { worker: 'text', ...OUTCOME } satisfies Columns;
 
 const DELIVERIES_AT = 3;
 const AUDIT_AT = DELIVERIES_AT + width(DELIVERY);

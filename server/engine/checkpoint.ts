@@ -35,7 +35,7 @@ const RETRY_MS = 200;
 
 /** What a step makes of its run. */
 export const OUTCOME = {
-  status: 'id',
+  status: 'text',
   output: 'json',
   error: 'json',
   completed_at: 'timestamptz',
@@ -55,7 +55,7 @@ export const outcomeOf = ({ status, final, release, hasProgressed }: Checkpoint,
   hasProgressed,
 ];
 
-const STEP = { id: 'id', ...OUTCOME, unless_wished: 'bool' } satisfies Columns;
+const STEP = { id: 'text', ...OUTCOME, unless_wished: 'bool' } satisfies Columns;
 
 const RESULTS_AT = 3 + width(STEP);
 const LOGS_AT = RESULTS_AT + width(RESULT);

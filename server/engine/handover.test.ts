@@ -3,8 +3,8 @@ import { pool, prisma } from '../db/client';
 import { useDatabase } from '../testing/database';
 import { flow } from '../testing/flow';
 import { gate, startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '../testing/runs';
-import type { ClaimedRun } from './claim';
 import { placeFor } from './handover';
+import { newRun } from './submission';
 import { startWorker, type Worker } from './worker';
 
 useDatabase();
@@ -23,24 +23,14 @@ afterEach(async () => {
   held = gate();
 });
 
-const probe = {
-  id: 'exec_probe',
+const probe = newRun('exec_probe', {
   workspaceId: 'ws_none',
   workflowId: 'wf_none',
   workflowVersion: 1,
-  untilNodeId: null,
-  status: 'pending',
+  trigger: 'manual',
   input: null,
-  inputBytes: null,
-  claims: 1,
-  isCancelRequested: false,
-  claimedAt: new Date(),
-  parentId: null,
-  isLimited: false,
-  override: null,
-  states: [],
-  decisions: new Map(),
-} satisfies ClaimedRun;
+  createdBy: null,
+});
 
 /** A place that was there for the asking is given back at once. */
 function hasPlaces(): boolean {

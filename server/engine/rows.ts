@@ -24,15 +24,12 @@ export interface News {
   logs: LogLine[];
 }
 
-/**
- * The columns of a table that a statement is given, one array each, and what they hold; `id`: an id or a word of our own
- * making.
- */
-export type Columns = Record<string, 'id' | 'text' | 'int' | 'bool' | 'json' | 'timestamptz'>;
+/** The columns of a table that a statement is given, one array each, and what they hold. */
+export type Columns = Record<string, 'text' | 'int' | 'bool' | 'json' | 'timestamptz'>;
 
 /** These columns as a table, from parameter `first` on. */
 export function given(columns: Columns, first: number, alias: string, { ordinality = '' } = {}): string {
-  const arrays = Object.values(columns).map((type, at) => `$${first + at}::${type === 'id' ? 'text' : type}[]`);
+  const arrays = Object.values(columns).map((type, at) => `$${first + at}::${type}[]`);
   const names = [...Object.keys(columns), ...(ordinality ? [ordinality] : [])];
   return `unnest(${arrays.join(', ')})${ordinality && ' WITH ORDINALITY'} AS ${alias}(${names.join(', ')})`;
 }
@@ -75,9 +72,9 @@ const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g,
 
 /** Those of `node_result`, apart from the revision. */
 export const RESULT = {
-  execution_id: 'id',
+  execution_id: 'text',
   node_id: 'text',
-  status: 'id',
+  status: 'text',
   port: 'text',
   attempts: 'int',
   output: 'json',
@@ -92,9 +89,9 @@ export const RESULT = {
 
 /** Those of `log_entry`. */
 export const LOG = {
-  execution_id: 'id',
+  execution_id: 'text',
   node_id: 'text',
-  level: 'id',
+  level: 'text',
   message: 'text',
   timestamp: 'timestamptz',
 } satisfies Columns;

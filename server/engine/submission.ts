@@ -1,5 +1,6 @@
 import type { Trigger } from '@/contract/execution';
 import type { AuditRow } from '../api/operation';
+import type { ClaimedRun } from './claim';
 import type { Place } from './handover';
 
 /** A run that somebody asks for. */
@@ -43,3 +44,23 @@ export interface Submission extends Submitted {
   /** Where it has begun already. */
   place?: Place;
 }
+
+/** The run as a worker has it that is given it before it is stored. */
+export const newRun = (executionId: string, run: NewRun): ClaimedRun => ({
+  id: executionId,
+  workspaceId: run.workspaceId,
+  workflowId: run.workflowId,
+  workflowVersion: run.workflowVersion,
+  untilNodeId: run.untilNodeId ?? null,
+  status: 'pending',
+  input: run.input ?? null,
+  inputBytes: null,
+  claims: 1,
+  isCancelRequested: false,
+  claimedAt: new Date(),
+  parentId: null,
+  isLimited: false,
+  override: null,
+  states: [],
+  decisions: new Map(),
+});

@@ -2,9 +2,8 @@ import type { AuditRow } from '../api/operation';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import { store, storeWithin, type Stored } from './acceptance';
-import type { ClaimedRun } from './claim';
 import { placeFor } from './handover';
-import type { NewDelivery, NewRun, Submitted } from './submission';
+import { newRun, type NewDelivery, type NewRun, type Submitted } from './submission';
 
 /** What goes along with a run, or neither is stored. */
 interface Along {
@@ -12,26 +11,6 @@ interface Along {
   db?: Db;
   audit?: AuditRow;
 }
-
-/** The run as a worker has it that is given it before it is stored. */
-const newRun = (executionId: string, run: NewRun): ClaimedRun => ({
-  id: executionId,
-  workspaceId: run.workspaceId,
-  workflowId: run.workflowId,
-  workflowVersion: run.workflowVersion,
-  untilNodeId: run.untilNodeId ?? null,
-  status: 'pending',
-  input: run.input ?? null,
-  inputBytes: null,
-  claims: 1,
-  isCancelRequested: false,
-  claimedAt: new Date(),
-  parentId: null,
-  isLimited: false,
-  override: null,
-  states: [],
-  decisions: new Map(),
-});
 
 async function hand(run: NewRun, delivery: NewDelivery | undefined, { db, audit }: Along): Promise<Submitted | null> {
   const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };

@@ -74,7 +74,7 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Loaded | P
     });
   }
 
-  async function fetch(versions: Version[], missing: Map<string, Version>): Promise<Loaded> {
+  async function findAfterLoading(versions: Version[], missing: Map<string, Version>): Promise<Loaded> {
     const loaded = await load([...missing.values()]);
     const found = find(versions, loaded);
     for (const [key, graph] of loaded) if (!kept.has(key)) keep(key, graph);
@@ -83,6 +83,6 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Loaded | P
 
   return (versions) => {
     const missing = new Map(versions.flatMap((one) => (kept.has(keyOf(one)) ? [] : [[keyOf(one), one]])));
-    return missing.size > 0 ? fetch(versions, missing) : find(versions);
+    return missing.size > 0 ? findAfterLoading(versions, missing) : find(versions);
   };
 }

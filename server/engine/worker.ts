@@ -141,6 +141,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         .catch((error: unknown) => {
           // By its row it may be this worker's: the next reconciliation lets go of it.
           mine.expected.delete(run.id);
+          freed();
           failed('starting a run failed')(error);
         });
     } else begin(mine, run, graphs[0], ahead.write);
