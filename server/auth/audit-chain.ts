@@ -5,13 +5,12 @@ import {
   begun,
   BROKEN,
   CHAIN_COLUMNS,
-  COLUMNS,
+  CHAIN_OF,
+  CONTENT,
   hashOf,
   inTransaction,
   isSealed,
-  keep,
-  SEALER_LOCK,
-  SERVICE_CHAIN,
+  sealed,
   type Chain,
   type EntryRow,
 } from './audit-seal';
@@ -19,66 +18,126 @@ import {
 /** Small enough that requests under way hardly wait for it. */
 const BATCH = 200;
 
+/** The entries of one chain that wait for their place, and the chain as it is stored: all of it null for a new one. */
+interface Unsealed extends Record<Exclude<keyof Chain, 'id'>, string | null> {
+  id: string;
+  /** Numbers, joined by commas. */
+  sequences: string;
+  /** Contents, one per line. */
+  contents: string;
+}
+
+/** The first that wait. A range of numbers, for with a limit PostgreSQL reads all that wait each time, and sorts them. */
+const UNSEALED = `
+  WITH first AS MATERIALIZED (SELECT min(sequence) AS sequence FROM audit_entry WHERE position IS NULL),
+  entry AS MATERIALIZED (
+    SELECT sequence, ${CHAIN_OF} AS chain, ${CONTENT} AS content FROM audit_entry
+    WHERE position IS NULL AND sequence >= (SELECT sequence FROM first) AND sequence < (SELECT sequence FROM first) + ${BATCH}
+  ),
+  waiting AS (
+    SELECT chain, string_agg(sequence::text, ',' ORDER BY sequence) AS sequences,
+      string_agg(content, E'\\n' ORDER BY sequence) AS contents
+    FROM entry GROUP BY chain
+  )
+  SELECT chain AS id, sequences, contents, position, hash, pruned_position, pruned_hash, seal
+  FROM waiting LEFT JOIN audit_chain c ON c.id = chain`;
+
+/** Moves the ends of those chains that nobody has moved in between, and gives their entries their places. */
+const SEAL = `
+  WITH moved AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[])
+      AS m(id, seal_before, position_before, position, hash, pruned_position, pruned_hash, seal)
+  ),
+  held AS MATERIALIZED (
+    SELECT c.id FROM audit_chain c JOIN moved m ON (m.id, m.seal_before, m.position_before) = (c.id, c.seal, c.position)
+    ORDER BY c.id FOR UPDATE OF c
+  ),
+  kept AS (
+    UPDATE audit_chain c SET position = m.position, hash = m.hash, seal = m.seal FROM moved m
+    WHERE c.id = m.id AND c.id IN (SELECT id FROM held)
+    RETURNING c.id
+  ),
+  begun AS (
+    INSERT INTO audit_chain (${CHAIN_COLUMNS})
+    SELECT ${CHAIN_COLUMNS} FROM moved WHERE seal_before IS NULL ORDER BY id
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
+  )
+  UPDATE audit_entry e SET position = s.position, hash = s.hash
+  FROM unnest($9::bigint[], $10::bigint[], $11::text[]) AS s(sequence, position, hash)
+  WHERE e.sequence = s.sequence AND ${CHAIN_OF} IN (SELECT id FROM kept UNION ALL SELECT id FROM begun)`;
+
 /**
  * Gives every committed entry its place in its chain. The order is made here, not where entries are written: writers
- * never wait for each other, and one that commits late simply comes later. Answers how many there were.
+ * never wait for each other, and one that commits late simply comes later.
  */
-export async function sealEntries(): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const batch = await sealBatch();
-    count += batch;
-    if (batch < BATCH) return count;
+export async function sealEntries(): Promise<void> {
+  while ((await sealSome()) !== 'nothing');
+}
+
+/** The same, but as soon as another process comes first the rest is left to that one. */
+export async function sealInTurn(): Promise<void> {
+  while ((await sealSome()) === 'sealed');
+}
+
+async function sealSome(): Promise<'sealed' | 'overtaken' | 'nothing'> {
+  const { rows } = await pool().query<Unsealed>({ name: 'audit-unsealed', text: UNSEALED });
+  if (rows.length === 0) return 'nothing';
+  const sequences: string[] = [];
+  const positions: bigint[] = [];
+  const hashes: string[] = [];
+  const ends: Chain[] = [];
+  for (const row of rows) {
+    const chain = await chainOf(row);
+    let { hash } = chain;
+    let position = BigInt(chain.position);
+    for (const content of row.contents.split('\n')) {
+      position += 1n;
+      hash = hashOf(hash, row.id, position, content);
+      positions.push(position);
+      hashes.push(hash);
+    }
+    sequences.push(row.sequences);
+    ends.push(sealed({ ...chain, position: position.toString(), hash }));
   }
-}
-
-async function sealBatch(): Promise<number> {
-  const unsealed = `SELECT ${COLUMNS} FROM audit_entry WHERE position IS NULL ORDER BY sequence LIMIT ${BATCH}`;
   const { rowCount } = await pool().query({
-    name: 'audit-unsealed',
-    text: 'SELECT FROM audit_entry WHERE position IS NULL LIMIT 1',
+    name: 'audit-seal',
+    text: SEAL,
+    values: [
+      rows.map(({ id }) => id),
+      rows.map(({ seal }) => seal),
+      rows.map(({ position }) => position),
+      ends.map(({ position }) => position),
+      ends.map(({ hash }) => hash),
+      ends.map(({ pruned_position }) => pruned_position),
+      ends.map(({ pruned_hash }) => pruned_hash),
+      ends.map(({ seal }) => seal),
+      // Numbers and hashes need no quotes.
+      `{${sequences.join(',')}}`,
+      `{${positions.join(',')}}`,
+      `{${hashes.join(',')}}`,
+    ],
   });
-  if (!rowCount) return 0;
-  return inTransaction('BEGIN', async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SEALER_LOCK]);
-    const { rows } = await client.query<EntryRow>(unsealed);
-    const chains = await chainsOf(client, rows);
-    const hashes = rows.map((row) => {
-      const chain = chains.get(row.chain) ?? begun(row.chain);
-      const position = BigInt(chain.position) + 1n;
-      const hash = hashOf(chain.hash, position, row);
-      chains.set(row.chain, { ...chain, position: position.toString(), hash });
-      return { position: position.toString(), hash };
-    });
-    await client.query(
-      `UPDATE audit_entry e SET position = s.position, hash = s.hash
-       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS s(sequence, position, hash)
-       WHERE e.sequence = s.sequence AND e.sequence = ANY($1)`,
-      [rows.map(({ sequence }) => sequence), hashes.map(({ position }) => position), hashes.map(({ hash }) => hash)],
-    );
-    for (const chain of chains.values()) await keep(client, chain);
-    return rows.length;
-  });
+  return rowCount === hashes.length ? 'sealed' : 'overtaken';
 }
 
-/** The chains that these entries belong to, as far as they exist. */
-async function chainsOf(client: pg.PoolClient, rows: EntryRow[]): Promise<Map<string, Chain>> {
-  const ids = [...new Set(rows.map(({ chain }) => chain))];
-  const found = await client.query<Chain>(`SELECT ${CHAIN_COLUMNS} FROM audit_chain WHERE id = ANY($1)`, [ids]);
-  const chains = found.rows.map((chain) => (isSealed(chain) ? chain : { ...chain, seal: BROKEN }));
-  const lost = ids.filter((id) => !chains.some((chain) => chain.id === id));
-  for (const id of lost) chains.push(...(await remainsOf(client, id)));
-  return new Map(chains.map((chain) => [chain.id, chain]));
+/** The chain that these entries go on. */
+async function chainOf({ id, position, hash, pruned_position, pruned_hash, seal }: Unsealed): Promise<Chain> {
+  if (position === null || hash === null || pruned_position === null || pruned_hash === null || seal === null) {
+    return remainsOf(id);
+  }
+  const chain = { id, position, hash, pruned_position, pruned_hash, seal };
+  return isSealed(chain) ? chain : { ...chain, seal: BROKEN };
 }
 
-/** Entries with a place in a chain whose end is gone: somebody removed it. */
-async function remainsOf(client: pg.PoolClient, id: string): Promise<Chain[]> {
-  const { rows } = await client.query<{ position: string; hash: string }>(
-    `SELECT position, hash FROM audit_entry WHERE coalesce(workspace_id, '${SERVICE_CHAIN}') = $1 AND position IS NOT NULL
-     ORDER BY position DESC LIMIT 1`,
+/** A chain that isn't stored: a new one, unless entries have a place in it. Then somebody has removed its end. */
+async function remainsOf(id: string): Promise<Chain> {
+  const { rows } = await pool().query<{ position: string; hash: string }>(
+    `SELECT position, hash FROM audit_entry WHERE ${CHAIN_OF} = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT 1`,
     [id],
   );
-  return rows.map((last) => ({ ...begun(id), ...last, seal: BROKEN }));
+  const [last] = rows;
+  return last ? { ...begun(id), ...last, seal: BROKEN } : begun(id);
 }
 
 /** Walks a chain from its beginning, or from where retention cut it, to its end. Entries not sealed yet are sealed first. */
@@ -114,7 +173,7 @@ async function walk(client: pg.PoolClient, chain: Chain, head: AuditVerdict['hea
   let lastId: string | null = null;
   for (;;) {
     const { rows } = await client.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM audit_entry WHERE coalesce(workspace_id, '${SERVICE_CHAIN}') = $1 AND position > $2
+      `SELECT id, position, hash, ${CONTENT} AS content FROM audit_entry WHERE ${CHAIN_OF} = $1 AND position > $2
        ORDER BY position LIMIT ${BATCH}`,
       [chain.id, position.toString()],
     );
@@ -122,7 +181,7 @@ async function walk(client: pg.PoolClient, chain: Chain, head: AuditVerdict['hea
       if (BigInt(row.position ?? 0) !== position + 1n)
         return broken(entries, row.id, head, 'Entries before this one are missing.');
       position += 1n;
-      const right = hashOf(hash, position, row);
+      const right = hashOf(hash, chain.id, position, row.content);
       if (row.hash !== right)
         return broken(entries, row.id, head, 'This entry is not as it was written, or not in its place.');
       hash = right;

@@ -1,6 +1,6 @@
 import { log } from '../log';
 import { runtime } from '../runtime';
-import { sealEntries } from './audit-chain';
+import { sealInTurn } from './audit-chain';
 import { pruneEntries } from './audit-retention';
 import { recordHeld } from './refusals';
 import { sweepSignIns } from './sweep';
@@ -21,7 +21,7 @@ export function startAuditKeeper(): { stop(): Promise<void> } {
   const attempt = async () => {
     try {
       await recordHeld();
-      await sealEntries();
+      await sealInTurn();
       if (Date.now() - cleanedAt < CLEAN_EVERY_MS) return;
       cleanedAt = Date.now();
       await pruneEntries(runtime().env.auditLogRetentionDays);

@@ -1,11 +1,11 @@
 import { pool } from '../db/client';
 import { sealEntries } from './audit-chain';
-import { CHAIN_COLUMNS, inTransaction, isSealed, keep, SEALER_LOCK, SERVICE_CHAIN, type Chain } from './audit-seal';
+import { CHAIN_COLUMNS, CHAIN_OF, inTransaction, isSealed, keep, type Chain } from './audit-seal';
 
 /** Ids of all chains that there are or were entries of. */
 export async function chainIds(): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
-    `SELECT id FROM audit_chain UNION SELECT DISTINCT coalesce(workspace_id, '${SERVICE_CHAIN}') FROM audit_entry ORDER BY 1`,
+    `SELECT id FROM audit_chain UNION SELECT DISTINCT ${CHAIN_OF} FROM audit_entry ORDER BY 1`,
   );
   return rows.map(({ id }) => id);
 }
@@ -24,12 +24,14 @@ export async function pruneEntries(days: number): Promise<number> {
 
 const pruneChain = (id: string, days: number): Promise<number> =>
   inTransaction('BEGIN', async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SEALER_LOCK]);
-    const { rows } = await client.query<Chain>(`SELECT ${CHAIN_COLUMNS} FROM audit_chain WHERE id = $1`, [id]);
+    // Who seals waits for it, then finds that the chain has changed and looks again.
+    const { rows } = await client.query<Chain>(`SELECT ${CHAIN_COLUMNS} FROM audit_chain WHERE id = $1 FOR UPDATE`, [
+      id,
+    ]);
     const [chain] = rows;
     // A chain that somebody tampered with is left as evidence.
     if (!chain || !isSealed(chain)) return 0;
-    const mine = `coalesce(workspace_id, '${SERVICE_CHAIN}') = $1 AND position IS NOT NULL`;
+    const mine = `${CHAIN_OF} = $1 AND position IS NOT NULL`;
     const last = await client.query<{ position: string; hash: string }>(
       `SELECT position, hash FROM audit_entry WHERE ${mine} AND position < coalesce(
          (SELECT min(position) FROM audit_entry WHERE ${mine} AND timestamp >= now() - make_interval(days => $2)), $3::bigint + 1)
@@ -50,8 +52,7 @@ const pruneChain = (id: string, days: number): Promise<number> =>
 /** Seals the end of every chain anew under the first key, so that older keys may go. */
 export const resealChains = (): Promise<number> =>
   inTransaction('BEGIN', async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SEALER_LOCK]);
-    const { rows } = await client.query<Chain>(`SELECT ${CHAIN_COLUMNS} FROM audit_chain`);
+    const { rows } = await client.query<Chain>(`SELECT ${CHAIN_COLUMNS} FROM audit_chain ORDER BY id FOR UPDATE`);
     const intact = rows.filter(isSealed);
     for (const chain of intact) await keep(client, chain);
     return intact.length;

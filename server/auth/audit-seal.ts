@@ -6,27 +6,33 @@ import { runtime } from '../runtime';
 /** The chain of entries that belong to no workspace. */
 export const SERVICE_CHAIN = 'service';
 
-/** One process at a time gives entries their place; PostgreSQL's advisory lock of this number says which. */
-export const SEALER_LOCK = 72_707_370;
-
-/** An entry as it is hashed: JSON as the very text that is stored. */
+/** An entry as it is hashed. */
 export interface EntryRow {
   id: string;
-  sequence: string;
-  chain: string;
-  timestamp: Date;
-  category: string;
-  action: string;
-  result: string;
-  actor: string;
-  resource: string;
-  metadata: string;
   position: string | null;
   hash: string | null;
+  /** All that the entry says, as the elements of a JSON array: `"aud_…","7","2026-…Z",…`. One line. */
+  content: string;
 }
 
-export const COLUMNS = `id, sequence, coalesce(workspace_id, '${SERVICE_CHAIN}') AS chain, timestamp, category, action, result,
-  actor::text, resource::text, metadata::text, position, hash`;
+const text = (expression: string) => `to_json(${expression})`;
+
+/** The content of an `audit_entry`: JSON as the very text that is stored. Made where the entry is, for that is cheapest. */
+export const CONTENT = `concat_ws(',', ${[
+  'id',
+  'sequence::text',
+  `to_char(timestamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  'category',
+  'action',
+  'result',
+  'actor::text',
+  'resource::text',
+  'metadata::text',
+]
+  .map(text)
+  .join(', ')})`;
+
+export const CHAIN_OF = `coalesce(workspace_id, '${SERVICE_CHAIN}')`;
 
 /** Where a chain ends, and where it begins since retention cut it. */
 export interface Chain {
@@ -40,24 +46,10 @@ export interface Chain {
 
 export const CHAIN_COLUMNS = 'id, position, hash, pruned_position, pruned_hash, seal';
 
-export const hashOf = (previous: string, position: bigint, row: EntryRow): string =>
+/** Hexadecimal SHA-256 of the JSON array of the predecessor's hash, the chain, the position and the content. */
+export const hashOf = (previous: string, chain: string, position: bigint | number, content: string): string =>
   createHash('sha256')
-    .update(
-      JSON.stringify([
-        previous,
-        row.chain,
-        position.toString(),
-        row.id,
-        row.sequence,
-        row.timestamp.toISOString(),
-        row.category,
-        row.action,
-        row.result,
-        row.actor,
-        row.resource,
-        row.metadata,
-      ]),
-    )
+    .update(`[${JSON.stringify(previous)},${JSON.stringify(chain)},"${position}",${content}]`)
     .digest('hex');
 
 const sealUnder = (key: string, { id, position, hash, pruned_position, pruned_hash }: Omit<Chain, 'seal'>): Buffer =>
@@ -65,9 +57,10 @@ const sealUnder = (key: string, { id, position, hash, pruned_position, pruned_ha
     .update(JSON.stringify([id, position, hash, pruned_position, pruned_hash]))
     .digest();
 
-function sealed(chain: Chain): Chain {
+/** The chain under the first key's seal. One that was found broken stays so. */
+export function sealed(chain: Chain): Chain {
   const [key = ''] = runtime().env.encryptionKeys;
-  return { ...chain, seal: sealUnder(key, chain).toString('hex') };
+  return chain.seal === BROKEN ? chain : { ...chain, seal: sealUnder(key, chain).toString('hex') };
 }
 
 /** Whoever can write to the database but has no key can't make this true. */
@@ -107,7 +100,7 @@ export async function inTransaction<T>(begin: string, work: (client: pg.PoolClie
 export const BROKEN = 'broken';
 
 export const keep = (client: pg.PoolClient, chain: Chain) => {
-  const { id, position, hash, pruned_position, pruned_hash, seal } = chain.seal === BROKEN ? chain : sealed(chain);
+  const { id, position, hash, pruned_position, pruned_hash, seal } = sealed(chain);
   return client.query(
     `INSERT INTO audit_chain (${CHAIN_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (id) DO UPDATE SET position = $2, hash = $3, pruned_position = $4, pruned_hash = $5, seal = $6`,

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditEntry, AuditVerdict } from '@/contract/audit';
-import { sealEntries, verifyChain } from '../auth/audit-chain';
+import { sealEntries, sealInTurn, verifyChain } from '../auth/audit-chain';
 import { pruneEntries, resealChains } from '../auth/audit-retention';
 import { record } from '../auth/audit';
 import { pool, prisma } from '../db/client';
@@ -48,6 +49,29 @@ test('an untouched chain is whole, and grows', async () => {
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 5, firstBroken: null });
   await record(prisma(), [entry(id)]);
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 6, head: { position: 6 } });
+});
+
+test('what is hashed can be told without this program: JSON of the predecessor’s hash, chain, place and columns', async () => {
+  const id = await buildWorkspace();
+  const nasty = 'a "quote", a \\ and a \n line, \u0001 \u007f \u2028 ü 🧵 </script>';
+  await record(prisma(), [
+    entry(id, { action: nasty, actor: { id: nasty }, metadata: { [nasty]: [1e21, null, nasty] } }),
+  ]);
+  await record(prisma(), [entry(id)]);
+  await sealEntries();
+  const { rows } = await pool().query(
+    `SELECT id, sequence, timestamp, category, action, result, actor::text, resource::text, metadata::text, hash
+     FROM audit_entry WHERE workspace_id = $1 ORDER BY position`,
+    [id],
+  );
+  let previous = '';
+  for (const [index, { hash, timestamp, ...row }] of rows.entries()) {
+    const columns = [row.id, row.sequence, timestamp.toISOString(), row.category, row.action, row.result];
+    const said = [previous, id, String(index + 1), ...columns, row.actor, row.resource, row.metadata];
+    previous = createHash('sha256').update(JSON.stringify(said)).digest('hex');
+    expect(hash).toBe(previous);
+  }
+  expect(rows).toHaveLength(2);
 });
 
 test('a changed, a removed, a swapped entry and a cut-off end are all found, and where', async () => {
@@ -99,6 +123,9 @@ test('the database itself refuses to change or delete entries', async () => {
   await refused(`UPDATE audit_entry SET result = 'failure', position = 99, hash = 'x' WHERE id = $1`, fresh.id);
   await refused('DELETE FROM audit_entry WHERE id = $1', rows[0]?.id);
   await refused('DELETE FROM audit_entry WHERE id = $1', fresh.id);
+  await refused(`UPDATE audit_entry SET position = NULL, hash = NULL WHERE id = $1`, rows[0]?.id);
+  await refused(`UPDATE audit_entry SET position = 99 WHERE id = $1`, rows[0]?.id);
+  await refused(`UPDATE audit_entry SET hash = 'x' WHERE id = $1`, fresh.id);
   await refused('TRUNCATE audit_entry');
 });
 
@@ -128,6 +155,15 @@ test('many writers and many sealers at once leave one whole chain', async () => 
   await Promise.all([...writers, ...sealers]);
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 60 });
   expect((await verifyChain('service')).valid).toBe(true);
+});
+
+test('retention and sealers at once leave one whole chain', async () => {
+  const { id } = await chainOfFive();
+  const writers = Array.from({ length: 40 }, () => record(prisma(), [entry(id)]));
+  const keepers = Array.from({ length: 5 }, () => [sealInTurn(), pruneEntries(0), resealChains()]);
+  await Promise.all([...writers, ...keepers.flat()]);
+  await record(prisma(), [entry(id)]);
+  expect(await verifyChain(id)).toMatchObject({ valid: true, head: { position: 46 } });
 });
 
 test('retention removes the oldest, and the rest stays verifiable', async () => {
