@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { gather } from './gather';
@@ -21,6 +21,24 @@ describe('gather', () => {
     release();
     expect(await Promise.all(answers)).toEqual([10, 20, 30]);
     expect(flushes).toEqual([[1], [2, 3]]);
+  });
+
+  it('lets go along what comes in turn after turn, but not forever', async () => {
+    const sizes: number[] = [];
+    const write = gather<number, number>(async (items) => {
+      sizes.push(items.length);
+      return items;
+    });
+    const begun = performance.now();
+    const written: Promise<number>[] = [];
+    while (sizes.length === 0 && performance.now() - begun < 10_000) {
+      const turn = nextTurn();
+      written.push(write(1));
+      await turn;
+    }
+    await Promise.all(written);
+    expect(sizes[0]).toBeGreaterThan(1);
+    expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
   it('fails a bad row alone', async () => {

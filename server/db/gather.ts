@@ -1,4 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransient } from './transient';
+
+/** A flush doesn't wait longer than this for what else is coming. */
+const LONGEST_WAIT_MS = 3;
 
 interface Waiting<Item, Answer> {
   item: Item;
@@ -51,8 +55,20 @@ export function gather<Item, Answer>(
     return batch;
   }
 
+  /** As long as each turn of the event loop brings more, it goes along: a few large flushes cost less than many small ones. */
+  async function settle(): Promise<void> {
+    const until = performance.now() + LONGEST_WAIT_MS;
+    for (let seen = -1; seen < queue.length && performance.now() < until;) {
+      seen = queue.length;
+      await nextTurn();
+    }
+  }
+
   async function drain(): Promise<void> {
-    while (queue.length > 0) await write(take());
+    while (queue.length > 0) {
+      await settle();
+      await write(take());
+    }
     isFlushing = false;
   }
 
@@ -61,7 +77,6 @@ export function gather<Item, Answer>(
       queue.push({ item, resolve, reject });
       if (isFlushing) return;
       isFlushing = true;
-      // The end of this turn of the event loop: whatever else is ready now goes along.
-      setImmediate(() => void drain());
+      void drain();
     });
 }
