@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AuditCategory, Action, Resource } from '@/contract/security';
 import type { Db } from '../db/client';
 import type { Caller, Person } from '../auth/caller';
-import type { CallingWebhook } from '../auth/signature';
+import type { CallingWebhook } from '../auth/calling-webhook';
 import type { Problem } from './problem';
 
 /**

@@ -1,7 +1,7 @@
 import { CHANNELS, payloads } from './channels';
 import { OUTCOME, outcomeOf, type Checkpoint } from './checkpoint';
 import { given, LOG, newsTables, RESULT, Table, timeText, width, type Columns } from './rows';
-import type { Submission } from './submission';
+import { AS_SEEN, WEBHOOK, type Submission } from './submission';
 
 const DELIVERY = {
   id: 'text',
@@ -12,6 +12,8 @@ const DELIVERY = {
   ip_address: 'text',
   user_agent: 'text',
 } satisfies Columns;
+
+const DELIVERED = { ...DELIVERY, seen: 'text' } satisfies Columns;
 
 const RUN = {
   id: 'text',
@@ -41,16 +43,23 @@ const AUDIT = {
 const PLACED = { worker: 'text', ...OUTCOME } satisfies Columns;
 
 const DELIVERIES_AT = 3;
-const AUDIT_AT = DELIVERIES_AT + width(DELIVERY);
+const AUDIT_AT = DELIVERIES_AT + width(DELIVERED);
 const RUNS_AT = AUDIT_AT + width(AUDIT);
 const RESULTS_AT = RUNS_AT + width(RUN) + width(PLACED);
 const LOGS_AT = RESULTS_AT + width(RESULT);
 
 /** `stored` stores executions and answers which of them are free for any worker to take. */
 const statement = (stored: string) => `
-WITH delivered AS (
+WITH webhooks AS MATERIALIZED (
+  SELECT h.id, ${AS_SEEN} AS seen FROM ${WEBHOOK} WHERE h.id = ANY($${DELIVERIES_AT + 1}::text[])
+),
+delivered AS (
   INSERT INTO webhook_delivery (verdict, unique_id, ${Object.keys(DELIVERY).join(', ')})
-  SELECT 'accepted', d.sender_id, d.* FROM ${given(DELIVERY, DELIVERIES_AT, 'd')}
+  SELECT 'accepted', d.sender_id, ${Object.keys(DELIVERY)
+    .map((name) => `d.${name}`)
+    .join(', ')}
+  FROM ${given(DELIVERED, DELIVERIES_AT, 'd')}
+  WHERE d.seen IS NULL OR (d.webhook_id, d.seen) IN (SELECT id, seen FROM webhooks)
   ON CONFLICT (webhook_id, unique_id) DO NOTHING
   RETURNING execution_id
 ),
@@ -64,7 +73,7 @@ SELECT array(SELECT id FROM stored WHERE is_free) AS free, array(SELECT id FROM 
   (SELECT count(pg_notify('${CHANNELS.work}', '')) FROM (SELECT FROM stored WHERE is_free LIMIT 1) one WHERE $1::bool),
   (SELECT count(pg_notify('${CHANNELS.changes}', payload)) FROM unnest($2::text[]) payload)`;
 
-/** Of deliveries that came twice, the second one's run is not stored. */
+/** Of deliveries that came twice, or for a webhook that has changed, the run is not stored. */
 const IS_WANTED = `(r.id <> ALL($${DELIVERIES_AT + 4}::text[]) OR r.id IN (SELECT execution_id FROM delivered))`;
 
 /** Stores runs for any worker to take. */
@@ -137,13 +146,13 @@ export function parameters(
   isNotified: boolean,
   firsts?: (Checkpoint | undefined)[],
 ): unknown[] {
-  const deliveries = new Table(DELIVERY);
+  const deliveries = new Table(DELIVERED);
   const entries = new Table(AUDIT);
   const runs = new Table(firsts ? { ...RUN, ...PLACED } : RUN);
   for (const { delivery, executionId } of submissions.toSorted(byUniqueId)) {
     if (!delivery) continue;
-    const { id, webhookId, senderId, replayOf, ipAddress, userAgent } = delivery;
-    deliveries.add([id, webhookId, senderId, replayOf, executionId, ipAddress, userAgent]);
+    const { id, webhookId, senderId, replayOf, ipAddress, userAgent, seen } = delivery;
+    deliveries.add([id, webhookId, senderId, replayOf, executionId, ipAddress, userAgent, seen]);
   }
   const now = timeText(new Date());
   for (const [index, submission] of submissions.entries()) {

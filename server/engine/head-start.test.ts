@@ -119,7 +119,15 @@ describe('a run that needs something from outside', () => {
     const deliver = () =>
       submitDelivery(
         { ...workflow, workflowVersion: 1, trigger: 'webhook', input: {}, createdBy: null },
-        { id: newOrderedId('dlv'), webhookId, senderId: 'same', replayOf: null, ipAddress: '::1', userAgent: '' },
+        {
+          id: newOrderedId('dlv'),
+          webhookId,
+          senderId: 'same',
+          replayOf: null,
+          ipAddress: '::1',
+          userAgent: '',
+          seen: null,
+        },
       );
     const answers = await Promise.all([deliver(), deliver(), deliver()]);
     expect(answers.filter((answer) => answer !== null)).toHaveLength(1);

@@ -33,7 +33,16 @@ export interface NewDelivery {
   replayOf: string | null;
   ipAddress: string;
   userAgent: string;
+  /** The webhook as it was judged by (`AS_SEEN`): if it has changed since, nothing is stored. Null: it wasn't. */
+  seen: string | null;
 }
+
+/** A webhook that still is, with all that its deliveries depend on. */
+export const WEBHOOK = `webhook h JOIN workflow f ON f.id = h.workflow_id
+  JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL`;
+
+/** Another text whenever one of these rows has been written: PostgreSQL's own mark of who wrote it. */
+export const AS_SEEN = `concat_ws('.', h.xmin, f.xmin, w.xmin)`;
 
 /** A run on its way into the database, with what is stored along with it or not at all. */
 export interface Submission extends Submitted {

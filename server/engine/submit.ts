@@ -38,7 +38,7 @@ export async function submit(run: NewRun, along: Along = {}): Promise<Submitted>
 
 /**
  * The same for a delivery, which is stored along. Null, and nothing is stored, when the webhook has had one with this
- * sender's id.
+ * sender's id, or is not as it was seen.
  */
 export const submitDelivery = (run: NewRun, delivery: NewDelivery, along: Along = {}): Promise<Submitted | null> =>
   hand(run, delivery, along);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Delivery } from '@/contract/webhook';
-import { signatureOf } from '../auth/signature';
-import { prisma } from '../db/client';
+import { sealWebhookSecret, signatureOf } from '../auth/signature';
+import { pool, prisma } from '../db/client';
+import { newId } from '../db/ids';
 import { buildUser, buildWorkflow, call, type Refused } from '../testing/factories';
 import { useDatabase } from '../testing/database';
 import { buildHook, deliver, register, type TestHook } from '../testing/hooks';
@@ -78,6 +79,51 @@ test('an input that does not fit the start node’s schema is refused', async ()
   expect(status).toBe(400);
   expect(body.error.details[0]?.field).toMatch(/^input/);
   expect((await deliver(hook, '{"no":1}')).status).toBe(202);
+});
+
+test('a webhook counts as it is when the delivery is stored, whatever was remembered of it', async () => {
+  const { user, hook, workflowId } = await buildHook();
+  const another = await buildHook();
+  // As another process would: nothing here is told of it.
+  const change = async (sql: string, ...values: unknown[]) =>
+    expect((await pool().query(sql, [workflowId, ...values])).rowCount).toBe(1);
+  const versionOf = async (executionId: string) =>
+    (await prisma().execution.findUniqueOrThrow({ where: { id: executionId } })).workflowVersion;
+  const remember = async () => expect((await deliver(hook, '{}')).status).toBe(202);
+
+  await remember();
+  await change(
+    `INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
+     SELECT $2, workflow_id, 2, name, description, definition, message FROM workflow_version WHERE workflow_id = $1`,
+    newId('wfv'),
+  );
+  await change('UPDATE workflow SET version = 2 WHERE id = $1');
+  expect(await versionOf((await deliver(hook, '{}')).body.executionId)).toBe(2);
+
+  await change(`UPDATE workflow SET status = 'paused' WHERE id = $1`);
+  expect((await deliver(hook, '{}')).status).toBe(409);
+  await change(`UPDATE workflow SET status = 'active' WHERE id = $1`);
+  await remember();
+
+  const secret = 'whsec_of_somebody_else';
+  await change('UPDATE webhook SET secret = $2 WHERE workflow_id = $1', sealWebhookSecret(hook.id, secret));
+  expect((await deliver(hook, '{}')).status).toBe(401);
+  expect((await deliver({ ...hook, secret }, '{}')).status).toBe(202);
+
+  await change('UPDATE workspace SET deleted_at = now() WHERE id = (SELECT workspace_id FROM workflow WHERE id = $1)');
+  expect((await deliver({ ...hook, secret }, '{}')).status).toBe(404);
+  expect((await deliver(another.hook, '{}')).status).toBe(202);
+  await change('UPDATE workspace SET deleted_at = NULL WHERE id = (SELECT workspace_id FROM workflow WHERE id = $1)');
+  expect((await deliver({ ...hook, secret }, '{}')).status).toBe(202);
+
+  await change('DELETE FROM webhook WHERE workflow_id = $1');
+  expect((await deliver({ ...hook, secret }, '{}')).status).toBe(404);
+  expect((await deliver(hook, '{}')).status).toBe(404);
+  const stored = await prisma().execution.count({ where: { workspaceId: user.workspaceId } });
+  const entries = await prisma().auditEntry.count({
+    where: { workspaceId: user.workspaceId, action: 'webhooks.deliver', result: 'success' },
+  });
+  expect([stored, entries]).toEqual([5, 5]);
 });
 
 test('deliveries have a bucket of their own: a flood leaves the owners theirs', async () => {

@@ -3,7 +3,8 @@ import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/webhook
 import { checkContentType, parseJson } from '../api/json';
 import { operation, type WebhookCall } from '../api/operation';
 import { conflict, invalidField, notFound, Problem, unauthorized } from '../api/problem';
-import { isSignedBy, type CallingWebhook } from '../auth/signature';
+import { webhookNow, type CallingWebhook } from '../auth/calling-webhook';
+import { isSignedBy } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
 import type { NewDelivery } from '../engine/submission';
@@ -37,31 +38,70 @@ async function runOf(
   return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input } as const;
 }
 
-/** Starts the run, or answers the one that an earlier delivery with the same sender's id has started. */
-async function start(call: WebhookCall, arrival: Arrival, input: unknown): Promise<string> {
-  const { db, webhook } = call;
-  const { senderId } = arrival;
-  const delivery: NewDelivery = { ...arrival, id: newOrderedId('dlv'), replayOf: null };
-  for (;;) {
-    const executionId = senderId && (await startedBefore(db, webhook.id, senderId));
-    if (executionId) {
-      await keepUnstarted({ ...arrival, verdict: 'duplicate', reason: 'This delivery had come before.', executionId });
-      return executionId;
-    }
-    const run = { ...(await runOf(db, webhook, input)), createdBy: null };
-    const submitted = await submitDelivery(run, delivery, { audit: call.auditEntry() });
-    if (submitted) return submitted.executionId;
-    // Another one with this id has come in between.
-  }
-}
-
 /** The input that a delivery brings: its body, once its signature is seen to be right. */
-function inputOf({ webhook, rawBody, headers }: WebhookCall): unknown {
+function inputOf({ rawBody, headers }: WebhookCall, webhook: CallingWebhook): unknown {
   if (!isSignedBy(webhook, rawBody, headers.get('x-service-signature'))) {
     throw unauthorized('The signature does not fit the body.');
   }
   checkContentType(headers);
   return parseJson(rawBody);
+}
+
+const arrivalOf = ({ ipAddress, userAgent }: WebhookCall, { id }: CallingWebhook, senderId: string | null) =>
+  ({ webhookId: id, senderId, ipAddress, userAgent }) satisfies Arrival;
+
+/** Starts the run; null, and there is none, if the webhook has changed meanwhile or another with this id has come. */
+async function start(
+  call: WebhookCall,
+  webhook: CallingWebhook,
+  senderId: string | null,
+  input: unknown,
+): Promise<string | null> {
+  const run = { ...(await runOf(call.db, webhook, input)), createdBy: null };
+  const arrival = arrivalOf(call, webhook, senderId);
+  const delivery: NewDelivery = { ...arrival, id: newOrderedId('dlv'), replayOf: null, seen: webhook.seen };
+  const submitted = await submitDelivery(run, delivery, { audit: call.auditEntry() });
+  return submitted && submitted.executionId;
+}
+
+/**
+ * Most deliveries are all right, and their webhook is as it was a second ago: begun with what is remembered of it, and
+ * stored if that is still so. Null: it takes a closer look.
+ */
+async function startAtOnce(call: WebhookCall): Promise<string | null> {
+  try {
+    return await start(call, call.webhook, null, inputOf(call, call.webhook));
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/** Starts the run, or answers the one that an earlier delivery with the same sender's id has started. */
+async function receive(call: WebhookCall, given: string | null): Promise<string> {
+  const senderId = given !== null && SENDER_ID.test(given) ? given : null;
+  for (;;) {
+    const webhook = await webhookNow(call.webhook);
+    if (!webhook) throw notFound('The webhook');
+    const arrival = arrivalOf(call, webhook, senderId);
+    let input: unknown;
+    try {
+      input = inputOf(call, webhook);
+      if (senderId !== given) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
+      const before = senderId && (await startedBefore(call.db, webhook.id, senderId));
+      if (before) {
+        const reason = 'This delivery had come before.';
+        await keepUnstarted({ ...arrival, verdict: 'duplicate', reason, executionId: before });
+        return before;
+      }
+      const executionId = await start(call, webhook, senderId, input);
+      if (executionId) return executionId;
+    } catch (error) {
+      if (error instanceof Problem)
+        await keepUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: JSON.stringify(input) });
+      throw error;
+    }
+  }
 }
 
 const reasonOf = ({ message, details }: Problem) =>
@@ -86,20 +126,9 @@ const deliver = operation({
   turnedAway: ({ webhook, ipAddress, userAgent, problem }) =>
     keepTurnedAway({ webhookId: webhook.id, senderId: null, ipAddress, userAgent }, reasonOf(problem)),
   async run(call) {
-    const { webhook, headers, ipAddress, userAgent } = call;
-    const given = headers.get('x-service-delivery');
-    const senderId = given !== null && SENDER_ID.test(given) ? given : null;
-    const arrival = { webhookId: webhook.id, senderId, ipAddress, userAgent };
-    let input: unknown;
-    try {
-      input = inputOf(call);
-      if (senderId !== given) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
-      return { executionId: await start(call, arrival, input), status: 'accepted' as const };
-    } catch (error) {
-      if (error instanceof Problem)
-        await keepUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: JSON.stringify(input) });
-      throw error;
-    }
+    const given = call.headers.get('x-service-delivery');
+    const executionId = given === null ? await startAtOnce(call) : null;
+    return { executionId: executionId ?? (await receive(call, given)), status: 'accepted' as const };
   },
 });
 
@@ -164,7 +193,15 @@ const replay = operation({
     const { version, status } = await seen(db, workspaceId, workflowId);
     const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
     const run = { ...(await runOf(db, workflow, JSON.parse(body))), createdBy: userId };
-    const delivery = { id: newOrderedId('dlv'), webhookId, senderId: null, replayOf: deliveryId, ipAddress, userAgent };
+    const delivery = {
+      id: newOrderedId('dlv'),
+      webhookId,
+      senderId: null,
+      replayOf: deliveryId,
+      ipAddress,
+      userAgent,
+      seen: null,
+    };
     const along = { audit: call.auditEntry(), db: call.inTransaction ? db : undefined };
     const submitted = await submitDelivery(run, delivery, along);
     if (!submitted) throw conflict('Something else changed this at the same time. Try again.');

@@ -3,7 +3,7 @@ import { browserSession } from '../../auth/browser-session';
 import type { Caller, Person } from '../../auth/caller';
 import { callerFromSession, type PendingFactor, type Standing } from '../../auth/session';
 import { markUsed } from '../../auth/session-life';
-import { webhookAt, type CallingWebhook } from '../../auth/signature';
+import { webhookAt, type CallingWebhook } from '../../auth/calling-webhook';
 import { readAccessToken } from '../../auth/tokens';
 import type { Incoming } from '../incoming';
 import type { Operation } from '../operation';
