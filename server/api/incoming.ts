@@ -19,9 +19,9 @@ export interface Incoming {
   readBody(max: number): Promise<Uint8Array>;
 }
 
-/** A web-standard request as a call. `path` parameters come decoded from the router. */
-export function incomingOf(request: Request, params: Record<string, string>): Incoming {
-  const { pathname, search, searchParams } = new URL(request.url);
+/** A web-standard request as a call. `url`: its address. `path` parameters come decoded from the router. */
+export function incomingOf(request: Request, url: URL, params: Record<string, string>): Incoming {
+  const { pathname, search, searchParams } = url;
   return {
     requestId: newId('req'),
     method: request.method,

@@ -11,17 +11,17 @@ import type { Reply } from './steps/answer';
 /** A web-standard request handler, as Next's route files export it and `server/main.ts` mounts it. */
 export type Handler = (request: Request) => Promise<Response>;
 
-type Door = (request: Request) => Promise<Reply>;
+type Door = (request: Request, url: URL) => Promise<Reply>;
 
 const doorOf =
   (operation: Operation): Door =>
-  (request) =>
-    perform(operation, incomingOf(request, paramsOf(operation.path, new URL(request.url).pathname) ?? {}));
+  (request, url) =>
+    perform(operation, incomingOf(request, url, paramsOf(operation.path, url.pathname) ?? {}));
 
 const handlerOf =
   (door: Door): Handler =>
   async (request) =>
-    responseOf(await door(request));
+    responseOf(await door(request, new URL(request.url)));
 
 /** One operation's door. */
 export const rest = (operation: Operation): Handler => handlerOf(doorOf(operation));
@@ -69,11 +69,12 @@ const known = new Map<string, Record<AnyMethod, Door>>();
 
 /** What the door says that a request belongs to. A HEAD is a GET whose body the server keeps to itself. */
 export function replyTo(request: Request): Promise<Reply> {
-  const path = addressAt(new URL(request.url).pathname) ?? '';
+  const url = new URL(request.url);
+  const path = addressAt(url.pathname) ?? '';
   let doors = known.get(path);
   if (!doors) known.set(path, (doors = path ? doorsAt(path) : eachMethod(() => doorOf(nothing()))));
   const door: Door | undefined = doors[(request.method === 'HEAD' ? 'GET' : request.method) as AnyMethod];
-  return (door ?? doors.PATCH)(request);
+  return (door ?? doors.PATCH)(request, url);
 }
 
 export const dispatch: Handler = handlerOf(replyTo);

@@ -57,7 +57,7 @@ const memoryOf = (address: Address) => memories.get(keyOf(address), () => ({ web
 
 /**
  * The webhook at an address, as it was a second ago or later: good enough to begin with, for nothing is stored unless it
- * is still the same (`seen`), and nothing is refused on its word. Calls of the same moment go on together: each step
+ * is still the same (`seen`), and nothing is refused on its word but what is over its rate. Calls of the same moment go on together: each step
  * that many take in a row takes less than the same steps call by call.
  */
 export const webhookAt = gather<Address, CallingWebhook | null>((asked) => {

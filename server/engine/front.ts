@@ -55,11 +55,15 @@ export class Front {
     for (const [source, left] of decided) {
       for (const edge of source.outgoing) {
         const { target } = edge;
-        const undecided = (this.undecided.get(target) ?? target.incoming.length) - 1;
-        this.undecided.set(target, undecided);
-        if (edge.port === left) this.delivered.add(target);
-        if (undecided > 0 || this.known.has(target)) continue;
-        if (target.isRoot || this.delivered.has(target)) this.reach(target);
+        const isDelivered = edge.port === left;
+        if (target.incoming.length > 1) {
+          const undecided = (this.undecided.get(target) ?? target.incoming.length) - 1;
+          this.undecided.set(target, undecided);
+          if (isDelivered) this.delivered.add(target);
+          if (undecided > 0) continue;
+        }
+        if (this.known.has(target)) continue;
+        if (isDelivered || target.isRoot || this.delivered.has(target)) this.reach(target);
         else decided.push([target, null]);
       }
     }

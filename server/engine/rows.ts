@@ -42,33 +42,38 @@ export const width = (columns: Columns): number => Object.keys(columns).length;
  * every value several times. A column without a value is empty: the shorter ones of a table end in NULLs.
  */
 export class Table {
-  private readonly isQuoted: boolean[];
-  private readonly texts: string[];
-  private readonly hasValues: boolean[];
+  private readonly columns: { write: (value: Cell) => string; texts: string[]; hasValues: boolean }[];
 
   constructor(columns: Columns) {
-    const types = Object.values(columns);
-    this.isQuoted = types.map((type) => type === 'text' || type === 'json');
-    this.texts = types.map(() => '');
-    this.hasValues = types.map(() => false);
+    this.columns = Object.values(columns).map((type) => ({ write: WRITERS[type], texts: [], hasValues: false }));
   }
 
   /** In the order of the columns. */
-  add(row: (string | number | boolean | null)[]): void {
-    for (let at = 0; at < row.length; at += 1) {
-      const value = row[at] ?? null;
-      const text = value === null ? 'NULL' : this.isQuoted[at] ? quoted(String(value)) : String(value);
-      if (value !== null) this.hasValues[at] = true;
-      this.texts[at] += this.texts[at] ? `,${text}` : text;
+  add(row: Cell[]): void {
+    let at = 0;
+    for (const column of this.columns) {
+      const value = row[at++] ?? null;
+      if (value !== null) column.hasValues = true;
+      column.texts.push(value === null ? 'NULL' : column.write(value));
     }
   }
 
   get parameters(): string[] {
-    return this.texts.map((text, at) => (this.hasValues[at] ? `{${text}}` : '{}'));
+    return this.columns.map(({ texts, hasValues }) => (hasValues ? `{${texts.join(',')}}` : '{}'));
   }
 }
 
-const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+type Cell = string | number | boolean | null;
+
+const plainly = (value: Cell) => String(value);
+const quoted = (value: Cell) => {
+  const text = String(value);
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+};
+/** What JSON.stringify has made has no control characters and no half surrogates, so it quotes as arrays want it. */
+const quotedJson = (value: Cell) => JSON.stringify(value);
+
+const WRITERS = { text: quoted, json: quotedJson, int: plainly, bool: plainly, timestamptz: plainly };
 
 /** Those of `node_result`, apart from the revision. */
 export const RESULT = {

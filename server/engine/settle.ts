@@ -41,25 +41,18 @@ export function settle(
   const { timeoutMs, retry = ONCE, repeatable = true } = node.node;
   const now = new Date();
   const state = begun(path, known);
-  const settled = { json: null, heldJson: null, failure: null, warning: null };
 
   if (visited.kind === 'done') {
-    const { port, value, json } = visited;
-    const largeBytes = json.length > largest ? json.length : null;
-    return {
-      ...settled,
-      json,
-      state: {
-        ...state,
-        status: 'completed',
-        port,
-        output: value,
-        largeBytes,
-        completedAt: now,
-        tries: triesOf(state, null, now, visited.trace),
-      },
-    };
+    const { port, value, json, trace } = visited;
+    state.status = 'completed';
+    state.port = port;
+    state.output = value;
+    state.largeBytes = json.length > largest ? json.length : null;
+    state.completedAt = now;
+    state.tries = triesOf(state, null, now, trace);
+    return { state, json, heldJson: null, failure: null, warning: null };
   }
+  const settled = { json: null, heldJson: null, failure: null, warning: null };
   if (visited.kind === 'wait') {
     const status = visited.forDecision ? 'paused' : 'running';
     const { held = null, until: wakeAt } = visited;

@@ -23,16 +23,25 @@ const NOTHING = z.strictObject({});
 export async function parse(operation: Operation, incoming: Incoming): Promise<Parsed> {
   const params = operation.params?.safeParse(incoming.params);
   if (params?.error) throw notFound(`The ${subjectOf(operation).replace('_', ' ')}`);
-  const query = (operation.query ?? NOTHING).safeParse(Object.fromEntries(incoming.query), { error: explain });
-  const unreadable = unreadableIn(incoming.query);
-  const queryErrors = unreadable.length > 0 ? unreadable : query.error ? fieldErrors(query.error) : [];
+  const query = parseQuery(operation, incoming.query);
   const rawBody =
     operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY);
   const { value, errors } = operation.takesRawBody
     ? { value: undefined, errors: [] }
     : parseBody(operation, incoming, rawBody);
-  if (queryErrors.length + errors.length > 0) throw invalid([...queryErrors, ...errors]);
-  return { input: { params: params?.data, query: query.data, body: value }, rawBody };
+  if (query.errors.length + errors.length > 0) throw invalid([...query.errors, ...errors]);
+  return { input: { params: params?.data, query: query.value, body: value }, rawBody };
+}
+
+function parseQuery(
+  { query: schema = NOTHING }: Operation,
+  query: URLSearchParams,
+): { value: Record<string, unknown> | undefined; errors: FieldError[] } {
+  if (schema === NOTHING && query.size === 0) return { value: {}, errors: [] };
+  const unreadable = unreadableIn(query);
+  if (unreadable.length > 0) return { value: undefined, errors: unreadable };
+  const parsed = schema.safeParse(Object.fromEntries(query), { error: explain });
+  return { value: parsed.data, errors: parsed.error ? fieldErrors(parsed.error) : [] };
 }
 
 /** A parameter that is given twice means two things, so it means nothing; nor does text that can't be decoded or kept. */
