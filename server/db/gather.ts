@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransient } from './transient';
 
-/** A flush doesn't wait longer than this for what else is coming. */
-const LONGEST_WAIT_MS = 3;
-
 interface Waiting<Item, Answer> {
   item: Item;
   resolve(answer: Answer): void;
@@ -55,18 +52,10 @@ export function gather<Item, Answer>(
     return batch;
   }
 
-  /** As long as each turn of the event loop brings more, it goes along: a few large flushes cost less than many small ones. */
-  async function settle(): Promise<void> {
-    const until = performance.now() + LONGEST_WAIT_MS;
-    for (let seen = -1; seen < queue.length && performance.now() < until;) {
-      seen = queue.length;
-      await nextTurn();
-    }
-  }
-
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      await settle();
+      // Answers go out first, and whatever else has come in by the end of this turn of the event loop goes along.
+      await nextTurn();
       await write(take());
     }
     isFlushing = false;
