@@ -58,6 +58,12 @@ export class Ledger {
     this.hasLarge ||= this.isBulky || state.largeBytes !== null;
   }
 
+  /** The JSON of a completed node's output, if it is among the news; otherwise null. */
+  newsOf(path: string): string | null {
+    const row = this.rows.get(path);
+    return row?.state.status === 'completed' ? row.json : null;
+  }
+
   /** Back to a state that is written already. */
   restore(state: NodeState): void {
     this.states.set(state.path, state);
