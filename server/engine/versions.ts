@@ -66,7 +66,8 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Loaded | P
     return versions.map((version) => {
       const key = keyOf(version);
       const graph = kept.get(key);
-      if (graph) {
+      // With room to spare nothing is let go of, so the order says nothing.
+      if (graph && keptNodes > MAX_NODES / 2) {
         kept.delete(key);
         kept.set(key, graph);
       }
@@ -82,7 +83,9 @@ export function versionLoader(kinds: Kinds): (versions: Version[]) => Loaded | P
   }
 
   return (versions) => {
-    const missing = new Map(versions.flatMap((one) => (kept.has(keyOf(one)) ? [] : [[keyOf(one), one]])));
-    return missing.size > 0 ? findAfterLoading(versions, missing) : find(versions);
+    const found = find(versions);
+    if (!found.includes(undefined)) return found;
+    const missing = versions.flatMap((one, index) => (found[index] ? [] : [[keyOf(one), one] as const]));
+    return findAfterLoading(versions, new Map(missing));
   };
 }
