@@ -45,5 +45,11 @@ export const newId = (prefix: Prefix): string => `${prefix}_${randomness()}`;
  * An id that sorts by time, for tables that grow fast: new rows land at the right edge of the index instead of
  * all over it. 9 characters of milliseconds in base 36, then the same randomness.
  */
-export const newOrderedId = (prefix: Prefix): string =>
-  `${prefix}_${Date.now().toString(36).padStart(9, '0')}${randomness()}`;
+export function newOrderedId(prefix: Prefix): string {
+  const at = Date.now();
+  if (at !== moment.at) moment = { at, text: at.toString(36).padStart(9, '0') };
+  return `${prefix}_${moment.text}${randomness()}`;
+}
+
+/** Many ids are made in the same millisecond. */
+let moment = { at: Number.NaN, text: '' };

@@ -69,7 +69,8 @@ recorded AS (
   SELECT id, workspace_id, category, action, result, actor, resource, metadata FROM ${given(AUDIT, AUDIT_AT, 'a')}
   WHERE execution_id IN (SELECT id FROM stored)
 )
-SELECT array(SELECT id FROM stored WHERE is_free) AS free, array(SELECT id FROM stored WHERE NOT is_free) AS handed,
+SELECT (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE is_free) AS free,
+  (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE NOT is_free) AS handed,
   (SELECT count(pg_notify('${CHANNELS.work}', '')) FROM (SELECT FROM stored WHERE is_free LIMIT 1) one WHERE $1::bool),
   (SELECT count(pg_notify('${CHANNELS.changes}', payload)) FROM unnest($2::text[]) payload)`;
 

@@ -40,7 +40,7 @@ export function settle(
 ): Settlement {
   const { timeoutMs, retry = ONCE, repeatable = true } = node.node;
   const now = new Date();
-  const state = begun(path, known);
+  const state = begun(path, known, now);
 
   if (visited.kind === 'done') {
     const { port, value, json, trace } = visited;

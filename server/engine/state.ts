@@ -168,7 +168,7 @@ export function triesOf(state: NodeState, error: RunError | null, endedAt: Date,
 }
 
 /** A node that is being visited. */
-export const begun = (path: string, known: NodeState | undefined): NodeState => ({
+export const begun = (path: string, known: NodeState | undefined, now = new Date()): NodeState => ({
   path,
   status: 'running',
   port: null,
@@ -176,7 +176,7 @@ export const begun = (path: string, known: NodeState | undefined): NodeState => 
   tries: known && isToBeRetried(known) ? [...known.tries, tryOf(known.attempts + 1)] : (known?.tries ?? []),
   output: null,
   error: null,
-  startedAt: known?.startedAt ?? new Date(),
+  startedAt: known?.startedAt ?? now,
   completedAt: null,
   wakeAt: null,
   held: known?.held ?? null,
