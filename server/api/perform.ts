@@ -1,6 +1,7 @@
 import { record } from '../auth/audit';
 import { log } from '../log';
 import { observe } from '../metrics';
+import { HoldBack } from './hold-back';
 import type { Incoming } from './incoming';
 import type { Operation } from './operation';
 import { allow } from './steps/allow';
@@ -13,6 +14,9 @@ import { parse } from './steps/parse';
 import { Entry, recordRefusal } from './steps/record';
 import { transaction } from './steps/transaction';
 import { turnAway } from './steps/turn-away';
+
+/** Refusals for asking too often: so many wait for a tenth of a second. */
+const holdBack = new HoldBack(100, 500);
 
 /**
  * What happens to every call, from whichever door: identify → limit → allow → parse → once → run → record → answer.
@@ -35,7 +39,10 @@ async function replyTo(operation: Operation, incoming: Incoming): Promise<Reply>
     );
     const { headers: rateHeaders, refusal: tooMany } = await limit(operation, identity, incoming);
     Object.assign(headers, rateHeaders);
-    if (tooMany) return await turnAway(operation, identity, incoming, tooMany);
+    if (tooMany) {
+      await holdBack.wait();
+      return await turnAway(operation, identity, incoming, tooMany);
+    }
     const reply = await carryOut(operation, incoming, identity);
     return { ...reply, headers: { ...headers, ...reply.headers } };
   } catch (error) {
