@@ -57,8 +57,8 @@ const memoryOf = (address: Address) => memories.get(keyOf(address), () => ({ web
 
 /**
  * The webhook at an address, as it was a second ago or later: good enough to begin with, for nothing is stored unless it
- * is still the same (`seen`), and nothing is refused on its word but what is over its rate. Calls of the same moment go on together: each step
- * that many take in a row takes less than the same steps call by call.
+ * is still the same (`seen`), and nothing is refused on its word but what is over its rate. Calls of the same moment go on
+ * together: a step that many take in a row costs less than the same steps call by call.
  */
 export const webhookAt = gather<Address, CallingWebhook | null>((asked) => {
   const oldest = performance.now() - REMEMBERED_MS;
