@@ -18,7 +18,7 @@ async function inTurns<Result>(work: Paced<Result>): Promise<Result> {
 }
 
 /** How long work may keep the processor before everything else has its turn. */
-const BREATH_MS = 4;
+const BREATH_MS = 1;
 
 /** For loops: now and then everything else has its turn. */
 export class Breath {
