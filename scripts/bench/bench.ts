@@ -132,15 +132,18 @@ async function answers(): Promise<void> {
 
 async function neighbours(): Promise<void> {
   title('One workspace beside another that asks for more than it may (milliseconds)');
-  const alone = await scene.beside(SERVICE, some(1000), 'nothing');
-  tell('h  alone', alone);
-  for (const trouble of ['backlog', 'flood'] as const) {
-    const beside = await scene.beside(SERVICE, some(1000), trouble);
-    tell(`h  beside a ${trouble}`, beside);
-    tell(`h  beside a ${trouble}, ratio`, {
-      answerP99: share(beside['answerP99'], alone['answerP99']),
-      completionP99: share(beside['completionP99'], alone['completionP99']),
-    });
+  for (const roles of [['all'], ['web', 'worker']]) {
+    const name = roles.join(' and ');
+    const alone = await scene.beside(SERVICE, some(1000), 'nothing', roles);
+    tell(`h  ${name}, alone`, alone);
+    for (const trouble of ['backlog', 'flood'] as const) {
+      const beside = await scene.beside(SERVICE, some(1000), trouble, roles);
+      tell(`h  ${name}, beside a ${trouble}`, beside);
+      tell(`h  ${name}, beside a ${trouble}, ratio`, {
+        answerP99: share(beside['answerP99'], alone['answerP99']),
+        completionP99: share(beside['completionP99'], alone['completionP99']),
+      });
+    }
   }
 }
 

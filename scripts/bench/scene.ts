@@ -86,10 +86,15 @@ export class Scene {
     });
   }
 
-  /** Webhooks of one workspace, one at a time, beside what another one does; milliseconds. */
-  beside(args: string[], count: number, trouble: 'nothing' | 'backlog' | 'flood'): Promise<Figures> {
+  /** Webhooks of one workspace, one at a time, beside what another one does; milliseconds. A process for each role. */
+  beside(
+    args: string[],
+    count: number,
+    trouble: 'nothing' | 'backlog' | 'flood',
+    roles: string[] = ['all'],
+  ): Promise<Figures> {
     return this.on(3, async (ground) => {
-      await this.start(args, ground);
+      await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
       await ground.load(10, count);
       if (trouble === 'backlog') await ground.pile(50_000, NEIGHBOUR);
       const flooding = trouble === 'flood' ? flood(ground.target(NEIGHBOUR), 50) : undefined;
