@@ -87,12 +87,7 @@ export class Scene {
   }
 
   /** Webhooks of one workspace, one at a time, beside what another one does; milliseconds. A process for each role. */
-  beside(
-    args: string[],
-    count: number,
-    trouble: 'nothing' | 'backlog' | 'flood',
-    roles: string[] = ['all'],
-  ): Promise<Figures> {
+  beside(args: string[], count: number, trouble: 'nothing' | 'backlog' | 'flood', roles: string[]): Promise<Figures> {
     return this.on(3, async (ground) => {
       await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
       await ground.load(10, count);

@@ -27,9 +27,12 @@ interface Unsealed extends Record<Exclude<keyof Chain, 'id'>, string | null> {
   contents: string;
 }
 
-/** The first that wait. A range of numbers, for with a limit PostgreSQL reads all that wait each time, and sorts them. */
+/**
+ * The first that wait, if there are any up to `$1`. A range of numbers, for with a limit PostgreSQL reads all that wait
+ * each time, and sorts them.
+ */
 const UNSEALED = `
-  WITH first AS MATERIALIZED (SELECT min(sequence) AS sequence FROM audit_entry WHERE position IS NULL),
+  WITH first AS MATERIALIZED (SELECT min(sequence) AS sequence FROM audit_entry WHERE position IS NULL AND sequence <= $1),
   entry AS MATERIALIZED (
     SELECT sequence, ${CHAIN_OF} AS chain, ${CONTENT} AS content FROM audit_entry
     WHERE position IS NULL AND sequence >= (SELECT sequence FROM first) AND sequence < (SELECT sequence FROM first) + ${BATCH}
@@ -68,20 +71,28 @@ const SEAL = `
   WHERE e.sequence = s.sequence AND ${CHAIN_OF} IN (SELECT id FROM kept UNION ALL SELECT id FROM begun)`;
 
 /**
- * Gives every committed entry its place in its chain. The order is made here, not where entries are written: writers
- * never wait for each other, and one that commits late simply comes later.
+ * Gives every entry that is committed by now its place in its chain. The order is made here, not where entries are written:
+ * writers never wait for each other, and one that commits late simply comes later.
  */
 export async function sealEntries(): Promise<void> {
-  while ((await sealSome()) !== 'nothing');
+  const last = await lastSequence();
+  while ((await sealSome(last)) !== 'nothing');
 }
 
 /** The same, but as soon as another process comes first the rest is left to that one. */
 export async function sealInTurn(): Promise<void> {
-  while ((await sealSome()) === 'sealed');
+  const last = await lastSequence();
+  while ((await sealSome(last)) === 'sealed');
 }
 
-async function sealSome(): Promise<'sealed' | 'overtaken' | 'nothing'> {
-  const { rows } = await pool().query<Unsealed>({ name: 'audit-unsealed', text: UNSEALED });
+/** Where to stop: entries that keep coming are for the next time. */
+async function lastSequence(): Promise<string | null> {
+  const { rows } = await pool().query<{ last: string | null }>('SELECT max(sequence) AS last FROM audit_entry');
+  return rows[0]?.last ?? null;
+}
+
+async function sealSome(last: string | null): Promise<'sealed' | 'overtaken' | 'nothing'> {
+  const { rows } = await pool().query<Unsealed>({ name: 'audit-unsealed', text: UNSEALED, values: [last] });
   if (rows.length === 0) return 'nothing';
   const sequences: string[] = [];
   const positions: bigint[] = [];

@@ -47,7 +47,7 @@ export interface Chain {
 export const CHAIN_COLUMNS = 'id, position, hash, pruned_position, pruned_hash, seal';
 
 /** Hexadecimal SHA-256 of the JSON array of the predecessor's hash, the chain, the position and the content. */
-export const hashOf = (previous: string, chain: string, position: bigint | number, content: string): string =>
+export const hashOf = (previous: string, chain: string, position: bigint, content: string): string =>
   createHash('sha256')
     .update(`[${JSON.stringify(previous)},${JSON.stringify(chain)},"${position}",${content}]`)
     .digest('hex');

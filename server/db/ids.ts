@@ -41,6 +41,9 @@ function randomness(): string {
 /** `<prefix>_` and 24 characters of URL-safe randomness (144 bits). */
 export const newId = (prefix: Prefix): string => `${prefix}_${randomness()}`;
 
+/** Many ids are made in the same millisecond. */
+let moment = { at: Number.NaN, text: '' };
+
 /**
  * An id that sorts by time, for tables that grow fast: new rows land at the right edge of the index instead of
  * all over it. 9 characters of milliseconds in base 36, then the same randomness.
@@ -50,6 +53,3 @@ export function newOrderedId(prefix: Prefix): string {
   if (at !== moment.at) moment = { at, text: at.toString(36).padStart(9, '0') };
   return `${prefix}_${moment.text}${randomness()}`;
 }
-
-/** Many ids are made in the same millisecond. */
-let moment = { at: Number.NaN, text: '' };

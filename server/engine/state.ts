@@ -160,7 +160,6 @@ export const triedAt = ({ attempts, tries, startedAt }: NodeState): Date => {
 
 /** A node's tries at the end of the present one. One that succeeds at once leaves none. */
 export function triesOf(state: NodeState, error: RunError | null, endedAt: Date, trace: Trace = {}): Try[] {
-  if (!error && state.tries.length === 0) return state.tries;
   const before = state.tries.filter(({ attempt }) => attempt < state.attempts);
   if (!error && before.length === 0) return [];
   const startedAt = triedAt(state).toISOString();

@@ -196,22 +196,7 @@ function* renderValue(value: unknown, scope: Scope, place: Place, field: string)
  * Throws NodeFailure EXPRESSION, which names node, field, expression and position. A promise only when it takes long.
  */
 export function render(config: Bag, scope: Scope, place: Place): Bag | Promise<Bag> {
-  const quick = fieldsAtOnce(config, scope, place);
-  return quick === UNSURE ? paced(renderFields(config, scope, place)) : (quick as Bag);
-}
-
-/** The same where all can be read directly; UNSURE: some can't, or has to be made to fit. */
-function fieldsAtOnce(config: Bag, scope: Scope, { kind: { expressions, literals = [] } }: Place): unknown {
-  const rendered: Bag = {};
-  for (const field of Object.keys(config)) {
-    const value = config[field];
-    const isRead = !literals.includes(field);
-    if (isRead && typeof value === 'string' && (expressions.includes(field) || isTemplate(value))) return UNSURE;
-    const result = isRead ? atOnce(value, scope) : value;
-    if (result === UNSURE) return UNSURE;
-    if (result !== null || value === null) put(rendered, field, result);
-  }
-  return rendered;
+  return paced(renderFields(config, scope, place));
 }
 
 function* renderFields(config: Bag, scope: Scope, place: Place): Paced<Bag> {
@@ -225,7 +210,10 @@ function* renderFields(config: Bag, scope: Scope, place: Place): Paced<Bag> {
 
   function* renderField(field: string, value: unknown): Paced<unknown> {
     if (literals.includes(field)) return value;
-    if (typeof value !== 'string') return yield* renderValue(value, scope, place, field);
+    if (typeof value !== 'string') {
+      const quick = atOnce(value, scope);
+      return quick === UNSURE ? yield* renderValue(value, scope, place, field) : quick;
+    }
     if (expressions.includes(field)) return yield* renderParts(bareParts(value), scope, place, field, false);
     const isHtml = markup.includes(field) && isMarkup(value);
     return isTemplate(value) ? fit(field, yield* renderParts(parsed(value), scope, place, field, isHtml)) : value;

@@ -166,6 +166,26 @@ test('retention and sealers at once leave one whole chain', async () => {
   expect(await verifyChain(id)).toMatchObject({ valid: true, head: { position: 46 } });
 });
 
+test('verifying comes to its end although entries keep coming', async () => {
+  const { id } = await chainOfFive();
+  await record(prisma(), [entry(id)]);
+  // Each time this chain has moved on, there is one more.
+  await pool().query(`
+    CREATE FUNCTION one_more() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata)
+      VALUES ('aud_' || gen_random_uuid(), NEW.id, 'authorization', 'more', 'success', '{}', '{}', '{}');
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER one_more AFTER UPDATE ON audit_chain FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION one_more()`);
+  try {
+    expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 6 });
+    await sealInTurn();
+  } finally {
+    await pool().query('DROP FUNCTION one_more CASCADE');
+  }
+  expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 8 });
+});
+
 test('retention removes the oldest, and the rest stays verifiable', async () => {
   const id = await buildWorkspace();
   const old = new Date(Date.now() - 10 * 86_400_000);

@@ -50,7 +50,10 @@ const KEEP = `
   INSERT INTO webhook_delivery (id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
   SELECT $1, id, $3, $4, $5, $6, $7, $8, $9::json FROM webhook WHERE id = $2`;
 
-/** Puts a delivery that started nothing into the inbox, in place of the oldest such one when there are many, if the webhook still is. */
+/**
+ * Puts a delivery that started nothing into the inbox, if the webhook still is; in place of the oldest such one when there
+ * are many.
+ */
 export async function keepUnstarted(delivery: Unstarted): Promise<void> {
   const { webhookId, verdict, reason, senderId, executionId, ipAddress, userAgent, body } = delivery;
   const kept = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
