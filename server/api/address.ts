@@ -1,3 +1,5 @@
+import type { CallHeaders } from './call-headers';
+
 /**
  * The header in which `server/main.ts` passes on the address of the socket's other end. It overwrites whatever a
  * client sent under this name, for every request, ahead of all doors.
@@ -8,7 +10,7 @@ export const PEER_HEADER = 'x-weft-peer';
  * The client's address. `hops` proxies (TRUST_PROXY) are believed: each of them appended the address it saw to
  * X-Forwarded-For, so the client is `hops` entries from the right. What stands further left anybody can write.
  */
-export function clientAddress(headers: Headers, hops: number): string {
+export function clientAddress(headers: CallHeaders, hops: number): string {
   const peer = headers.get(PEER_HEADER) ?? 'unknown';
   if (hops === 0) return plain(peer);
   const forwarded = (headers.get('x-forwarded-for') ?? '')

@@ -1,3 +1,5 @@
+import type { CallHeaders } from './call-headers';
+
 /** What pages of other origins may ask with, and read. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
@@ -21,7 +23,7 @@ export function corsHeaders(origin: string | null | undefined, allowed: readonly
 }
 
 /** The answer to a browser that asks before it calls; null where it asks in vain, or doesn't ask. */
-export function preflightAnswer(headers: Headers, allowed: readonly string[]): Response | null {
+export function preflightAnswer(headers: CallHeaders, allowed: readonly string[]): Response | null {
   const granted = corsHeaders(headers.get('origin'), allowed);
   if (!headers.has('access-control-request-method') || !granted['Access-Control-Allow-Origin']) return null;
   return new Response(null, { status: 204, headers: { ...granted, ...PREFLIGHT } });

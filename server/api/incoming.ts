@@ -1,60 +1,102 @@
+import type { IncomingMessage } from 'node:http';
 import { newId } from '../db/ids';
 import { runtime } from '../runtime';
 import { clientAddress } from './address';
+import type { CallHeaders } from './call-headers';
 import { invalid, Problem } from './problem';
 
 /** A call as it arrives, from whichever door. Nothing in it is trusted yet, and the body is not yet read. */
-export interface Incoming {
+export interface Incoming extends Arrival {
+  params: Record<string, string>;
+}
+
+/** The same before its path has been read. */
+export interface Arrival {
   requestId: string;
   method: string;
   /** Without the query; part of the scope of an idempotency key. */
   path: string;
-  params: Record<string, string>;
   query: URLSearchParams;
   /** The query as it was written, which is what some signatures are over. */
   rawQuery: string;
-  headers: Headers;
+  headers: CallHeaders;
   ipAddress: string;
   /** Reads the body's exact bytes. Throws a Problem as soon as there are more than `max`. */
   readBody(max: number): Promise<Uint8Array>;
 }
 
-/** A web-standard request as a call. `url`: its address. `path` parameters come decoded from the router. */
-export function incomingOf(request: Request, url: URL, params: Record<string, string>): Incoming {
-  const { pathname, search, searchParams } = url;
+/** A web-standard request, as Next's route files get it. */
+export function arrivalOf(request: Request): Arrival {
+  const { headers, method } = request;
+  const { pathname, search, searchParams } = new URL(request.url);
   return {
     requestId: newId('req'),
-    method: request.method,
+    method,
     path: pathname,
-    params,
     query: searchParams,
     rawQuery: search.slice(1),
-    headers: request.headers,
-    ipAddress: clientAddress(request.headers, runtime().env.trustProxy),
-    readBody: (max) => readBody(request, max),
+    headers,
+    ipAddress: clientAddress(headers, runtime().env.trustProxy),
+    readBody: (max) => readBody(request.body ?? [], headers.get('content-length'), max),
   };
 }
 
 const tooLarge = (max: number) => invalid([], `The body is larger than ${max} bytes.`);
 
-async function readBody(request: Request, max: number): Promise<Uint8Array> {
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (announced > max) throw tooLarge(max);
-  // With a length announced, HTTP itself holds the client to it.
-  const bytes = announced <= max ? request.arrayBuffer().then((all) => new Uint8Array(all)) : readStream(request, max);
-  return bytes.catch((error: unknown) => {
-    throw error instanceof Problem ? error : invalid([], 'The body did not arrive whole.');
-  });
-}
-
-async function readStream({ body }: Request, max: number): Promise<Uint8Array> {
+/** `length`: what was announced of it, if anything. */
+async function readBody(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  length: string | undefined | null,
+  max: number,
+): Promise<Uint8Array> {
+  if (Number(length) > max) throw tooLarge(max);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the stream: what is over the limit is never buffered.
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > max) throw tooLarge(max);
-    chunks.push(chunk);
+  try {
+    // Leaving the loop ends the reading: what is over the limit is never buffered.
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > max) throw tooLarge(max);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : invalid([], 'The body did not arrive whole.');
   }
   return Buffer.concat(chunks);
+}
+
+/** Addresses as nearly all are, which mean what they say. */
+const PLAIN = /^[\w/-]+$/;
+const NO_QUERY = new URLSearchParams();
+const NOTHING = Buffer.alloc(0);
+
+/** A request of Node's. Its web-standard twin would cost as much as everything else that HTTP does. */
+export function arrivalFrom(message: IncomingMessage): Arrival {
+  const { headers: all, method = 'GET', url = '/' } = message;
+  const { pathname, search, searchParams } = PLAIN.test(url)
+    ? { pathname: url, search: '', searchParams: NO_QUERY }
+    : new URL(`http://service${url}`);
+  const headers: CallHeaders = {
+    get: (name) => (all[name.toLowerCase()] as string | undefined) ?? null,
+    has: (name) => all[name.toLowerCase()] !== undefined,
+  };
+  return {
+    requestId: newId('req'),
+    method,
+    path: pathname,
+    query: searchParams,
+    rawQuery: search.slice(1),
+    headers,
+    ipAddress: clientAddress(headers, runtime().env.trustProxy),
+    async readBody(max) {
+      if (!message.complete) {
+        // The connection stays: there is an answer to be sent.
+        const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+        return readBody(body, all['content-length'], max);
+      }
+      const bytes = (message.read() as Buffer | null) ?? NOTHING;
+      if (bytes.length > max) throw tooLarge(max);
+      return bytes;
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { CallHeaders } from './call-headers';
 import { invalid, invalidField } from './problem';
 
 /** Deeper than anybody draws or sends on purpose, and far from what recursive code survives. */
@@ -45,7 +46,7 @@ function checkValues(root: unknown): void {
 }
 
 /** A body is JSON by its content type; charset, if named, is UTF-8. */
-export function checkContentType(headers: Headers): void {
+export function checkContentType(headers: CallHeaders): void {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) {
     throw invalidField('Content-Type', 'must be application/json');

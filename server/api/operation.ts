@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AuditCategory, Action, Resource } from '@/contract/security';
+import type { CallHeaders } from './call-headers';
 import type { Db } from '../db/client';
 import type { Caller, Person } from '../auth/caller';
 import type { CallingWebhook } from '../auth/calling-webhook';
@@ -25,7 +26,7 @@ export interface Call {
   /** The address of the client, after TRUST_PROXY. */
   ipAddress: string;
   userAgent: string;
-  headers: Headers;
+  headers: CallHeaders;
   /** The query as it was written. */
   rawQuery: string;
   /** The body's exact bytes; empty without one. */

@@ -1,10 +1,11 @@
+import type { CallHeaders } from './call-headers';
 import { invalidField } from './problem';
 
 /**
  * The version that the caller believes to change: `If-Match: "7"` or the body's `version`. Undefined: whatever is
  * there now. `*` matches anything.
  */
-export function expectedVersion(headers: Headers, fromBody: number | undefined): number | undefined {
+export function expectedVersion(headers: CallHeaders, fromBody: number | undefined): number | undefined {
   const header = headers.get('if-match')?.trim();
   if (header === undefined || header === '*') return fromBody;
   const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header);

@@ -1,7 +1,7 @@
 import { operations } from '../operations';
 import { runtime } from '../runtime';
 import { preflightAnswer } from './cors';
-import { incomingOf } from './incoming';
+import { arrivalOf, type Arrival } from './incoming';
 import type { Method, Operation } from './operation';
 import { paramsOf, router } from './path';
 import { perform } from './perform';
@@ -11,17 +11,17 @@ import type { Reply } from './steps/answer';
 /** A web-standard request handler, as Next's route files export it and `server/main.ts` mounts it. */
 export type Handler = (request: Request) => Promise<Response>;
 
-type Door = (request: Request, url: URL) => Promise<Reply>;
+type Door = (arrival: Arrival) => Promise<Reply>;
 
 const doorOf =
   (operation: Operation): Door =>
-  (request, url) =>
-    perform(operation, incomingOf(request, url, paramsOf(operation.path, url.pathname) ?? {}));
+  (arrival) =>
+    perform(operation, { params: paramsOf(operation.path, arrival.path) ?? {}, ...arrival });
 
 const handlerOf =
   (door: Door): Handler =>
   async (request) =>
-    responseOf(await door(request, new URL(request.url)));
+    responseOf(await door(arrivalOf(request)));
 
 /** One operation's door. */
 export const rest = (operation: Operation): Handler => handlerOf(doorOf(operation));
@@ -67,20 +67,19 @@ export const nowhere = (): Record<AnyMethod, Handler> => eachMethod(() => rest(n
 export const addressAt = router(operations.map(({ path }) => path));
 const known = new Map<string, Record<AnyMethod, Door>>();
 
-/** What the door says that a request belongs to. A HEAD is a GET whose body the server keeps to itself. */
-export function replyTo(request: Request): Promise<Reply> {
-  const url = new URL(request.url);
-  const path = addressAt(url.pathname) ?? '';
+/** What the door says that a call belongs to. A HEAD is a GET whose body the server keeps to itself. */
+export function replyTo(arrival: Arrival): Promise<Reply> {
+  const path = addressAt(arrival.path) ?? '';
   let doors = known.get(path);
   if (!doors) known.set(path, (doors = path ? doorsAt(path) : eachMethod(() => doorOf(nothing()))));
-  const door: Door | undefined = doors[(request.method === 'HEAD' ? 'GET' : request.method) as AnyMethod];
-  return (door ?? doors.PATCH)(request, url);
+  const door: Door | undefined = doors[(arrival.method === 'HEAD' ? 'GET' : arrival.method) as AnyMethod];
+  return (door ?? doors.PATCH)(arrival);
 }
 
 export const dispatch: Handler = handlerOf(replyTo);
 
 /** A door behind which there is this and nothing else. */
-export const refuser = (problem: () => Problem): Handler => rest(refusing(problem));
+export const refuser = (problem: () => Problem): Door => doorOf(refusing(problem));
 
 export const methodNotAllowed = (allowed: Method[]) =>
   new Problem('NOT_FOUND', 'This address does not take that method.', [], {

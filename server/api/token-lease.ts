@@ -96,7 +96,7 @@ export const leaseTokens: Lease = async (name, { burst, perMs }, claim) => {
   const { level, revision, granted, leftover, isLive } = claim;
   const values = [name, burst, perMs, level, revision, granted, leftover, isLive];
   for (;;) {
-    const { rows } = await pool().query<Granted>({ ...LEASE, values });
+    const { rows } = await pool().query<Granted>({ values, ...LEASE });
     if (rows[0]) return rows[0];
     // Somebody else has just made the row.
   }

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyScope } from '@/contract/api-key';
 import type { Tier } from '@/contract/workspace';
+import type { CallHeaders } from '../api/call-headers';
 import { pool, type Db } from '../db/client';
 import type { Person } from './caller';
 import { heldRoles, rightsOf, type HeldRole } from './permissions';
@@ -39,7 +40,7 @@ export const isWellFormed = (key: string): boolean => {
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** The key that a call carries, as `X-API-Key` or as bearer token; null: none. */
-export function presentedKey(headers: Headers): string | null {
+export function presentedKey(headers: CallHeaders): string | null {
   const own = headers.get('x-api-key');
   if (own !== null) return own;
   return /^Bearer +(wk_\S{1,200})$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
@@ -93,7 +94,7 @@ export interface KeyStanding extends Standing {
 /** Who a key stands for: its creator in its workspace, cut down to its scopes. Null: not a key that works. */
 export async function callerFromKey(key: string): Promise<KeyStanding | null> {
   if (!isWellFormed(key)) return null;
-  const { rows } = await pool().query<WhoRow>({ ...WHO, values: [hashOfKey(key)] });
+  const { rows } = await pool().query<WhoRow>({ values: [hashOfKey(key)], ...WHO });
   const [row] = rows;
   if (!row) return null;
   const person: Person = {
@@ -108,11 +109,11 @@ export async function callerFromKey(key: string): Promise<KeyStanding | null> {
   return {
     person,
     caller: {
-      ...person,
       workspaceId: row.workspace_id,
       tier: row.tier,
       roles,
       permissions: cutDown(permissions, row.scopes),
+      ...person,
     },
     needsSso: false,
     pendingFactor: null,

@@ -3,6 +3,7 @@ import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { LoginRequest } from '@/contract/session';
+import type { CallHeaders } from '../api/call-headers';
 import { clientAddress } from '../api/address';
 import { Problem, unauthorized } from '../api/problem';
 import { userAgentOf } from '../api/steps/record';
@@ -25,7 +26,7 @@ declare module 'next-auth' {
  * What next-auth does for a browser at one request: sign in with email and password, keep the cookie, sign out.
  * `onSignedIn` hears of a password that was right.
  */
-export function browserLogin(headers: Headers, onSignedIn: (email: string) => void): NextAuthOptions {
+export function browserLogin(headers: CallHeaders, onSignedIn: (email: string) => void): NextAuthOptions {
   const { env } = runtime();
   const client = {
     headers,
@@ -69,7 +70,7 @@ const Form = z.object(LoginRequest.shape);
 
 async function signIn(
   given: Record<string, unknown> | undefined,
-  client: ClientFacts & { headers: Headers },
+  client: ClientFacts & { headers: CallHeaders },
 ): Promise<SignedIn> {
   const form = Form.safeParse({ ...given, mfaCode: given?.mfaCode || undefined });
   if (form.error) throw unauthorized('Email or password is wrong.');

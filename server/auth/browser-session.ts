@@ -1,4 +1,5 @@
 import { decode } from 'next-auth/jwt';
+import type { CallHeaders } from '../api/call-headers';
 import { runtime } from '../runtime';
 import { cookieNamed } from './cookies';
 
@@ -12,7 +13,7 @@ export const cookieSecret = () => `browser-session:${runtime().env.jwtSecret}`;
  * The id of the login session that a browser's cookie stands for; null without a valid cookie, or when another site
  * sent the request. Whether that session still lives is the session table's to say, at each call.
  */
-export async function browserSession(headers: Headers): Promise<string | null> {
+export async function browserSession(headers: CallHeaders): Promise<string | null> {
   const token = cookieNamed(headers, SESSION_COOKIE);
   if (!token || !isFromThisSite(headers)) return null;
   try {
@@ -29,7 +30,7 @@ export async function browserSession(headers: Headers): Promise<string | null> {
  * secure origins and with Origin elsewhere; clients that send neither aren't driven by a page. Following a link from
  * elsewhere is a navigation and fine: the cookie is SameSite=Lax, so only GET brings it along.
  */
-function isFromThisSite(headers: Headers): boolean {
+function isFromThisSite(headers: CallHeaders): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';
   const origin = headers.get('origin');

@@ -43,7 +43,7 @@ export const webhookNow = gather<Address, CallingWebhook | null>(async (asked) =
   const addresses = [...new Map(asked.map((one) => [keyOf(one), one])).values()];
   const values = [addresses.map(({ workflowId }) => workflowId), addresses.map(({ path }) => path)];
   const at = performance.now();
-  const { rows } = await pool().query<CallingWebhook & { place: number }>({ ...AT, values });
+  const { rows } = await pool().query<CallingWebhook & { place: number }>({ values, ...AT });
   const found = new Map(rows.map(({ place, ...webhook }) => [keyOf(addresses[place - 1] as Address), webhook]));
   for (const webhook of found.values()) Object.assign(memoryOf(webhook), { webhook, at });
   return asked.map((one) => found.get(keyOf(one)) ?? null);

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CallHeaders } from '../api/call-headers';
 import { runtime } from '../runtime';
 import { cookieNamed } from './cookies';
 
@@ -12,7 +13,7 @@ const signatureOf = (email: string, id: string) =>
   createHmac('sha256', runtime().env.jwtSecret).update(`device ${id} of ${email}`).digest('base64url');
 
 /** The id of a browser in which `email` has signed in before, by its own cookie; null: it brings no good one. */
-export function deviceOf(email: string, headers: Headers): string | null {
+export function deviceOf(email: string, headers: CallHeaders): string | null {
   const [id = '', signature = ''] = (cookieNamed(headers, nameOf(email)) ?? '').split('.', 2);
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(email, id))];
   return ID.test(id) && given.length === right.length && timingSafeEqual(given, right) ? id : null;
@@ -22,7 +23,7 @@ export function deviceOf(email: string, headers: Headers): string | null {
  * The cookie by which a browser is known again after a sign-in. It opens nothing: guesses from there are counted apart, so
  * that a stranger's guesses don't keep its owner out.
  */
-export function deviceCookie(email: string, headers: Headers): string {
+export function deviceCookie(email: string, headers: CallHeaders): string {
   const id = deviceOf(email, headers) ?? randomBytes(16).toString('base64url');
   const secure = runtime().env.apiBaseUrl.startsWith('https:') ? '; Secure' : '';
   const value = `${id}.${signatureOf(email, id)}`;

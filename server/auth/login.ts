@@ -1,5 +1,6 @@
 import type { LoginTokens } from '@/contract/session';
 import type { AuditResult } from '@/contract/security';
+import type { CallHeaders } from '../api/call-headers';
 import { forbidden, unauthorized, Problem } from '../api/problem';
 import { prisma, type Db } from '../db/client';
 import { personEntries, record } from './audit';
@@ -28,7 +29,7 @@ export interface SignedIn {
 export async function login(
   email: string,
   password: string,
-  client: ClientFacts & { headers: Headers },
+  client: ClientFacts & { headers: CallHeaders },
   mfaCode: string | null = null,
 ): Promise<SignedIn> {
   const address = email.trim().toLowerCase();

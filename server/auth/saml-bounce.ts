@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CallHeaders } from '../api/call-headers';
 import { runtime } from '../runtime';
 
 const SCRIPT = 'document.forms[0].submit()';
@@ -11,7 +12,7 @@ const escaped = (text: string) =>
  * Whether a form was posted by a page of another site. Then our cookies stayed at home, for they are SameSite=Lax; a
  * page of our own that posts the form once more brings them along.
  */
-export function isFromElsewhere(headers: Headers): boolean {
+export function isFromElsewhere(headers: CallHeaders): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'cross-site';
   const origin = headers.get('origin');

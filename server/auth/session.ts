@@ -97,7 +97,7 @@ const whoIs = gather<Asked, WhoRow | undefined>(async (asked) => {
   const sessionIds = asked.map(({ sessionId }) => sessionId);
   const workspaceIds = asked.map(({ workspaceId }) => workspaceId);
   const values = [sessionIds, workspaceIds, isServiceSignInOwn()];
-  const { rows } = await pool().query<WhoRow>({ ...WHO, values });
+  const { rows } = await pool().query<WhoRow>({ values, ...WHO });
   const found = new Map(rows.map((row) => [row.place, row]));
   return asked.map((_, index) => found.get(index + 1));
 });
@@ -121,16 +121,12 @@ export async function callerFromSession(
     onlyWorkspaceId: row.only_workspace_id,
   };
   const needsSso = row.needs_sso ?? false;
-  const standing = {
-    person,
-    caller: null,
-    needsSso,
-    pendingFactor: row.pending_factor,
-    isUseOld: row.is_use_old,
-  };
-  if (row.workspace_id === null || row.tier === null || needsSso) return standing;
-  const rights = rightsOf(row.held ?? []);
-  return { ...standing, caller: { ...person, workspaceId: row.workspace_id, tier: row.tier, ...rights } };
+  const { workspace_id: inWorkspace, tier } = row;
+  const caller =
+    inWorkspace === null || tier === null || needsSso
+      ? null
+      : { workspaceId: inWorkspace, tier, ...person, ...rightsOf(row.held ?? []) };
+  return { person, caller, needsSso, pendingFactor: row.pending_factor, isUseOld: row.is_use_old };
 }
 
 /** For doors without a workspace (sockets): the person of an access token whose session lives, else null. */

@@ -1,4 +1,5 @@
 import { encode } from 'next-auth/jwt';
+import type { CallHeaders } from '../api/call-headers';
 import { prisma } from '../db/client';
 import { runtime } from '../runtime';
 import type { Asserted } from './asserted';
@@ -25,7 +26,7 @@ async function sessionCookie({ sessionId, userId }: SsoSession): Promise<string>
 }
 
 /** People in a browser are sent to the sign-in page, which says what went wrong; programs get the documented error. */
-function wantsPage(headers: Headers): boolean {
+function wantsPage(headers: CallHeaders): boolean {
   return (headers.get('accept') ?? '').includes('text/html');
 }
 
@@ -36,7 +37,7 @@ function wantsPage(headers: Headers): boolean {
 export async function conclude(
   provider: Provider,
   attempt: Attempt,
-  call: SsoClient & { headers: Headers },
+  call: SsoClient & { headers: CallHeaders },
   prove: () => Promise<Asserted>,
 ): Promise<Response> {
   const forget = forgetCookie(attempt.id);
@@ -67,7 +68,7 @@ async function report(provider: Provider, asserted: Asserted) {
 }
 
 /** An answer of a provider that belongs to no sign-in of this browser. */
-export function unsolicited(headers: Headers): Response {
+export function unsolicited(headers: CallHeaders): Response {
   if (wantsPage(headers)) return redirect('/login?sso=expired');
   throw new SsoRefusal('expired', 'This answers no sign-in that this browser began, or it took too long. Begin again.');
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { CallHeaders } from '../api/call-headers';
 import { pool, prisma } from '../db/client';
 import { runtime } from '../runtime';
 import { cookieNamed } from './cookies';
@@ -57,13 +58,14 @@ function cookieText(id: string, value: string, maxAge: number): string {
 export const forgetCookie = (id: string) => cookieText(id, '', 0);
 
 /** Whether the browser that sends these headers brings the cookie of an attempt along. */
-export const bringsCookie = (id: string, headers: Headers): boolean => cookieNamed(headers, cookieOf(id)) !== undefined;
+export const bringsCookie = (id: string, headers: CallHeaders): boolean =>
+  cookieNamed(headers, cookieOf(id)) !== undefined;
 
 /**
  * The sign-in that a provider's answer belongs to: once, before its time is over, and only in the browser that began it.
  * Null otherwise; another browser can't use it up.
  */
-export async function takeAttempt(id: string, headers: Headers): Promise<Attempt | null> {
+export async function takeAttempt(id: string, headers: CallHeaders): Promise<Attempt | null> {
   const secret = ID.test(id) ? cookieNamed(headers, cookieOf(id)) : undefined;
   if (!secret) return null;
   const { rows } = await pool().query<{ id: string; providerId: string; returnTo: string; response: string }>(

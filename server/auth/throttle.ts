@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CallHeaders } from '../api/call-headers';
 import { Problem } from '../api/problem';
 import { pool } from '../db/client';
 import { deviceOf } from './device';
@@ -12,7 +13,7 @@ export interface Claim {
   /** The address they type, in lower case, whether anybody has it or not; null: no account is being guessed at. */
   email: string | null;
   ipAddress: string;
-  headers: Headers;
+  headers: CallHeaders;
 }
 
 interface Keys {

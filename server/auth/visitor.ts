@@ -1,3 +1,4 @@
+import type { CallHeaders } from '../api/call-headers';
 import type { Person } from './caller';
 import { browserSession } from './browser-session';
 import { prisma } from '../db/client';
@@ -7,7 +8,7 @@ import { readInvitation, type InvitationFacts } from './invitations';
 import { callerFromSession } from './session';
 
 /** Who a page is drawn for; null: nobody is signed in. */
-export async function visitor(headers: Headers): Promise<Person | null> {
+export async function visitor(headers: CallHeaders): Promise<Person | null> {
   const sessionId = await browserSession(headers);
   const standing = sessionId === null ? null : await callerFromSession(sessionId);
   return standing?.person ?? null;

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Env } from '../env';
 
+const SECURE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+const SECURE_BEHIND_TLS = { ...SECURE, 'Strict-Transport-Security': 'max-age=31536000' };
+
 /** What every answer says. One to a program is no page, whatever stands in it. */
-export function secureAnswer(response: ServerResponse, { apiBaseUrl }: Env): void {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  if (apiBaseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
-}
+export const secureHeaders = ({ apiBaseUrl }: Env): Record<string, string> =>
+  apiBaseUrl.startsWith('https:') ? SECURE_BEHIND_TLS : SECURE;
 
 /**
  * Tells the browser how little a page of ours may do. Scripts run only with the nonce of this very answer, which Next

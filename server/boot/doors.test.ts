@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '@/contract/error';
 import { PEER_HEADER } from '../api/address';
 import { runtime, setRuntime } from '../runtime';
 import { useDatabase } from '../testing/database';
+import { buildUser } from '../testing/factories';
 import { openDoors } from './doors';
 
 useDatabase();
@@ -178,6 +181,68 @@ describe("the client's address", () => {
     expect(answer.raw).not.toContain('6.6.6.6');
     expect(answer.raw.filter((word) => word === PEER_HEADER)).toHaveLength(1);
   });
+});
+
+describe('a body', () => {
+  const LOGIN = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const fields = (answer: string) =>
+    (JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4)) as ErrorBody).error.details.map(({ field }) => field);
+
+  test('arrives whole, in however many pieces it comes', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${LOGIN}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    for (const piece of ['{"email"', ':"ada@', 'example.com"}']) {
+      socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+      await pause(20);
+    }
+    socket.end('0\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(fields(answer)).toEqual(['password']);
+  });
+
+  test.each(['Content-Length: 99999999', 'Transfer-Encoding: chunked'])(
+    'that is too large (%s) is refused while its sender is still sending, who then is cut off',
+    async (announced) => {
+      const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      let answer = '';
+      socket.on('data', (chunk) => (answer += String(chunk)));
+      const closed = once(socket, 'close');
+      socket.write(`${LOGIN}${announced}\r\n\r\n`);
+      const sending = setInterval(() => socket.write(piece), 10);
+      await closed;
+      clearInterval(sending);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(answer).toContain('The body is larger than 1048576 bytes.');
+    },
+  );
+
+  test('of a request that is answered unread does not hold up the next one', async () => {
+    const body = 'x'.repeat(300_000);
+    const refused = `POST /api/workflows HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const answer = await sendRaw(`${refused}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+    expect(answer).toContain('{"status":"ok"}');
+  });
+
+  test('that breaks off harms nobody else', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${LOGIN}Content-Length: 100\r\n\r\n{"email`);
+    await pause(50);
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    expect((await ask('/healthz')).status).toBe(200);
+  });
+});
+
+test('a proof that is given twice is none', async () => {
+  const { token } = await buildUser();
+  const proofs = (count: number) => `Authorization: Bearer ${token}\r\n`.repeat(count);
+  const list = (count: number) =>
+    sendRaw(`GET /api/workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${proofs(count)}\r\n`);
+  expect(await list(1)).toMatch(/^HTTP\/1.1 200 /);
+  expect(await list(2)).toMatch(/^HTTP\/1.1 401 /);
 });
 
 describe('what is no proper request', () => {

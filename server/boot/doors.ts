@@ -1,44 +1,43 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { PEER_HEADER } from '../api/address';
 import { corsHeaders } from '../api/cors';
 import { healthz, readyz } from '../api/health';
+import { arrivalFrom, type Arrival } from '../api/incoming';
 import { callbackPage } from '../api/oauth-callback';
-import { addressAt, headersOf, methodNotAllowed, refuser, replyTo, responseOf, textOf } from '../api/rest';
+import { addressAt, methodNotAllowed, refuser, replyTo, responseOf } from '../api/rest';
+import type { Reply } from '../api/steps/answer';
+import { log } from '../log';
 import { runtime } from '../runtime';
-import { secureAnswer } from './answer-headers';
-import { cutOff, hangUp, refuse, unaddressed } from './malformed';
-
-type Bindings = Parameters<Parameters<typeof getRequestListener>[0]>[1];
-
-const listenerOf = (handler: (request: Request, bindings: Bindings) => Promise<Response>): RequestListener => {
-  const listener = getRequestListener(handler, { overrideGlobalObjects: false, errorHandler: unaddressed });
-  return (request, response) => void listener(request, response);
-};
+import { secureHeaders } from './answer-headers';
+import { cutOff, hangUp, refuse } from './malformed';
+import { sendReply, sendResponse, type Door } from './send';
 
 /** Slow senders are cut off: this long for the headers, this long for the whole request. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 
-/** JSON is sent as it is: a Response would make a stream of it first, which costs as much as parsing the request. */
-const operate = listenerOf(async (request, { outgoing }) => {
-  const reply = await replyTo(request);
-  if (reply.raw) return responseOf(reply);
-  outgoing.statusCode = reply.status;
-  for (const [name, value] of Object.entries(headersOf(reply))) outgoing.setHeader(name, value);
-  const text = textOf(reply);
-  if (text !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(text));
-  outgoing.end(text ?? '');
-  return RESPONSE_ALREADY_SENT;
-});
+const doorTo =
+  (answer: (arrival: Arrival) => Promise<Reply>): Door =>
+  async (request, response, common) => {
+    const reply = await answer(arrivalFrom(request));
+    if (reply.raw) await sendResponse(response, common, responseOf(reply));
+    else sendReply(response, common, reply);
+  };
+
+const pageOf =
+  (answer: () => Response | Promise<Response>): Door =>
+  async (_request, response, common) =>
+    sendResponse(response, common, await answer());
+
+const operate = doorTo(replyTo);
+
 /** Asked so often, and by machines, that they are looked up first; and a page with a policy of its own. */
 const HERE = new Map([
-  ['/healthz', listenerOf(healthz)],
-  ['/readyz', listenerOf(readyz)],
-  ['/oauth/callback', listenerOf(async () => callbackPage())],
+  ['/healthz', pageOf(healthz)],
+  ['/readyz', pageOf(readyz)],
+  ['/oauth/callback', pageOf(callbackPage)],
 ]);
-const readOnly = listenerOf(refuser(() => methodNotAllowed(['GET'])));
+const readOnly = doorTo(refuser(() => methodNotAllowed(['GET'])));
 const READ_ONLY = new Set([...HERE.keys(), '/metrics', '/openapi.json', '/openapi.yaml']);
 
 /** Below these everything is ours, whether there is something or not; but for what next-auth, tRPC and Next keep there. */
@@ -58,16 +57,18 @@ export function openDoors(other: RequestListener): Server {
     maxHeaderSize: 16 * 1024,
     // Node would refuse with an empty body.
     requireHostHeader: false,
+    // As web-standard headers have them; else the first one would count.
+    joinDuplicateHeaders: true,
   });
   server.on('request', (request, response) => {
     const { env } = runtime();
     markPeer(request);
     relativize(request);
-    secureAnswer(response, env);
-    for (const [name, value] of Object.entries(corsHeaders(request.headers.origin, env.corsOrigins))) {
-      response.setHeader(name, value);
-    }
-    (doorOf(request) ?? other)(request, response);
+    const common = Object.assign(corsHeaders(request.headers.origin, env.corsOrigins), secureHeaders(env));
+    const door = doorOf(request);
+    if (door) return void door(request, response, common).catch((error: unknown) => fail(response, error));
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    other(request, response);
   });
   // Whatever else than a "continue" somebody expects, the answer will tell.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
@@ -76,8 +77,14 @@ export function openDoors(other: RequestListener): Server {
   return server;
 }
 
+/** Calls never throw; this is for what is around them. */
+function fail(response: ServerResponse, error: unknown): void {
+  log().error({ err: error }, 'a request could not be answered');
+  response.destroy();
+}
+
 /** Whose request it is; undefined: the web app's. */
-function doorOf(request: IncomingMessage): RequestListener | undefined {
+function doorOf(request: IncomingMessage): Door | undefined {
   if (!isAddressed(request)) return refuse;
   const { method, url = '/' } = request;
   const path = url.split('?', 1)[0] ?? '/';

@@ -1,31 +1,25 @@
-import { STATUS_CODES, type RequestListener } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PEER_HEADER } from '../api/address';
+import { arrivalOf } from '../api/incoming';
 import { Problem } from '../api/problem';
-import { refuser } from '../api/rest';
+import { headersOf, refuser, textOf } from '../api/rest';
+import type { Reply } from '../api/steps/answer';
+import { sendReply, type Door } from './send';
 
 const problem = (status: number) =>
   new Problem('VALIDATION_ERROR', 'The address or the headers of the request are malformed.', [], { status });
 
 /** What is no proper request is counted against its sender and answered like one, so that its sender can read why. */
-async function answerTo(address: string | undefined, wanted: number) {
+function replyTo(address: string | undefined, wanted: number): Promise<Reply> {
   const request = new Request('http://unknown/', { headers: { [PEER_HEADER]: address ?? 'unknown' } });
-  const answer = await refuser(() => problem(wanted))(request);
-  const body = Buffer.from(await answer.arrayBuffer());
-  const headers = { ...Object.fromEntries(answer.headers), connection: 'close', 'content-length': body.length };
-  return { status: answer.status, headers, body };
+  return refuser(() => problem(wanted))(arrivalOf(request));
 }
 
 /** For a Host or an address that is none. */
-export const refuse: RequestListener = (request, response) => {
-  void answerTo(request.socket.remoteAddress, 400).then(({ status, headers, body }) => {
-    response.writeHead(status, headers).end(body);
-  });
-};
-
-/** For requests that only turn out to have no address when one is read off them. */
-export const unaddressed = (): Response => Response.json(problem(400).body, { status: 400 });
+export const refuse: Door = async (request, response, common) =>
+  sendReply(response, { ...common, Connection: 'close' }, await replyTo(request.socket.remoteAddress, 400));
 
 const STATUSES: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -41,9 +35,10 @@ export function cutOff({ code = '' }: NodeJS.ErrnoException, socket: Duplex): vo
 /** Says why and closes the connection. */
 export function hangUp(socket: Duplex, wanted: number): void {
   socket.on('error', () => socket.destroy());
-  void answerTo((socket as Socket).remoteAddress, wanted).then(({ status, headers, body }) => {
+  void replyTo((socket as Socket).remoteAddress, wanted).then((reply) => {
+    const text = textOf(reply) ?? '';
+    const headers = { ...headersOf(reply), Connection: 'close', 'Content-Length': Buffer.byteLength(text) };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
-    socket.end(body);
+    socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   });
 }

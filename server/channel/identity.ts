@@ -1,3 +1,4 @@
+import type { CallHeaders } from '../api/call-headers';
 import { callerFromKey } from '../auth/api-key';
 import { browserSession } from '../auth/browser-session';
 import type { Caller } from '../auth/caller';
@@ -27,7 +28,7 @@ export async function fromToken(token: string): Promise<Identity | null> {
 }
 
 /** The person whose browser sent these headers, or null; also for requests that a foreign page caused. */
-export async function fromBrowser(headers: Headers): Promise<Identity | null> {
+export async function fromBrowser(headers: CallHeaders): Promise<Identity | null> {
   const sessionId = await browserSession(headers);
   const standing = sessionId ? await callerFromSession(sessionId) : null;
   if (!sessionId || !standing) return null;

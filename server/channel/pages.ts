@@ -56,8 +56,8 @@ const READ = {
 /** Reads what is new of many executions at once; answers in the order asked, null for one that isn't there. */
 export async function readPages(wanted: readonly Wanted[]): Promise<(Page | null)[]> {
   const { rows } = await pool().query<Row>({
-    ...READ,
     values: [wanted.map(({ executionId }) => executionId), wanted.map(({ revision }) => revision), PAGE_BYTES],
+    ...READ,
   });
   const found = wanted.map(({ executionId }) => ({ executionId, own: null as Row | null, nodes: [] as Row[] }));
   for (const row of rows) {

@@ -163,7 +163,7 @@ function stepsFrom(page: Page | null): (before: Progress) => Step | null {
   const known = new Map<Progress, Step>();
   return (before) => {
     if (!page) return null;
-    const step = known.get(before) ?? { ...messages(before, page), isLast: page.isLast };
+    const step = known.get(before) ?? { isLast: page.isLast, ...messages(before, page) };
     known.set(before, step);
     return step;
   };

@@ -42,6 +42,8 @@ const AUDIT = {
 /** What a run with a place has besides: whose it is, and its first step; without one, `status` is null. */
 const PLACED = { worker: 'text', ...OUTCOME } satisfies Columns;
 
+const RUN_PLACED = { ...RUN, ...PLACED };
+
 const DELIVERIES_AT = 3;
 const AUDIT_AT = DELIVERIES_AT + width(DELIVERED);
 const RUNS_AT = AUDIT_AT + width(AUDIT);
@@ -104,7 +106,7 @@ stored AS (
     CASE WHEN taker.id IS NULL THEN now() ELSE step.available_at END,
     CASE WHEN taker.id IS NULL OR step.is_released OR step.has_progressed THEN 0 ELSE 1 END,
     CASE WHEN step.status IS NULL THEN 0 ELSE 1 END
-  FROM ${given({ ...RUN, ...PLACED }, RUNS_AT, 'r')}
+  FROM ${given(RUN_PLACED, RUNS_AT, 'r')}
   LEFT JOIN taker ON taker.id = r.worker AND r.workflow_id NOT IN (SELECT id FROM limited)
   LEFT JOIN LATERAL (
     SELECT r.status, r.output, r.error, r.completed_at, r.is_released, r.available_at, r.has_progressed WHERE taker.id IS NOT NULL
@@ -149,7 +151,7 @@ export function parameters(
 ): unknown[] {
   const deliveries = new Table(DELIVERED);
   const entries = new Table(AUDIT);
-  const runs = new Table(firsts ? { ...RUN, ...PLACED } : RUN);
+  const runs = new Table(firsts ? RUN_PLACED : RUN);
   for (const { delivery, executionId } of submissions.toSorted(byUniqueId)) {
     if (!delivery) continue;
     const { id, webhookId, senderId, replayOf, ipAddress, userAgent, seen } = delivery;

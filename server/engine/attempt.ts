@@ -98,7 +98,8 @@ function traced(given: Visit, visited: Visited, error?: unknown): Visited {
     parameters: fields.length > 0 ? shortened(masks.value(Object.fromEntries(fields))) : undefined,
     answer: answer && masks.value(answer),
   };
-  return { ...visited, trace: fitting(trace, ledger.room) };
+  visited.trace = fitting(trace, ledger.room);
+  return visited;
 }
 
 /** What a node comes to that gives `output`. Never throws. */

@@ -52,39 +52,42 @@ export function settle(
     state.tries = triesOf(state, null, now, trace);
     return { state, json, heldJson: null, failure: null, warning: null };
   }
-  const settled = { json: null, heldJson: null, failure: null, warning: null };
   if (visited.kind === 'wait') {
-    const status = visited.forDecision ? 'paused' : 'running';
-    const { held = null, until: wakeAt } = visited;
-    const heldJson = held && JSON.stringify(held);
-    return { ...settled, heldJson, state: { ...state, status, wakeAt, held: held ?? state.held, isWaiting: true } };
+    const { held = null, until, forDecision } = visited;
+    if (forDecision) state.status = 'paused';
+    state.wakeAt = until;
+    state.held = held ?? state.held;
+    state.isWaiting = true;
+    return { state, json: null, heldJson: held && JSON.stringify(held), failure: null, warning: null };
   }
   if (visited.kind === 'rounds') {
     const { heldJson, held } = visited;
-    const wakeAt = timeoutMs === undefined ? null : new Date(triedAt(state).getTime() + timeoutMs);
-    return { ...settled, heldJson, state: { ...state, wakeAt, held, isWaiting: true } };
+    state.wakeAt = timeoutMs === undefined ? null : new Date(triedAt(state).getTime() + timeoutMs);
+    state.held = held;
+    state.isWaiting = true;
+    return { state, json: null, heldJson, failure: null, warning: null };
   }
 
   const { code, message, retryAfterMs, nodeId = path, expression, trace } = visited;
   const isRetriable = visited.isRetriable && repeatable;
   const error = { code, message, nodeId, ...(expression && { expression }) };
-  const tries = triesOf(state, error, now, trace);
-  const { maxAttempts, backoffMs } = { ...ONCE, ...retry };
+  state.tries = triesOf(state, error, now, trace);
+  state.error = error;
+  const { maxAttempts, backoffMs } = Object.assign({}, ONCE, retry);
   if (isRetriable && state.attempts < maxAttempts) {
     const backoff = Math.min(backoffMs * 2 ** (state.attempts - 1), MAX_BACKOFF_MS);
     const waitMs = Math.max(backoff, Math.min(retryAfterMs, MAX_BACKOFF_MS));
     const warning = `Try ${state.attempts} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
     // The next try begins from nothing; but a loop keeps its items, so that rounds which are over stand.
-    const held = roundsOf(state) ? state.held : null;
-    return {
-      ...settled,
-      warning,
-      heldJson: state.held && !held ? 'null' : null,
-      state: { ...state, error, tries, held, wakeAt: new Date(now.getTime() + waitMs), isWaiting: true },
-    };
+    const isKept = state.held === null || roundsOf(state) !== undefined;
+    if (!isKept) state.held = null;
+    state.wakeAt = new Date(now.getTime() + waitMs);
+    state.isWaiting = true;
+    return { state, json: null, heldJson: isKept ? null : 'null', failure: null, warning };
   }
   const isCaught = node.outgoing.some(({ port }) => port === 'error');
-  const port = isCaught ? 'error' : null;
-  const failed: NodeState = { ...state, status: 'failed', port, error, tries, completedAt: now };
-  return { ...settled, state: failed, failure: isCaught ? null : { error, isRetriable } };
+  state.status = 'failed';
+  state.port = isCaught ? 'error' : null;
+  state.completedAt = now;
+  return { state, json: null, heldJson: null, failure: isCaught ? null : { error, isRetriable }, warning: null };
 }

@@ -56,8 +56,8 @@ export type Held = Items | ItemsAway | Waiting;
 export function roundsOf(state: NodeState | undefined): Rounds | undefined {
   const held = state?.held;
   if (!held) return undefined;
-  if ('items' in held) return { ...held, count: held.items.length };
-  return 'count' in held ? { ...held, items: undefined } : undefined;
+  if ('items' in held) return { count: held.items.length, ...held };
+  return 'count' in held ? { items: undefined, ...held } : undefined;
 }
 
 /** The characters of a loop's items that are away. */

@@ -14,12 +14,12 @@ interface Along {
 
 async function hand(run: NewRun, delivery: NewDelivery | undefined, { db, audit }: Along): Promise<Submitted | null> {
   const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
-  const submission = { ...submitted, run, inputJson: JSON.stringify(run.input) ?? 'null', audit, delivery };
+  const place = db ? undefined : placeFor(newRun(submitted.executionId, run));
+  const submission = { run, inputJson: JSON.stringify(run.input) ?? 'null', audit, delivery, place, ...submitted };
   if (db) return (await storeWithin(db, submission)) && submitted;
-  const place = placeFor(newRun(submitted.executionId, run));
   let stored: Stored = null;
   try {
-    stored = await store({ ...submission, place });
+    stored = await store(submission);
   } finally {
     place?.settle(stored === 'handed');
   }

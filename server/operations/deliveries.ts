@@ -7,7 +7,6 @@ import { webhookNow, type CallingWebhook } from '../auth/calling-webhook';
 import { isSignedBy } from '../auth/signature';
 import type { Db } from '../db/client';
 import { newOrderedId } from '../db/ids';
-import type { NewDelivery } from '../engine/submission';
 import { submitDelivery } from '../engine/submit';
 import {
   bodyOf,
@@ -31,11 +30,12 @@ async function runOf(
   db: Db,
   webhook: Pick<CallingWebhook, 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
   input: unknown,
+  createdBy: string | null,
 ) {
   const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
   if (workflowStatus === 'paused') throw conflict('The workflow is paused.');
   requireFit(await inputIssuesOf(db, workflowId, workflowVersion, input));
-  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input } as const;
+  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input, createdBy } as const;
 }
 
 /** The input that a delivery brings: its body, once its signature is seen to be right. */
@@ -57,9 +57,10 @@ async function start(
   senderId: string | null,
   input: unknown,
 ): Promise<string | null> {
-  const run = { ...(await runOf(call.db, webhook, input)), createdBy: null };
-  const arrival = arrivalOf(call, webhook, senderId);
-  const delivery: NewDelivery = { ...arrival, id: newOrderedId('dlv'), replayOf: null, seen: webhook.seen };
+  const run = await runOf(call.db, webhook, input, null);
+  const { ipAddress, userAgent } = call;
+  const id = newOrderedId('dlv');
+  const delivery = { id, webhookId: webhook.id, senderId, replayOf: null, ipAddress, userAgent, seen: webhook.seen };
   const submitted = await submitDelivery(run, delivery, { audit: call.auditEntry() });
   return submitted && submitted.executionId;
 }
@@ -192,7 +193,7 @@ const replay = operation({
     if (body === null) throw conflict('The body of this delivery is not kept.');
     const { version, status } = await seen(db, workspaceId, workflowId);
     const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
-    const run = { ...(await runOf(db, workflow, JSON.parse(body))), createdBy: userId };
+    const run = await runOf(db, workflow, JSON.parse(body), userId);
     const delivery = {
       id: newOrderedId('dlv'),
       webhookId,

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PEER_HEADER } from '../api/address';
-import { dispatch } from '../api/rest';
+import { openDoors } from '../boot/doors';
 import { startWorker, type Worker } from '../engine/worker';
 import { searchPath } from '../env';
 import { runtime } from '../runtime';
@@ -30,11 +28,8 @@ let worker: Worker;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const listener = getRequestListener((request) => {
-    request.headers.set(PEER_HEADER, '127.0.0.1');
-    return dispatch(request);
-  });
-  ({ url, close } = await listenOn((request, response) => void listener(request, response)));
+  const doors = openDoors((_request, response) => response.end());
+  ({ url, close } = await listenOn((request, response) => void doors.emit('request', request, response)));
   user = await buildUser();
   worker = await startWorker({ concurrency: 10 });
 });

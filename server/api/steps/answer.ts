@@ -23,12 +23,6 @@ export function answer(operation: Operation, output: unknown): Reply {
   return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
 }
 
-export const refusal = (problem: Problem): Reply => ({
-  status: problem.status,
-  headers: problem.headers,
-  body: problem.body,
-});
-
 /** Two changes that got into each other's way: PostgreSQL ended one of them. */
 const isCollision = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
 

@@ -1,3 +1,4 @@
+import type { CallHeaders } from '../call-headers';
 import { callerFromKey, presentedKey } from '../../auth/api-key';
 import { browserSession } from '../../auth/browser-session';
 import type { Caller, Person } from '../../auth/caller';
@@ -46,11 +47,11 @@ export async function identify(operation: Operation, incoming: Incoming): Promis
   const missing = needsSso
     ? forbidden('This workspace wants you to sign in through its own provider.')
     : notFound('The workspace');
-  return { ...NOBODY, person, caller, pendingFactor, refusal: !caller && isInsisted ? missing : null };
+  return { person, caller, webhook: null, pendingFactor, refusal: !caller && isInsisted ? missing : null };
 }
 
 /** Who stands behind a call, in the workspace that it asks for or else speaks for. */
-async function standingOf(headers: Headers, asked: string | null): Promise<Standing | null> {
+async function standingOf(headers: CallHeaders, asked: string | null): Promise<Standing | null> {
   const authorization = headers.get('authorization');
   const key = presentedKey(headers);
   if (key !== null && (authorization === null || authorization.includes(key))) {
@@ -77,5 +78,6 @@ async function used(standing: Standing | null): Promise<Standing | null> {
 
 async function identifyWebhook({ workflowId = '', path = '' }: Record<string, string>): Promise<Identity> {
   const webhook = ID.test(workflowId) && WEBHOOK_PATH.test(path) ? await webhookAt({ workflowId, path }) : null;
-  return { ...NOBODY, webhook, refusal: webhook ? null : notFound('The webhook') };
+  const refusal = webhook ? null : notFound('The webhook');
+  return { person: null, caller: null, webhook, pendingFactor: null, refusal };
 }

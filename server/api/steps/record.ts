@@ -1,4 +1,5 @@
 import type { AuditResult } from '@/contract/security';
+import type { CallHeaders } from '../call-headers';
 import { recordRefusals } from '../../auth/refusals';
 import { newOrderedId } from '../../db/ids';
 import type { Incoming } from '../incoming';
@@ -9,7 +10,7 @@ import type { Identity } from './identify';
 /** Longer ones say nothing more. */
 const MAX_USER_AGENT = 500;
 
-export const userAgentOf = (headers: Headers): string => (headers.get('user-agent') ?? '').slice(0, MAX_USER_AGENT);
+export const userAgentOf = (headers: CallHeaders): string => (headers.get('user-agent') ?? '').slice(0, MAX_USER_AGENT);
 
 /** The audit entry of one call. Handlers add what can't be read off the operation. */
 export class Entry {

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { headersOf, textOf } from '../api/rest';
+import type { Reply } from '../api/steps/answer';
+
+/** `common`: the headers of every answer. */
+export type Door = (request: IncomingMessage, response: ServerResponse, common: Headers) => Promise<void>;
+
+type Headers = Record<string, string>;
+
+/** What is still being sent after the answer is read for so long; then the connection is closed. */
+const DRAIN_MS = 500;
+
+/**
+ * JSON goes out as it is: a Response would make a stream of it first, which costs as much as parsing the request.
+ */
+export function sendReply(response: ServerResponse, common: Headers, reply: Reply): void {
+  drain(response);
+  const text = textOf(reply);
+  const headers = Object.assign({}, common, headersOf(reply));
+  if (text !== undefined) headers['Content-Length'] = String(Buffer.byteLength(text));
+  response.writeHead(reply.status, headers);
+  response.end(text);
+}
+
+/** An answer that is no JSON. Its own headers come before the common ones. */
+export async function sendResponse(
+  response: ServerResponse,
+  common: Headers,
+  { status, headers, body }: Response,
+): Promise<void> {
+  drain(response);
+  response.statusCode = status;
+  for (const [name, value] of [...Object.entries(common), ...headers]) response.setHeader(name, value);
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+  if (!body) return void response.end();
+  // Whoever hangs up in the middle of it has no use for the rest.
+  await pipeline(body, response).catch(() => response.destroy());
+}
+
+/** Lets the sender of a body that isn't wanted any more read the answer before the connection ends. */
+function drain(response: ServerResponse): void {
+  const message: IncomingMessage = response.req;
+  if (message.complete) return;
+  response.once('finish', () => {
+    const impatience = setTimeout(() => message.socket.destroySoon(), DRAIN_MS);
+    message.once('close', () => clearTimeout(impatience));
+    message.resume();
+  });
+}
