@@ -147,10 +147,23 @@ function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+// Generators stand by themselves: one inside a function is a class of its own each time that function is called.
+
+function* valueOf(expression: Expression, scope: Scope, place: Place, field: string): Paced<unknown> {
+  try {
+    return yield* evaluate(expression, scope);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure)) throw error;
+    const { message, position = 0 } = error;
+    throw failure(place, field, { message, position, source: expression.source });
+  }
+}
+
 function* renderParts(result: Parsed, scope: Scope, place: Place, field: string, isHtml: boolean): Paced<unknown> {
   if ('problem' in result) throw failure(place, field, result.problem);
   const values: unknown[] = [];
-  for (const part of result.parts) values.push('text' in part ? part.text : yield* valueOf(part.expression));
+  for (const part of result.parts)
+    values.push('text' in part ? part.text : yield* valueOf(part.expression, scope, place, field));
   if (values.length === 1 && !isHtml) return values[0] ?? null;
   return values
     .map((value, index) => {
@@ -158,16 +171,6 @@ function* renderParts(result: Parsed, scope: Scope, place: Place, field: string,
       return isHtml && part && 'expression' in part ? escapeMarkup(asText(value)) : asText(value);
     })
     .join('');
-
-  function* valueOf(expression: Expression): Paced<unknown> {
-    try {
-      return yield* evaluate(expression, scope);
-    } catch (error) {
-      if (!(error instanceof EvaluationFailure)) throw error;
-      const { message, position = 0 } = error;
-      throw failure(place, field, { message, position, source: expression.source });
-    }
-  }
 }
 
 function* renderValue(value: unknown, scope: Scope, place: Place, field: string): Paced<unknown> {
@@ -200,30 +203,30 @@ export function render(config: Bag, scope: Scope, place: Place): Bag | Promise<B
 }
 
 function* renderFields(config: Bag, scope: Scope, place: Place): Paced<Bag> {
-  const { expressions, literals = [], markup = [] } = place.kind;
   const rendered: Bag = {};
   for (const [field, value] of Object.entries(config)) {
-    const result = yield* renderField(field, value);
+    const result = yield* renderField(field, value, scope, place);
     if (result !== null || value === null) put(rendered, field, result);
   }
   return rendered;
+}
 
-  function* renderField(field: string, value: unknown): Paced<unknown> {
-    if (literals.includes(field)) return value;
-    if (typeof value !== 'string') {
-      const quick = atOnce(value, scope);
-      return quick === UNSURE ? yield* renderValue(value, scope, place, field) : quick;
-    }
-    if (expressions.includes(field)) return yield* renderParts(bareParts(value), scope, place, field, false);
-    const isHtml = markup.includes(field) && isMarkup(value);
-    return isTemplate(value) ? fit(field, yield* renderParts(parsed(value), scope, place, field, isHtml)) : value;
+function* renderField(field: string, value: unknown, scope: Scope, place: Place): Paced<unknown> {
+  const { expressions, literals = [], markup = [] } = place.kind;
+  if (literals.includes(field)) return value;
+  if (typeof value !== 'string') {
+    const quick = atOnce(value, scope);
+    return quick === UNSURE ? yield* renderValue(value, scope, place, field) : quick;
   }
+  if (expressions.includes(field)) return yield* renderParts(bareParts(value), scope, place, field, false);
+  const isHtml = markup.includes(field) && isMarkup(value);
+  return isTemplate(value) ? fit(field, yield* renderParts(parsed(value), scope, place, field, isHtml), place) : value;
+}
 
-  /** Where only text will do, a number or object becomes text. */
-  function fit(field: string, value: unknown): unknown {
-    const schema = place.kind.config.shape[field];
-    if (typeof value === 'string' || value === null || !schema) return value;
-    const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, asText(value)).success;
-    return isFitting ? value : asText(value);
-  }
+/** Where only text will do, a number or object becomes text. */
+function fit(field: string, value: unknown, place: Place): unknown {
+  const schema = place.kind.config.shape[field];
+  if (typeof value === 'string' || value === null || !schema) return value;
+  const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, asText(value)).success;
+  return isFitting ? value : asText(value);
 }
