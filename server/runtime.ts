@@ -19,6 +19,8 @@ export interface Runtime {
   dispatcher?: Dispatcher;
   /** The workers of this process: they may have runs from their first moment on. */
   takers?: Set<Taker>;
+  /** When this process was last called, on the clock of `performance.now()`. */
+  calledAt?: number;
   /** Rate limits, counted across both halves of the process; made at the first request. */
   buckets?: TokenBuckets;
   /** Refusals of this minute, counted likewise. */

@@ -50,11 +50,12 @@ export class Tenure {
 
   /**
    * How many more runs it may take if it may do so many at a time. Those that only wait for their end to be written leave
-   * room for as many others, so that the processor and the database don't take turns.
+   * room for as many others, so that the processor and the database don't take turns; `mostEnding` bounds how many do.
    */
-  room(concurrency: number): number {
+  room(concurrency: number, mostEnding = Infinity): number {
     const size = this.runs.size + this.expected.size;
-    return Math.min(concurrency - (size - this.ending.size), 2 * concurrency - size);
+    const ending = this.ending.size;
+    return Math.min(concurrency - (size - ending), 2 * concurrency - size, mostEnding - ending);
   }
 
   /** False: the database may say that it is this worker's, but nothing of it is known here. */

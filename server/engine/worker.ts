@@ -1,6 +1,7 @@
 import { nodeKinds } from '../nodes';
 import { dispatcher } from '../dispatch/dispatcher';
 import { log } from '../log';
+import { runtime } from '../runtime';
 import { sweepChildren } from './children';
 import type { WriteCheckpoint } from './checkpoint';
 import { claim, type ClaimedRun } from './claim';
@@ -41,8 +42,17 @@ const GRACE_MS = 8000;
 const RECONCILE_MS = 1000;
 /** The floor under what the ends of runs mean for others. */
 const SWEEP_MS = 5000;
+/**
+ * A process that answers calls as well takes runs by the handful: their ends are written in one statement, and whoever
+ * calls waits behind that, and behind the garbage of as many runs.
+ */
+const HANDFUL = 50;
+/** For so long after a call more are to be expected. */
+const CALLED_MS = 1000;
 /** Timers a little early would find nothing yet. */
 const SLACK_MS = 2;
+
+const isCalled = () => performance.now() - (runtime().calledAt ?? -CALLED_MS) < CALLED_MS;
 
 const everyKind: Kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
 
@@ -94,7 +104,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await reconcile(mine);
     let waitMs = pollMs;
     for (;;) {
-      const free = mine.room(concurrency);
+      const free = mine.room(concurrency, isCalled() ? HANDFUL : undefined);
       isFull = free <= 0;
       if (isFull) isDrained = false;
       // What it leaves is for the others.
