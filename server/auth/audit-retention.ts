@@ -1,6 +1,6 @@
 import { pool } from '../db/client';
 import { sealEntries } from './audit-chain';
-import { CHAIN_COLUMNS, CHAIN_OF, inTransaction, isSealed, keep, type Chain } from './audit-seal';
+import { CHAIN_COLUMNS, CHAIN_OF, END_OF_BLOCK, inTransaction, isSealed, keep, type Chain } from './audit-seal';
 
 /** Ids of all chains that there are or were entries of. */
 export async function chainIds(): Promise<string[]> {
@@ -31,20 +31,25 @@ const pruneChain = (id: string, days: number): Promise<number> =>
     const [chain] = rows;
     // A chain that somebody tampered with is left as evidence.
     if (!chain || !isSealed(chain)) return 0;
-    const mine = `${CHAIN_OF} = $1 AND position IS NOT NULL`;
+    // A block goes when all of it is past its time.
+    const past = `chain = $1 AND first_position < coalesce((
+      SELECT first_position FROM audit_block b WHERE chain = $1 AND EXISTS (
+        SELECT FROM audit_entry e WHERE e.sequence = ANY(b.sequences) AND e.timestamp >= now() - make_interval(days => $2))
+      ORDER BY first_position LIMIT 1), $3::bigint + 1)`;
+    const values = [id, days, chain.position];
     const last = await client.query<{ position: string; hash: string }>(
-      `SELECT position, hash FROM audit_entry WHERE ${mine} AND position < coalesce(
-         (SELECT min(position) FROM audit_entry WHERE ${mine} AND timestamp >= now() - make_interval(days => $2)), $3::bigint + 1)
-       ORDER BY position DESC LIMIT 1`,
-      [id, days, chain.position],
+      `SELECT ${END_OF_BLOCK} FROM audit_block WHERE ${past} ORDER BY first_position DESC LIMIT 1`,
+      values,
     );
     const [end] = last.rows;
     if (!end) return 0;
     await client.query(`SELECT set_config('weft.audit_retention', 'on', true)`);
-    const { rowCount } = await client.query(`DELETE FROM audit_entry WHERE ${mine} AND position <= $2`, [
-      id,
-      end.position,
-    ]);
+    const gone = 'chain = $1 AND first_position <= $2';
+    const { rowCount } = await client.query(
+      `DELETE FROM audit_entry WHERE sequence IN (SELECT unnest(sequences) FROM audit_block WHERE ${gone})`,
+      [id, end.position],
+    );
+    await client.query(`DELETE FROM audit_block WHERE ${gone}`, [id, end.position]);
     await keep(client, { ...chain, pruned_position: end.position, pruned_hash: end.hash });
     return rowCount ?? 0;
   });

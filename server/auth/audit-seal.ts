@@ -6,18 +6,12 @@ import { runtime } from '../runtime';
 /** The chain of entries that belong to no workspace. */
 export const SERVICE_CHAIN = 'service';
 
-/** An entry as it is hashed. */
-export interface EntryRow {
-  id: string;
-  position: string | null;
-  hash: string | null;
-  /** All that the entry says, as the elements of a JSON array: `"aud_…","7","2026-…Z",…`. One line. */
-  content: string;
-}
-
 const text = (expression: string) => `to_json(${expression})`;
 
-/** The content of an `audit_entry`: JSON as the very text that is stored. Made where the entry is, for that is cheapest. */
+/**
+ * All that an `audit_entry` says, as the elements of a JSON array: `"aud_…","7","2026-…Z",…`, with JSON as the very text
+ * that is stored; one line. Made where the entry is, for that is cheapest.
+ */
 export const CONTENT = `concat_ws(',', ${[
   'id',
   'sequence::text',
@@ -31,6 +25,13 @@ export const CONTENT = `concat_ws(',', ${[
 ]
   .map(text)
   .join(', ')})`;
+
+/** Bytes of a hash in a block. */
+export const HASH_BYTES = 32;
+
+/** The last entry of an `audit_block`. */
+export const END_OF_BLOCK = `first_position + cardinality(sequences) - 1 AS position,
+  encode(substr(hashes, octet_length(hashes) - ${HASH_BYTES - 1}), 'hex') AS hash`;
 
 export const CHAIN_OF = `coalesce(workspace_id, '${SERVICE_CHAIN}')`;
 

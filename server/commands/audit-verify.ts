@@ -1,4 +1,4 @@
-import { verifyChain } from '../auth/audit-chain';
+import { verifyChain } from '../auth/audit-verify';
 import { chainIds } from '../auth/audit-retention';
 import { command } from './command';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditEntry, AuditVerdict } from '@/contract/audit';
-import { sealEntries, sealInTurn, verifyChain } from '../auth/audit-chain';
+import { sealEntries, sealInTurn } from '../auth/audit-chain';
+import { verifyChain } from '../auth/audit-verify';
 import { pruneEntries, resealChains } from '../auth/audit-retention';
 import { record } from '../auth/audit';
 import { pool, prisma } from '../db/client';
@@ -36,10 +37,10 @@ async function chainOfFive() {
 async function tamper(sql: string, values: unknown[]): Promise<void> {
   const client = await pool().connect();
   try {
-    await client.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
+    for (const table of ['audit_entry', 'audit_block']) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     expect((await client.query(sql, values)).rowCount).toBeGreaterThan(0);
   } finally {
-    await client.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
+    for (const table of ['audit_entry', 'audit_block']) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
     client.release();
   }
 }
@@ -60,8 +61,9 @@ test('what is hashed can be told without this program: JSON of the predecessor�
   await record(prisma(), [entry(id)]);
   await sealEntries();
   const { rows } = await pool().query(
-    `SELECT id, sequence, timestamp, category, action, result, actor::text, resource::text, metadata::text, hash
-     FROM audit_entry WHERE workspace_id = $1 ORDER BY position`,
+    `SELECT id, sequence, timestamp, category, action, result, actor::text, resource::text, metadata::text,
+       encode(substr(hashes, 32 * array_position(sequences, sequence) - 31, 32), 'hex') AS hash
+     FROM audit_entry JOIN audit_block ON sequence = ANY(sequences) WHERE workspace_id = $1 ORDER BY sequence`,
     [id],
   );
   let previous = '';
@@ -86,10 +88,21 @@ test('a changed, a removed, a swapped entry and a cut-off end are all found, and
   expect(await verifyChain(removed.id)).toMatchObject({ valid: false, firstBroken: removed.rows[3]?.id });
 
   const swapped = await chainOfFive();
-  await tamper('UPDATE audit_entry SET position = position + 100 WHERE id = $1', [swapped.rows[1]?.id]);
-  await tamper('UPDATE audit_entry SET position = 2 WHERE id = $1', [swapped.rows[2]?.id]);
-  await tamper('UPDATE audit_entry SET position = 3 WHERE id = $1', [swapped.rows[1]?.id]);
+  await tamper(
+    'UPDATE audit_block SET sequences = sequences[1:1] || sequences[3:3] || sequences[2:2] || sequences[4:5] WHERE chain = $1',
+    [swapped.id],
+  );
   expect(await verifyChain(swapped.id)).toMatchObject({ valid: false, firstBroken: swapped.rows[2]?.id });
+
+  const strayed = await chainOfFive();
+  const stray = entry(strayed.id);
+  await tamper(
+    `INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata)
+     VALUES ($1, $2, 'authorization', 'none', 'success', '{}', '{}', '{}')`,
+    [stray.id, strayed.id],
+  );
+  expect(await verifyChain(strayed.id)).toMatchObject({ valid: false, firstBroken: stray.id });
+  await tamper('DELETE FROM audit_entry WHERE id = $1', [stray.id]);
 
   const cut = await chainOfFive();
   await tamper('DELETE FROM audit_entry WHERE id = ANY($1)', [cut.rows.slice(3).map((row) => row.id)]);
@@ -101,7 +114,13 @@ test('a changed, a removed, a swapped entry and a cut-off end are all found, and
 test('moving the end of the chain back needs the key, and what follows doesn’t heal it', async () => {
   const { id, rows } = await chainOfFive();
   await tamper('DELETE FROM audit_entry WHERE id = $1', [rows[4]?.id]);
-  const { rows: left } = await pool().query('SELECT hash FROM audit_entry WHERE id = $1', [rows[3]?.id]);
+  await tamper('UPDATE audit_block SET sequences = sequences[1:4], hashes = substr(hashes, 1, 128) WHERE chain = $1', [
+    id,
+  ]);
+  const { rows: left } = await pool().query(
+    `SELECT encode(substr(hashes, 97, 32), 'hex') AS hash FROM audit_block WHERE chain = $1`,
+    [id],
+  );
   await pool().query('UPDATE audit_chain SET position = 4, hash = $2 WHERE id = $1', [id, left[0].hash]);
   expect((await verifyChain(id)).valid).toBe(false);
   await record(prisma(), [entry(id)]);
@@ -120,13 +139,13 @@ test('the database itself refuses to change or delete entries', async () => {
   const refused = (sql: string, ...values: unknown[]) =>
     expect(pool().query(sql, values)).rejects.toThrow('append-only');
   await refused(`UPDATE audit_entry SET result = 'failure' WHERE id = $1`, rows[0]?.id);
-  await refused(`UPDATE audit_entry SET result = 'failure', position = 99, hash = 'x' WHERE id = $1`, fresh.id);
+  await refused(`UPDATE audit_entry SET result = 'failure' WHERE id = $1`, fresh.id);
   await refused('DELETE FROM audit_entry WHERE id = $1', rows[0]?.id);
   await refused('DELETE FROM audit_entry WHERE id = $1', fresh.id);
-  await refused(`UPDATE audit_entry SET position = NULL, hash = NULL WHERE id = $1`, rows[0]?.id);
-  await refused(`UPDATE audit_entry SET position = 99 WHERE id = $1`, rows[0]?.id);
-  await refused(`UPDATE audit_entry SET hash = 'x' WHERE id = $1`, fresh.id);
+  await refused('UPDATE audit_block SET first_position = 99 WHERE chain = $1', id);
+  await refused('DELETE FROM audit_block WHERE chain = $1', id);
   await refused('TRUNCATE audit_entry');
+  await refused('TRUNCATE audit_block');
 });
 
 test('an entry that commits late finds its place, and writers don’t wait for the sealer', async () => {
@@ -198,7 +217,7 @@ test('retention removes the oldest, and the rest stays verifiable', async () => 
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 3, head: { position: 5 } });
   await record(prisma(), [entry(id)]);
   expect(await verifyChain(id)).toMatchObject({ valid: true, entries: 4 });
-  const { rows } = await pool().query('SELECT id FROM audit_entry WHERE workspace_id = $1 ORDER BY position LIMIT 1', [
+  const { rows } = await pool().query('SELECT id FROM audit_entry WHERE workspace_id = $1 ORDER BY sequence LIMIT 1', [
     id,
   ]);
   await tamper('DELETE FROM audit_entry WHERE id = $1', [rows[0].id]);

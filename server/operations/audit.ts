@@ -1,6 +1,6 @@
 import { AuditExportQuery, AuditPage, AuditQuery, AuditVerdict } from '@/contract/audit';
 import { operation } from '../api/operation';
-import { verifyChain } from '../auth/audit-chain';
+import { verifyChain } from '../auth/audit-verify';
 import { FORMATS, streamOf } from '../auth/audit-export';
 import { allEntries, readEntries } from '../auth/audit-log';
 
