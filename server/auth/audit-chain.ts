@@ -22,24 +22,25 @@ interface Unsealed extends Record<Exclude<keyof Chain, 'id'>, string | null> {
   sequences: string;
   /** Contents, one per line. */
   contents: string;
-  /** The greatest number of all that were found. */
-  last: string;
 }
 
-/** The first that wait, after number `$1` and up to `$2`. */
+/**
+ * The first that wait, after number `$1` and up to `$2`, and the number up to which that looked; without any, one row of
+ * nulls. A range of numbers, for with a limit PostgreSQL reads all that wait each time, and sorts them.
+ */
 const UNSEALED = `
-  WITH entry AS MATERIALIZED (
+  WITH first AS MATERIALIZED (SELECT min(sequence) AS sequence FROM audit_waiting WHERE sequence > $1 AND sequence <= $2),
+  entry AS MATERIALIZED (
     SELECT sequence, ${CHAIN_OF} AS chain, ${CONTENT} AS content FROM audit_waiting JOIN audit_entry USING (sequence)
-    WHERE sequence > $1 AND sequence <= $2
-    ORDER BY sequence LIMIT ${BATCH}
+    WHERE sequence >= (SELECT sequence FROM first) AND sequence < (SELECT sequence FROM first) + ${BATCH} AND sequence <= $2
   ),
   waiting AS (
     SELECT chain, string_agg(sequence::text, ',' ORDER BY sequence) AS sequences,
       string_agg(content, E'\\n' ORDER BY sequence) AS contents
     FROM entry GROUP BY chain
   )
-  SELECT chain AS id, sequences, contents, (SELECT max(sequence) FROM entry) AS last, position, hash, pruned_position, pruned_hash, seal
-  FROM waiting LEFT JOIN audit_chain c ON c.id = chain`;
+  SELECT first.sequence + ${BATCH - 1} AS last, chain AS id, sequences, contents, position, hash, pruned_position, pruned_hash, seal
+  FROM first LEFT JOIN waiting ON true LEFT JOIN audit_chain c ON c.id = chain`;
 
 /** Moves the ends of those chains that nobody has moved in between, and gives their entries their places. */
 const SEAL = `
@@ -88,21 +89,28 @@ async function sealAll(isInsisted: boolean): Promise<void> {
   // Where to stop: entries that keep coming are for the next time.
   const { rows } = await pool().query<{ last: string }>('SELECT coalesce(max(sequence), 0) AS last FROM audit_waiting');
   const until = rows[0]?.last ?? '0';
-  let after = '0';
-  for (;;) {
-    const found = await unsealed(after, until);
-    const [first] = found;
-    if (!first) return;
-    if (await sealSome(found)) after = first.last;
+  let after: string | null = '0';
+  while (after !== null) {
+    const { last, found } = await unsealed(after, until);
+    if (await sealSome(found)) after = last;
     else if (!isInsisted) return;
   }
 }
 
-const unsealed = async (after: string, until: string): Promise<Unsealed[]> =>
-  (await pool().query<Unsealed>({ name: 'audit-unsealed', text: UNSEALED, values: [after, until] })).rows;
+/** `last`: up to which number nothing is left when all of these are sealed; null: to the end. */
+async function unsealed(after: string, until: string): Promise<{ last: string | null; found: Unsealed[] }> {
+  const { rows } = await pool().query<Omit<Unsealed, 'id'> & { id: string | null; last: string | null }>({
+    name: 'audit-unsealed',
+    text: UNSEALED,
+    values: [after, until],
+  });
+  // Where all that waited in this range is gone, there is nothing to be sealed in it.
+  return { last: rows[0]?.last ?? null, found: rows.filter((row): row is typeof row & Unsealed => row.id !== null) };
+}
 
 /** False: somebody else has moved one of these chains, and its entries were not sealed. */
 async function sealSome(rows: Unsealed[]): Promise<boolean> {
+  if (rows.length === 0) return true;
   let count = 0;
   const ends: Chain[] = [];
   const blocks: Buffer[] = [];
