@@ -6,6 +6,9 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '@/contract/error';
 import { PEER_HEADER } from '../api/address';
+import { record } from '../auth/audit';
+import { prisma } from '../db/client';
+import { newOrderedId } from '../db/ids';
 import { runtime, setRuntime } from '../runtime';
 import { useDatabase } from '../testing/database';
 import { buildUser } from '../testing/factories';
@@ -234,6 +237,30 @@ describe('a body', () => {
     await once(socket, 'close');
     expect((await ask('/healthz')).status).toBe(200);
   });
+});
+
+test('a file may be hung up on halfway, and harms nobody else', async () => {
+  const owner = await buildUser();
+  const row = { category: 'authorization' as const, action: 'x'.repeat(5000), result: 'success' as const };
+  await record(
+    prisma(),
+    Array.from({ length: 3000 }, () => ({
+      ...row,
+      id: newOrderedId('aud'),
+      workspaceId: owner.workspaceId,
+      actor: {},
+      resource: {},
+      metadata: {},
+    })),
+  );
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /auth/audit/export?format=csv HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.token}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1.1 200 /);
+  socket.destroy();
+  const whole = await ask('/auth/audit/export?format=csv', { headers: { authorization: `Bearer ${owner.token}` } });
+  expect(whole.headers.get('content-disposition')).toContain('attachment');
+  expect((await whole.text()).split('\r\n').length).toBeGreaterThan(3000);
 });
 
 test('a proof that is given twice is none', async () => {

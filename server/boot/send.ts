@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { headersOf, textOf } from '../api/rest';
 import type { Reply } from '../api/steps/answer';
+import { log } from '../log';
 
 /** `common`: the headers of every answer. */
 export type Door = (request: IncomingMessage, response: ServerResponse, common: Headers) => Promise<void>;
@@ -11,9 +12,7 @@ type Headers = Record<string, string>;
 /** What is still being sent after the answer is read for so long; then the connection is closed. */
 const DRAIN_MS = 500;
 
-/**
- * JSON goes out as it is: a Response would make a stream of it first, which costs as much as parsing the request.
- */
+/** JSON goes out as it is: a Response would make a stream of it first, which costs as much as parsing the request. */
 export function sendReply(response: ServerResponse, common: Headers, reply: Reply): void {
   drain(response);
   const text = textOf(reply);
@@ -35,15 +34,23 @@ export async function sendResponse(
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   if (!body) return void response.end();
-  // Whoever hangs up in the middle of it has no use for the rest.
-  await pipeline(body, response).catch(() => response.destroy());
+  try {
+    await pipeline(body, response);
+  } catch (error) {
+    // Whoever hangs up in the middle of it has no use for the rest.
+    if (!isHangUp(error)) log().error({ err: error }, 'an answer broke off');
+  }
 }
+
+const isHangUp = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Lets the sender of a body that isn't wanted any more read the answer before the connection ends. */
 function drain(response: ServerResponse): void {
   const message: IncomingMessage = response.req;
   if (message.complete) return;
   response.once('finish', () => {
+    if (message.complete) return;
     const impatience = setTimeout(() => message.socket.destroySoon(), DRAIN_MS);
     message.once('close', () => clearTimeout(impatience));
     message.resume();
