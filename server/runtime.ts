@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
+import type { CallRate } from './api/call-rate';
 import type { TokenBuckets } from './api/token-bucket';
 import type { Refusals } from './auth/refusals';
 import type { Dispatcher } from './dispatch/dispatcher';
@@ -19,10 +20,10 @@ export interface Runtime {
   dispatcher?: Dispatcher;
   /** The workers of this process: they may have runs from their first moment on. */
   takers?: Set<Taker>;
-  /** When this process was last called, on the clock of `performance.now()`. */
-  calledAt?: number;
   /** Rate limits, counted across both halves of the process; made at the first request. */
   buckets?: TokenBuckets;
+  /** How often it is called, counted likewise. */
+  callRate?: CallRate;
   /** Refusals of this minute, counted likewise. */
   refusals?: Refusals;
 }

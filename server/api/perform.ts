@@ -2,6 +2,7 @@ import { record } from '../auth/audit';
 import { log } from '../log';
 import { observe } from '../metrics';
 import { runtime } from '../runtime';
+import { CallRate } from './call-rate';
 import { HoldBack } from './hold-back';
 import type { Incoming } from './incoming';
 import type { Operation } from './operation';
@@ -26,7 +27,7 @@ const holdBack = new HoldBack(100, 500);
  */
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
   const begun = performance.now();
-  runtime().calledAt = begun;
+  (runtime().callRate ??= new CallRate()).note();
   const reply = await replyTo(operation, incoming);
   observe(operation.id, reply.status, (performance.now() - begun) / 1000);
   return reply;

@@ -44,15 +44,18 @@ const RECONCILE_MS = 1000;
 const SWEEP_MS = 5000;
 /**
  * A process that answers calls as well takes runs by the handful: their ends are written in one statement, and whoever
- * calls waits behind that, and behind the garbage of as many runs.
+ * calls waits behind that, and behind the garbage of as many runs. With more calls a second than `MANY` it has to keep up
+ * with what they bring.
  */
 const HANDFUL = 50;
-/** For so long after a call more are to be expected. */
-const CALLED_MS = 1000;
+const MANY = 500;
 /** Timers a little early would find nothing yet. */
 const SLACK_MS = 2;
 
-const isCalled = () => performance.now() - (runtime().calledAt ?? -CALLED_MS) < CALLED_MS;
+function isToBeQuick(): boolean {
+  const calls = runtime().callRate?.perSecond ?? 0;
+  return calls > 0 && calls <= MANY;
+}
 
 const everyKind: Kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
 
@@ -104,7 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await reconcile(mine);
     let waitMs = pollMs;
     for (;;) {
-      const free = mine.room(concurrency, isCalled() ? HANDFUL : undefined);
+      const free = mine.room(concurrency, isToBeQuick() ? HANDFUL : undefined);
       isFull = free <= 0;
       if (isFull) isDrained = false;
       // What it leaves is for the others.
