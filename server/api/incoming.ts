@@ -25,21 +25,27 @@ export interface Arrival {
   readBody(max: number): Promise<Uint8Array>;
 }
 
+type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>;
+
+const arrival = (
+  method: string,
+  { pathname, search, searchParams }: Address,
+  headers: CallHeaders,
+  readBody: Arrival['readBody'],
+): Arrival => ({
+  requestId: newId('req'),
+  method,
+  path: pathname,
+  query: searchParams,
+  rawQuery: search.slice(1),
+  headers,
+  ipAddress: clientAddress(headers, runtime().env.trustProxy),
+  readBody,
+});
+
 /** A web-standard request, as Next's route files get it. */
-export function arrivalOf(request: Request): Arrival {
-  const { headers, method } = request;
-  const { pathname, search, searchParams } = new URL(request.url);
-  return {
-    requestId: newId('req'),
-    method,
-    path: pathname,
-    query: searchParams,
-    rawQuery: search.slice(1),
-    headers,
-    ipAddress: clientAddress(headers, runtime().env.trustProxy),
-    readBody: (max) => readBody(request.body ?? [], headers.get('content-length'), max),
-  };
-}
+export const arrivalOf = ({ method, url, headers, body }: Request): Arrival =>
+  arrival(method, new URL(url), headers, (max) => readBody(body ?? [], headers.get('content-length'), max));
 
 const tooLarge = (max: number) => invalid([], `The body is larger than ${max} bytes.`);
 
@@ -73,30 +79,21 @@ const NOTHING = Buffer.alloc(0);
 /** A request of Node's. Its web-standard twin would cost as much as everything else that HTTP does. */
 export function arrivalFrom(message: IncomingMessage): Arrival {
   const { headers: all, method = 'GET', url = '/' } = message;
-  const { pathname, search, searchParams } = PLAIN.test(url)
+  const address = PLAIN.test(url)
     ? { pathname: url, search: '', searchParams: NO_QUERY }
     : new URL(`http://service${url}`);
   const headers: CallHeaders = {
     get: (name) => (all[name.toLowerCase()] as string | undefined) ?? null,
     has: (name) => all[name.toLowerCase()] !== undefined,
   };
-  return {
-    requestId: newId('req'),
-    method,
-    path: pathname,
-    query: searchParams,
-    rawQuery: search.slice(1),
-    headers,
-    ipAddress: clientAddress(headers, runtime().env.trustProxy),
-    async readBody(max) {
-      if (!message.complete) {
-        // The connection stays: there is an answer to be sent.
-        const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-        return readBody(body, all['content-length'], max);
-      }
-      const bytes = (message.read() as Buffer | null) ?? NOTHING;
-      if (bytes.length > max) throw tooLarge(max);
-      return bytes;
-    },
-  };
+  return arrival(method, address, headers, async (max) => {
+    if (!message.complete) {
+      // The connection stays: there is an answer to be sent.
+      const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      return readBody(body, all['content-length'], max);
+    }
+    const bytes = (message.read() as Buffer | null) ?? NOTHING;
+    if (bytes.length > max) throw tooLarge(max);
+    return bytes;
+  });
 }
