@@ -50,12 +50,14 @@ export class Tenure {
 
   /**
    * How many more runs it may take if it may do so many at a time. Those that only wait for their end to be written leave
-   * room for as many others, so that the processor and the database don't take turns; `mostEnding` bounds how many do.
+   * room for as many others, so that the processor and the database don't take turns; `mostEnding` bounds how many do. Less
+   * than half of that is no room: to take one at a time would cost more than it brings.
    */
   room(concurrency: number, mostEnding = Infinity): number {
     const size = this.runs.size + this.expected.size;
     const ending = this.ending.size;
-    return Math.min(concurrency - (size - ending), 2 * concurrency - size, mostEnding - ending);
+    const handful = ending > mostEnding / 2 ? 0 : mostEnding - ending;
+    return Math.min(concurrency - (size - ending), 2 * concurrency - size, handful);
   }
 
   /** False: the database may say that it is this worker's, but nothing of it is known here. */
