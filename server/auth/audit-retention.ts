@@ -46,7 +46,7 @@ const pruneChain = (id: string, days: number): Promise<number> =>
     await client.query(`SELECT set_config('weft.audit_retention', 'on', true)`);
     const gone = 'chain = $1 AND first_position <= $2';
     const { rowCount } = await client.query(
-      `DELETE FROM audit_entry WHERE sequence IN (SELECT unnest(sequences) FROM audit_block WHERE ${gone})`,
+      `DELETE FROM audit_entry WHERE ${CHAIN_OF} = $1 AND sequence IN (SELECT unnest(sequences) FROM audit_block WHERE ${gone})`,
       [id, end.position],
     );
     await client.query(`DELETE FROM audit_block WHERE ${gone}`, [id, end.position]);

@@ -46,7 +46,9 @@ describe('which door', () => {
     const refused = await ask('/api/workflows');
     expect(refused.status).toBe(401);
     expect(refused.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' });
+    const healthy = await ask('/healthz');
+    expect(healthy.headers.get('content-length')).toBe('15');
+    expect(await healthy.json()).toEqual({ status: 'ok' });
   });
 
   test.each(['/', '/login', '/_next/static/a.js', '/api/trpc/me', '/api/auth/session', '/nothing'])(

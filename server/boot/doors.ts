@@ -10,7 +10,7 @@ import { log } from '../log';
 import { runtime } from '../runtime';
 import { secureHeaders } from './answer-headers';
 import { cutOff, hangUp, refuse } from './malformed';
-import { sendReply, sendResponse, type Door } from './send';
+import { sendPage, sendReply, sendResponse, type Door } from './send';
 
 /** Slow senders are cut off: this long for the headers, this long for the whole request. */
 const HEADERS_MS = 15_000;
@@ -27,7 +27,7 @@ const doorTo =
 const pageOf =
   (answer: () => Response | Promise<Response>): Door =>
   async (_request, response, common) =>
-    sendResponse(response, common, await answer());
+    sendPage(response, common, await answer());
 
 const operate = doorTo(replyTo);
 

@@ -5,15 +5,15 @@ import type { Reply } from '../api/steps/answer';
 import { log } from '../log';
 
 /** `common`: the headers of every answer. */
-export type Door = (request: IncomingMessage, response: ServerResponse, common: Headers) => Promise<void>;
+export type Door = (request: IncomingMessage, response: ServerResponse, common: Named) => Promise<void>;
 
-type Headers = Record<string, string>;
+type Named = Record<string, string>;
 
 /** What is still being sent after the answer is read for so long; then the connection is closed. */
 const DRAIN_MS = 500;
 
 /** JSON goes out as it is: a Response would make a stream of it first, which costs as much as parsing the request. */
-export function sendReply(response: ServerResponse, common: Headers, reply: Reply): void {
+export function sendReply(response: ServerResponse, common: Named, reply: Reply): void {
   drain(response);
   const text = textOf(reply);
   const headers = Object.assign({}, common, headersOf(reply));
@@ -22,24 +22,33 @@ export function sendReply(response: ServerResponse, common: Headers, reply: Repl
   response.end(text);
 }
 
-/** An answer that is no JSON. Its own headers come before the common ones. */
-export async function sendResponse(
-  response: ServerResponse,
-  common: Headers,
-  { status, headers, body }: Response,
-): Promise<void> {
+/** A small answer of its own making, whole. */
+export async function sendPage(response: ServerResponse, common: Named, page: Response): Promise<void> {
+  const body = Buffer.from(await page.arrayBuffer());
+  begin(response, common, page);
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
+}
+
+/** An answer that is no JSON, of whatever size: a redirect, a file. */
+export async function sendResponse(response: ServerResponse, common: Named, answer: Response): Promise<void> {
+  begin(response, common, answer);
+  if (!answer.body) return void response.end();
+  try {
+    await pipeline(answer.body, response);
+  } catch (error) {
+    // Whoever hangs up in the middle of it has no use for the rest.
+    if (!isHangUp(error)) log().error({ err: error }, 'an answer broke off');
+  }
+}
+
+/** Its own headers take the place of common ones. */
+function begin(response: ServerResponse, common: Named, { status, headers }: Response): void {
   drain(response);
   response.statusCode = status;
   for (const [name, value] of [...Object.entries(common), ...headers]) response.setHeader(name, value);
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-  if (!body) return void response.end();
-  try {
-    await pipeline(body, response);
-  } catch (error) {
-    // Whoever hangs up in the middle of it has no use for the rest.
-    if (!isHangUp(error)) log().error({ err: error }, 'an answer broke off');
-  }
 }
 
 const isHangUp = (error: unknown) =>
