@@ -1,31 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** They kill and freeze real processes, and race real clocks. */
-const DEADLY = [
-  'server/auth/two-processes.test.ts',
-  'server/channel/outage.test.ts',
-  'server/connectors/{canary,renewal}.test.ts',
-  'server/db/embedded.test.ts',
-  'server/dispatch/*.test.ts',
-  'server/engine/{deaths,durability,fencing,fleet,memory}.test.ts',
-  'server/testing/chaos/chaos.test.ts',
-];
+const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma'];
 
-/** They call operations, one file as the next. */
-const DOORS = ['server/{auth,operations}/**/*.test.ts'];
+/** Imports of a test file that starts, kills or freezes processes. */
+const STARTS_PROCESSES =
+  /from '(?:node:child_process|@\/server\/testing\/(?:cluster|processes\/[\w-]+|parties\/redis)|\.\/(?:chaos|embedded))'/;
+/** Imports of a test file that needs a database or the evaluator's processes. */
+const NEEDS_SERVICES = /from '(?:@\/server\/testing\/(?:database|evaluation)|@\/scripts\/build\.mjs|\.\/database)'/;
+
+/** What a unit test does that others in its worker would see: it replaces modules, or has a browser's globals. */
+const NEEDS_ISOLATION = /^\/\/ @vitest-environment happy-dom|\bvi\.mock\(/;
+
+type Tier = 'unit' | 'isolated' | 'service' | 'process';
+
+/** The tier of a test file follows from what it imports. */
+function tierOf(file: string): Tier {
+  const text = readFileSync(file, 'utf8');
+  if (STARTS_PROCESSES.test(text)) return 'process';
+  if (NEEDS_SERVICES.test(text)) return 'service';
+  return NEEDS_ISOLATION.test(text) ? 'isolated' : 'unit';
+}
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => path.posix.join(folder, name)),
+).map((file) => ({ file, tier: tierOf(file) }));
 
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
 
-const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+/**
+ * `order`: when the tier runs. Tiers run one after another, because Vitest ends a worker as soon as the next file is one
+ * of another project, and all its modules with it.
+ */
+const project = (
+  name: Tier,
+  order: number,
+  test: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
   resolve,
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     name,
-    // Files run side by side, each on a database of its own.
-    maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    include: files.filter(({ tier }) => tier === name).map(({ file }) => file),
+    sequence: { groupOrder: order },
+    // Modules are loaded once for each worker: loading the service takes longer than most of these files take. A file
+    // meets what the one before it left behind in a module, so each cleans up.
+    isolate: false,
+    maxWorkers: 2,
+    // For what hangs. A machine that is busy may take long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
     ...test,
@@ -37,16 +64,12 @@ export default defineConfig({
   test: {
     globalSetup: 'server/testing/postgres.setup.ts',
     projects: [
-      project('plain', {
-        include: ['{contract,app,server,components,scripts,prisma}/**/*.test.{ts,tsx}'],
-        exclude: [...configDefaults.exclude, ...DEADLY, ...DOORS],
-      }),
-      // Loading the service takes longer than most of these take: it is loaded once for many. What a file leaves behind
-      // in a module, or on the clock, the next one meets.
-      project('doors', { include: DOORS, exclude: [...configDefaults.exclude, ...DEADLY], isolate: false }),
-      // On a machine that does other things: what fails is tried once more, and reported as retried. A test that needs
-      // that is a fault to be found.
-      project('deadly', { include: DEADLY, retry: 1 }),
+      project('unit', 1),
+      project('isolated', 2, { isolate: true }),
+      // A worker of its own for each file: they leave timers and connections behind.
+      project('process', 3, { retry: 1 }),
+      // They wait for the database much of the time.
+      project('service', 4, { maxWorkers: 3, retry: 1 }),
     ],
   },
 });

@@ -1,3 +1,3 @@
 'use client';
 
-export { Failure as default } from '@/components/ui/Failure';
+export { Failure as default } from '@/components/ui/states/Failure';

@@ -9,11 +9,11 @@ import { Providers } from '@/components/ui/Providers';
 
 export const metadata: Metadata = {
   title: { default: 'Weft', template: '%s · Weft' },
-  description: 'Draw workflows in the browser, run them durably, watch them live.',
+  description: 'Build workflows in the browser, run them durably and watch each run live.',
   icons: { icon: '/favicon.svg' },
 };
 
-/** Told before any style has come, so that a dark page doesn't begin white. */
+/** Sent before any style sheet loads, so that a dark page does not flash white. */
 export const viewport: Viewport = {
   colorScheme: 'light dark',
   themeColor: [

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NotFound } from '@/components/ui/NotFound';
+import { NotFound } from '@/components/ui/states/NotFound';
 
 export const metadata: Metadata = { title: 'Not found' };
 

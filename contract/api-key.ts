@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Timestamp, page, text } from './text';
 
 /**
- * What a key may do of what its creator may: `read` reads everything but members, SSO, keys and audit; `write` also
- * changes and runs workflows, executions, credentials, webhooks and schedules; `admin` has members, roles, SSO, keys
- * and audit; `*` all. `write` and `admin` include `read`.
+ * Limits the permissions of the creator. `read`: everything except members, SSO, API keys and audit log. `write`: also
+ * change and run workflows, executions, credentials, webhooks and schedules. `admin`: also members, roles, SSO, API
+ * keys and audit log. `*`: all. `write` and `admin` include `read`.
  */
 export const ApiKeyScope = z.enum(['read', 'write', 'admin', '*']).meta({ id: 'ApiKeyScope' });
 export type ApiKeyScope = z.infer<typeof ApiKeyScope>;
@@ -15,11 +15,11 @@ export const ApiKeyCreate = z.strictObject({
     .array(ApiKeyScope)
     .min(1)
     .max(4)
-    .refine((scopes) => new Set(scopes).size === scopes.length, { error: 'must not name a scope twice' }),
-  expiresAt: Timestamp.nullable().optional().meta({ description: 'Absent or null: it does not expire' }),
+    .refine((scopes) => new Set(scopes).size === scopes.length, { error: 'must not contain duplicates' }),
+  expiresAt: Timestamp.nullable().optional().meta({ description: 'Absent or null: no expiry' }),
 });
 
-/** A key as lists show it. */
+/** An API key in lists. */
 export const ApiKey = z
   .object({
     id: z.string(),
@@ -27,19 +27,23 @@ export const ApiKey = z
     key: z.string().meta({ description: 'Masked', example: 'wk_…x7Qa' }),
     scopes: z.array(ApiKeyScope),
     createdBy: z.string(),
+    ssoProviderId: z.string().nullable().meta({
+      description:
+        'The sign-in provider of the session that created it: the key works only while this provider is enabled',
+    }),
     createdAt: Timestamp,
     expiresAt: Timestamp.nullable(),
-    lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a minute' }),
+    lastUsedAt: Timestamp.nullable().meta({ description: 'Accurate to one minute' }),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The answer to a create: `key` is whole here and never again. */
+/** The response to a create: the full `key` is returned only here. */
 export const ApiKeyCreated = ApiKey.extend({ key: z.string() }).meta({ id: 'ApiKeyCreated' });
 
 export const ApiKeyPage = page(ApiKey).meta({ id: 'ApiKeyPage' });
 
-/** What a key says of itself. */
+/** The caller's own API key. */
 export const ApiKeyValidity = z
   .object({
     valid: z.literal(true),

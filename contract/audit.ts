@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuditCategory, AuditResult } from './security';
 import { PageQuery, Timestamp, page, text } from './text';
 
-/** Who did what to what, from where, and how it ended. Never changed. */
+/** Who did what, from where and with which result. Entries are immutable. */
 export const AuditEntry = z
   .object({
     id: z.string(),
@@ -26,7 +26,7 @@ const filters = {
   resourceId: text(1, 100).optional(),
   result: AuditResult.optional(),
   from: Timestamp.optional(),
-  to: Timestamp.optional().meta({ description: 'This moment is not included' }),
+  to: Timestamp.optional().meta({ description: 'Exclusive' }),
 };
 
 export const AuditQuery = PageQuery.extend(filters);
@@ -35,20 +35,17 @@ export type AuditFilter = z.infer<typeof AuditFilter>;
 
 export const AuditExportQuery = AuditFilter.extend({ format: z.enum(['csv', 'jsonl']).default('jsonl') });
 
-/** Whether the chain of entries is whole. */
+/** Whether the hash chain of entries is intact. */
 export const AuditVerdict = z
   .object({
     valid: z.boolean(),
-    entries: z.number().int().meta({ description: 'Entries that were checked' }),
-    firstBroken: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the first entry that is not as it was written, or follows a gap' }),
+    entries: z.number().int().meta({ description: 'Number of checked entries' }),
+    firstBroken: z.string().nullable().meta({ description: 'Id of the first entry that was changed or follows a gap' }),
     reason: z.string().nullable(),
     head: z
       .object({ position: z.number().int(), hash: z.string() })
       .nullable()
-      .meta({ description: 'The last entry of the chain. Kept elsewhere, it proves later that nothing was cut off' }),
+      .meta({ description: 'The last entry of the chain. Store it elsewhere to detect truncation later' }),
   })
   .meta({ id: 'AuditVerdict' });
 export type AuditVerdict = z.infer<typeof AuditVerdict>;

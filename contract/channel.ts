@@ -10,7 +10,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
 
-/** Frames the service sends. With `nodeId` an update speaks of that node, without it of the execution. */
+/** Frames the service sends. An update with `nodeId` is about that node, without it about the execution. */
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('execution_update'),
@@ -31,15 +31,15 @@ export const ServerMessage = z.discriminatedUnion('type', [
 export type ServerMessage = z.infer<typeof ServerMessage>;
 
 /**
- * Over Socket.IO alone, as `subscribe` and `unsubscribe`: to be seen at a workflow, and to see who else is there. Being
- * subscribed is being there, so the end of the connection ends it.
+ * Presence at a workflow, over Socket.IO only, by `subscribe` and `unsubscribe`. A user is present while subscribed,
+ * so a closed connection ends the presence.
  */
-export const Visit = z.strictObject({ channel: z.literal('presence'), workflowId: text(1, 100) });
-export type Visit = z.infer<typeof Visit>;
+export const WatchPresence = z.strictObject({ channel: z.literal('presence'), workflowId: text(1, 100) });
+export type WatchPresence = z.infer<typeof WatchPresence>;
 
 /**
- * The answer, and again whenever somebody comes or goes: everybody at the workflow, whoever asked included, each person
- * once, first who came first, at most 50. A workflow that isn't there for this person is answered by an `error`.
+ * Sent on subscribe and on every change: all users at the workflow, including the subscriber, each once, in order of
+ * arrival, at most 50. An `error` is sent for a workflow that the user can't read.
  */
 export const Presence = z.object({
   type: z.literal('presence'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from './text';
 
-/** What conditions may look at. An attribute that an object doesn't have fails its condition. */
+/** Attributes for conditions. A condition on an attribute that the object lacks does not match. */
 export const CALLER_ATTRIBUTES = ['caller.id', 'caller.email'] as const;
 export const RESOURCE_ATTRIBUTES = [
   'resource.id',
@@ -32,9 +32,9 @@ export const Condition = z
   })
   .superRefine(({ operator, value, valueFrom }, context) => {
     const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-    if ((value === undefined) === (valueFrom === undefined)) complain('value', 'give either value or valueFrom');
-    else if (operator === 'in' && !Array.isArray(value)) complain('value', 'must be a list for the operator in');
-    else if (operator !== 'in' && Array.isArray(value)) complain('value', 'may be a list for the operator in only');
+    if ((value === undefined) === (valueFrom === undefined)) complain('value', 'must have either value or valueFrom');
+    else if (operator === 'in' && !Array.isArray(value)) complain('value', 'must be a list with the operator in');
+    else if (operator !== 'in' && Array.isArray(value)) complain('value', 'may be a list only with the operator in');
   })
   .meta({ id: 'Condition' });
 export type Condition = z.infer<typeof Condition>;

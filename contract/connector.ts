@@ -8,14 +8,15 @@ const State = text(16, 200);
 export const AuthorizeUrlRequest = z.strictObject({
   connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` is given' }),
   credential_id: text(1, 100).optional().meta({
-    description: 'In place of a connector: an `oauth2` credential with authorization and token address of its own',
+    description: 'Instead of a connector: an `oauth2` credential with its own authorization and token URL',
   }),
-  scopes: z.array(text(1, 300)).max(100).optional().meta({ description: "The connector's own unless given" }),
+  scopes: z.array(text(1, 300)).max(100).optional().meta({ description: 'Default: the scopes of the connector' }),
   code_verifier: Verifier,
   state: State,
   additional_params: z.record(z.string(), text(1, 300)).default({}).meta({ description: 'e.g. `shop`' }),
   redirect_uri: text(1, 2000).optional().meta({
-    description: "The service's own unless given, or `http://localhost:<port>/oauth/callback` of a desktop client",
+    description:
+      'Default: the redirect URL of the service; or `http://localhost:<port>/oauth/callback` of a desktop client',
   }),
 });
 
@@ -30,15 +31,15 @@ export const ExchangeRequest = z.strictObject({
   created_by: text(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
   credential_id: text(1, 100)
     .optional()
-    .meta({ description: 'Connects this credential (again), which keeps its id and name' }),
+    .meta({ description: 'The existing credential to connect; keeps its id and name' }),
 });
 
-/** A credential as the connector endpoints tell it. */
+/** A credential in the connector endpoints. */
 export const ConnectorCredential = z
   .object({
     id: z.string(),
     name: z.string(),
-    connector_type: z.string().meta({ description: 'Empty: a credential with addresses of its own' }),
+    connector_type: z.string().meta({ description: 'Empty: a credential with its own URLs' }),
     type: z.literal('oauth2'),
     status: z.string(),
     expires_at: Timestamp.nullable(),
@@ -69,7 +70,7 @@ export const Connector = z
     description: z.string(),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     flow: z.enum(['authorization_code', 'client_credentials']),
-    scopes: z.array(z.string()).meta({ description: 'Asked for by default' }),
+    scopes: z.array(z.string()).meta({ description: 'Requested by default' }),
     optionalScopes: z.array(z.string()),
     additionalParams: z.array(
       z.object({ name: z.string(), required: z.boolean(), title: z.string(), description: z.string() }),
@@ -77,16 +78,16 @@ export const Connector = z
     operations: z.array(ConnectorOperation),
     configured: z.boolean().meta({ description: 'Whether there is an app registration' }),
     registration: z.enum(['workspace', 'service']).nullable(),
-    needsAddresses: z.boolean().meta({ description: 'Whether a registration names its own token and API address' }),
-    redirectUri: z.string().meta({ description: 'To be registered at the provider' }),
-    setup: z.string().meta({ description: 'What to do at the provider' }),
+    needsAddresses: z.boolean().meta({ description: 'Whether a registration needs its own token and API URL' }),
+    redirectUri: z.string().meta({ description: 'Redirect URL to register at the provider' }),
+    setup: z.string().meta({ description: 'Set-up steps at the provider' }),
   })
   .meta({ id: 'Connector' });
 export type Connector = z.infer<typeof Connector>;
 
 export const ConnectorPage = page(Connector).meta({ id: 'ConnectorPage' });
 
-const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(2000);
+const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
 
 export const RegistrationRequest = z.strictObject({
   clientId: text(1, 1000),
@@ -95,7 +96,7 @@ export const RegistrationRequest = z.strictObject({
   apiUrl: Address.optional(),
 });
 
-/** The secret is not among it. */
+/** Without the secret. */
 export const Registration = z
   .object({
     connectorId: z.string(),

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
-/** Marks a field whose value is sealed at rest and never comes back. */
+/** Marks a secret field: encrypted at rest and never returned. */
 const secret = (title: string) => text(1, 20_000).meta({ title, 'x-secret': true });
 
-/** A host or `*.` and a domain that the credential may be sent to; no list: anywhere. */
+/**
+ * Marks a field that decides where secrets are sent: if it changes, stored secrets must be entered again. `address`:
+ * any change. `hosts`: a list of allowed hosts, which may be narrowed.
+ */
+const destination = (kind: DestinationKind) => ({ 'x-destination': kind });
+
+export type DestinationKind = 'address' | 'hosts';
+/** Fields that decide where secrets are sent, by name. */
+export type Destinations = Record<string, DestinationKind>;
+
+/** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
 const allowedHosts = z
   .array(
     text(1, 253).regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, {
@@ -13,10 +23,14 @@ const allowedHosts = z
   )
   .max(50)
   .optional()
-  .meta({ title: 'Allowed hosts', description: 'The credential is sent to these hosts only. Empty: to any host.' });
+  .meta({
+    title: 'Allowed hosts',
+    description: 'The credential is sent only to these hosts. Empty: any host.',
+    ...destination('hosts'),
+  });
 
 const headerName = text(1, 100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be a header name' });
-/** What may stand in a header's value: no line break can start another header. */
+/** A header value without line breaks (header injection). */
 const headerValue = text(1, 20_000).regex(/^[^\r\n]*$/, { error: 'must be one line' });
 
 export const ApiKeyConfig = z.strictObject({
@@ -25,10 +39,11 @@ export const ApiKeyConfig = z.strictObject({
   prefix: text(0, 100)
     .regex(/^[^\r\n]*$/, { error: 'must be one line' })
     .optional()
-    .meta({ title: 'Prefix', description: 'Set before the key, e.g. "Bearer ".' }),
-  queryParameter: text(1, 100)
-    .optional()
-    .meta({ title: 'Query parameter', description: 'Sent there instead of in the header.' }),
+    .meta({ title: 'Prefix', description: 'Text before the key, e.g. "Bearer ".' }),
+  queryParameter: text(1, 100).optional().meta({
+    title: 'Query parameter',
+    description: 'If set, the key is sent as this parameter and not in the header.',
+  }),
   allowedHosts,
 });
 
@@ -40,17 +55,27 @@ export const BasicAuthConfig = z.strictObject({
 
 /** basic_auth with `connectorId: "smtp"`: an outgoing mail server. */
 export const SmtpConfig = z.strictObject({
-  host: text(1, 253).meta({ title: 'Host' }),
-  port: z.number().int().min(1).max(65_535).default(587).meta({ title: 'Port' }),
+  host: text(1, 253).meta({ title: 'Host', ...destination('address') }),
+  port: z
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(587)
+    .meta({ title: 'Port', ...destination('address') }),
   secure: z
     .boolean()
     .default(false)
-    .meta({ title: 'TLS from the start', description: 'Port 465. Otherwise STARTTLS is used where offered.' }),
+    .meta({
+      title: 'Implicit TLS',
+      description: 'Usually port 465. Otherwise STARTTLS is used if offered.',
+      ...destination('address'),
+    }),
   username: text(1, 1000).optional().meta({ title: 'User name' }),
   password: secret('Password').optional(),
 });
 
-/** Tokens that were obtained elsewhere, or a client registration; the connector OAuth exchange fills these, too. */
+/** Existing tokens, or a client registration. The OAuth exchange of connectors uses the same fields. */
 export const OAuth2Config = z.strictObject({
   clientId: text(1, 1000).optional().meta({ title: 'Client id' }),
   clientSecret: secret('Client secret').optional(),
@@ -61,37 +86,55 @@ export const OAuth2Config = z.strictObject({
     .max(2000)
     .optional()
     .meta({
-      title: 'Authorization address',
-      description:
-        'Where people give their consent. What its query holds is sent along. Empty: the client acts for itself.',
+      title: 'Authorization URL',
+      description: 'Consent page of the provider; its query parameters are kept. Empty: client credentials flow.',
+      ...destination('address'),
     }),
   tokenUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional()
-    .meta({ title: 'Token address' }),
+    .meta({ title: 'Token URL', ...destination('address') }),
   instanceUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional()
-    .meta({ title: 'Instance address' }),
+    .meta({ title: 'Instance URL', ...destination('address') }),
   scopes: z.array(text(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
   clientAuthentication: z.enum(['form', 'basic']).optional().meta({
-    title: 'How the client proves itself',
-    description: 'In the form (usual), or by HTTP basic.',
+    title: 'Client authentication',
+    description: 'In the form body (default) or with HTTP basic authentication.',
     default: 'form',
   }),
   allowedHosts,
 });
 
-const secretValues = (title: string, key: z.ZodString) =>
-  z.record(key, headerValue).optional().meta({ title, 'x-secret': true });
+const MAX_SECRET_ENTRIES = 100;
+/** Total characters of secrets in one run: every stored text is searched for them. */
+export const MAX_SECRET_TEXT = 256 * 1024;
 
-export const CustomConfig = z.strictObject({
-  headers: secretValues('Headers', headerName),
-  query: secretValues('Query parameters', text(1, 100)),
-  allowedHosts,
-});
+const secretValues = (title: string, key: z.ZodString) =>
+  z
+    .record(key, headerValue)
+    .refine((values) => Object.keys(values).length <= MAX_SECRET_ENTRIES, {
+      error: `must have at most ${MAX_SECRET_ENTRIES} entries`,
+    })
+    .optional()
+    .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });
+
+const lengthOf = (values: Record<string, string> = {}) =>
+  Object.values(values).reduce((sum, { length }) => sum + length, 0);
+
+export const CustomConfig = z
+  .strictObject({
+    headers: secretValues('Headers', headerName),
+    query: secretValues('Query parameters', text(1, 100)),
+    allowedHosts,
+  })
+  .refine(({ headers, query }) => lengthOf(headers) + lengthOf(query) <= MAX_SECRET_TEXT, {
+    path: ['headers'],
+    error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
+  });
 
 export const CredentialType = z.enum(['api_key', 'basic_auth', 'oauth2', 'custom']).meta({ id: 'CredentialType' });
 export type CredentialType = z.infer<typeof CredentialType>;
@@ -102,16 +145,25 @@ export const configSchemaOf = (type: CredentialType, connectorId: string | null)
     ? SmtpConfig
     : { api_key: ApiKeyConfig, basic_auth: BasicAuthConfig, oauth2: OAuth2Config, custom: CustomConfig }[type];
 
-/** A mark stays on the inner schema when a field is made optional or given a default. */
-const isSecret = (field: z.ZodType): boolean =>
-  field.meta()?.['x-secret'] === true ||
-  ((field instanceof z.ZodOptional || field instanceof z.ZodDefault) && isSecret(field.unwrap() as z.ZodType));
+/** A mark of a field. It is on the inner schema if the field is optional or has a default. */
+function markOf(field: z.ZodType, mark: string): unknown {
+  const own = field.meta()?.[mark];
+  const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+  return own === undefined && isWrapper ? markOf(field.unwrap() as z.ZodType, mark) : own;
+}
 
-/** Names of the config fields that a schema marks secret. */
-export const secretNames = (schema: z.ZodObject): string[] =>
-  Object.entries(schema.shape)
-    .filter(([, field]) => isSecret(field as z.ZodType))
-    .map(([name]) => name);
+const marked = (schema: z.ZodObject, mark: string): [string, unknown][] =>
+  Object.entries(schema.shape).flatMap(([name, field]): [string, unknown][] => {
+    const value = markOf(field as z.ZodType, mark);
+    return value === undefined ? [] : [[name, value]];
+  });
+
+/** Names of the secret config fields of a schema. */
+export const secretNames = (schema: z.ZodObject): string[] => marked(schema, 'x-secret').map(([name]) => name);
+
+/** The config fields of a schema that decide where secrets are sent. */
+export const destinationsOf = (schema: z.ZodObject): Destinations =>
+  Object.fromEntries(marked(schema, 'x-destination')) as Destinations;
 
 export const CredentialStatus = z.enum(['active', 'expired']).meta({ id: 'CredentialStatus' });
 
@@ -135,12 +187,15 @@ export const Credential = z
   .meta({ id: 'Credential' });
 export type Credential = z.infer<typeof Credential>;
 
-/** One credential, with the workflows that refer to it now. */
+/** One credential with the workflows that use it. */
 export const CredentialWithUse = Credential.extend({
-  usedBy: z.array(z.object({ id: z.string(), name: z.string() })),
+  usedBy: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .meta({ description: 'Workflows that use it and that the caller may read' }),
+  otherUses: z.number().int().meta({ description: 'Number of other workflows that use it' }),
 }).meta({ id: 'CredentialWithUse' });
 
-/** The answer to a create: nothing of the config. */
+/** The response to a create, without the config. */
 export const CredentialCreated = Credential.omit({ config: true, secretFields: true }).meta({
   id: 'CredentialCreated',
 });
@@ -157,22 +212,25 @@ export const CredentialCreate = z.strictObject({
   name: text(1, 200),
   type: CredentialType,
   connectorId: text(1, 100).nullable().default(null),
-  config: JsonObject.meta({ description: 'Depends on the type; secret values are sealed at rest and never returned.' }),
+  config: JsonObject.meta({ description: 'Depends on the type. Secrets are encrypted at rest and never returned.' }),
 });
 
 export const CredentialUpdate = z.strictObject({
   name: text(1, 200).optional(),
-  config: JsonObject.optional().meta({ description: 'Replaces the config; a secret that is left out is kept.' }),
+  config: JsonObject.optional().meta({
+    description:
+      'Replaces the config. An omitted secret is kept, unless a field changes that decides where secrets are sent.',
+  }),
   version: z.number().int().optional(),
 });
 
 export const CredentialTest = z.strictObject({
   url: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2000)
     .optional()
-    .meta({ description: 'An address to try it at; connectors and mail servers need none.' }),
+    .meta({ description: 'URL for the test request. Connectors and mail servers need none.' }),
 });
 
-/** Whether a credential works now, in words. */
+/** Result of a credential test. */
 export const CredentialTestAnswer = z.object({ ok: z.boolean(), message: z.string() }).meta({ id: 'CredentialTest' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, page } from './text';
 
-/** A login on a device: where it came from, and how. */
+/** A session on a device: origin and sign-in method. */
 export const Session = z
   .object({
     id: z.string(),
@@ -11,8 +11,8 @@ export const Session = z
     ipAddress: z.string(),
     userAgent: z.string(),
     createdAt: Timestamp,
-    lastUsedAt: Timestamp.meta({ description: 'Its latest call, to a minute' }),
-    expiresAt: Timestamp.meta({ description: 'Unless it is used before' }),
+    lastUsedAt: Timestamp.meta({ description: 'Time of the latest request, accurate to one minute' }),
+    expiresAt: Timestamp.meta({ description: 'Expiry without further activity' }),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;

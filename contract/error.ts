@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import './in-browsers';
 
-/** Each code has one HTTP status (405 alone borrows NOT_FOUND). */
+/** Each code has one HTTP status; 405 uses NOT_FOUND. */
 export const STATUS_OF = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -15,11 +15,11 @@ export const STATUS_OF = {
 export const ErrorCode = z.enum(Object.keys(STATUS_OF) as [keyof typeof STATUS_OF, ...(keyof typeof STATUS_OF)[]]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** One bad field: `field` is its path, e.g. `nodes[2].config.url`. */
+/** An error at a field: `field` is its path, e.g. `nodes[2].config.url`. */
 export const FieldError = z.object({ field: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof FieldError>;
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const ErrorBody = z
   .object({ error: z.object({ code: ErrorCode, message: z.string(), details: z.array(FieldError) }) })
   .meta({ id: 'Error' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
-import { JsonObject, PageQuery, Timestamp, page, text } from './text';
+import { digits, JsonObject, PageQuery, Timestamp, page, text } from './text';
 
 export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({ id: 'ExecutionStatus' });
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
@@ -13,17 +13,21 @@ export type NodeStatus = z.infer<typeof NodeStatus>;
 export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger' });
 export type Trigger = z.infer<typeof Trigger>;
 
-/** Why a node or a run failed. `code` is a stable word such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. */
+/** Why a node or a run failed. */
 export const RunError = z
   .object({
-    code: z.string(),
+    code: z.string().meta({
+      description:
+        'A stable code such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. CRASHED: the process that ran it crashed or ' +
+        'stopped responding three times, the last two times while it ran nothing else.',
+    }),
     message: z.string(),
     nodeId: z.string().nullable(),
     expression: z
       .object({
-        field: z.string().meta({ description: 'Where it stands in the node, such as `config.headers.accept`' }),
+        field: z.string().meta({ description: 'Path in the node, such as `config.headers.accept`' }),
         source: z.string(),
-        position: z.number().int().meta({ description: 'Where the fault is, in UTF-16 units from its beginning' }),
+        position: z.number().int().meta({ description: 'Offset of the error in UTF-16 units' }),
       })
       .optional()
       .meta({ description: 'The expression that failed' }),
@@ -31,29 +35,29 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
-/** What the other side answered to a call that failed. */
+/** The HTTP response to a failed request. */
 export const Answer = z
   .object({
     status: z.number().int(),
     headers: z.record(z.string(), z.string()),
-    body: z.string().nullable().meta({ description: 'How it begins; null: it is no text' }),
+    body: z.string().nullable().meta({ description: 'Beginning of the body; null: it is not text' }),
   })
   .meta({ id: 'Answer' });
 export type Answer = z.infer<typeof Answer>;
 
-/** One try of a node. */
+/** One attempt of a node. */
 export const Try = z
   .object({
     attempt: z.number().int(),
     startedAt: Timestamp,
-    completedAt: Timestamp.optional().meta({ description: 'Absent while it is under way' }),
+    completedAt: Timestamp.optional().meta({ description: 'Absent while it is in progress' }),
     error: RunError.nullable(),
     parameters: JsonObject.optional().meta({
       description:
-        'What its parameters came to; what is long is cut short. Absent where they came to nothing, and where many ' +
-        'other tries of the run have taken the room.',
+        'Evaluated parameters; long values are truncated. Absent if there are none, and if many ' +
+        'other attempts of the run have used the storage limit.',
     }),
-    answer: Answer.optional().meta({ description: 'Present where the other side’s answer is why it failed' }),
+    answer: Answer.optional().meta({ description: 'Present if an HTTP response caused the failure' }),
   })
   .meta({ id: 'Try' });
 export type Try = z.infer<typeof Try>;
@@ -63,10 +67,10 @@ export const Asked = z
     message: z.string(),
     assignees: z
       .array(z.string())
-      .meta({ description: 'Who may decide, besides admins and owners; empty: whoever may resume runs' }),
+      .meta({ description: 'Who may decide besides admins and owners; empty: everyone with execution:resume' }),
     expiresAt: Timestamp.optional(),
   })
-  .meta({ id: 'Asked', description: 'What an approval asks of whom, with every expression replaced by its value' });
+  .meta({ id: 'Asked', description: 'Message and assignees of an approval, with evaluated expressions' });
 export type Asked = z.infer<typeof Asked>;
 
 export const NodeResult = z
@@ -80,20 +84,23 @@ export const NodeResult = z
     omitted: z
       .array(z.enum(['input', 'output']))
       .optional()
-      .meta({ description: 'What is there but left out here for its size; the node’s own result has it' }),
+      .meta({ description: 'Parts omitted here for their size; the result of the node has them' }),
     omittedBytes: z
       .object({ input: z.number().int().optional(), output: z.number().int().optional() })
       .optional()
-      .meta({ description: 'About how large that is' }),
+      .meta({ description: 'Approximate size of the omitted parts' }),
     error: RunError.nullable(),
     attempts: z.number().int(),
-    tries: z.array(Try).optional().meta({ description: 'Each try, oldest first, once one has failed' }),
+    tries: z
+      .array(Try)
+      .optional()
+      .meta({ description: 'All attempts, oldest first; absent until an attempt has failed' }),
     asked: Asked.optional(),
-    port: z.string().optional().meta({ description: 'The output port by which the result left' }),
+    port: z.string().optional().meta({ description: 'The output port of the result' }),
     childExecutionId: z
       .string()
       .optional()
-      .meta({ description: 'The run that a sub_workflow node waits or waited for' }),
+      .meta({ description: 'The execution that a sub_workflow node started and waits for' }),
   })
   .meta({ id: 'NodeResult' });
 export type NodeResult = z.infer<typeof NodeResult>;
@@ -117,17 +124,20 @@ export const Execution = z
     untilNodeId: z
       .string()
       .nullable()
-      .meta({ description: 'Only this node and what leads to it are part of the run; null: the whole workflow' }),
+      .meta({ description: 'Only this node and its upstream nodes are part of the run; null: the whole workflow' }),
     input: z.unknown(),
     output: z.unknown().optional(),
     error: RunError.nullable(),
+    dataRemovedAt: Timestamp.optional().meta({
+      description: 'When its input, output, node results and log were removed, as `saveData` of the workflow asks for',
+    }),
     nodeResults: z.array(NodeResult),
   })
   .meta({ id: 'Execution' });
 export type Execution = z.infer<typeof Execution>;
 
 export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true })
-  .extend({ workflowName: z.string().meta({ description: 'As it is called now' }) })
+  .extend({ workflowName: z.string().meta({ description: 'Current name' }) })
   .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
@@ -141,7 +151,17 @@ export const ExecutionQuery = PageQuery.extend({
   to: Timestamp.optional(),
   search: text(0, 200)
     .optional()
-    .meta({ description: 'Part of the name that the workflow has now, in any case; or the id of the execution' }),
+    .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),
+});
+
+export const ExecutionGetQuery = z.strictObject({
+  waitSeconds: digits.pipe(z.number().int().min(0).max(60)).default(0).meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: 60,
+    default: 0,
+    description: 'Seconds to wait for the end of the execution (long poll)',
+  }),
 });
 
 export const ExecuteRequest = z.strictObject({
@@ -150,15 +170,15 @@ export const ExecuteRequest = z.strictObject({
     .optional()
     .meta({
       description:
-        'Runs only this node and what leads to it. Nothing else is part of the run: neither of its node results nor of ' +
-        'what has to be ready. A node inside a loop runs with its loop and can’t be named.',
+        'Runs only this node and its upstream nodes. No other node is part of the run: neither of its node results nor of ' +
+        'the readiness check. A node inside a loop can’t be named, because it runs with its loop.',
     }),
   useLatest: z.boolean().default(false).meta({
-    description: 'The workflow as it was saved last, be it published or not',
+    description: 'Runs the last saved version, published or not',
   }),
 });
 
-/** The answer to a request for a run: stored, not yet started. */
+/** The response to a run request: the run is stored, not yet started. */
 export const Accepted = z
   .object({ executionId: z.string(), status: z.literal('pending'), startedAt: Timestamp })
   .meta({ id: 'AcceptedExecution' });
@@ -172,7 +192,7 @@ export const ResumeRequest = z.strictObject({
   comment: text(0, 10_000).optional(),
 });
 
-/** From the address in the mail to an assignee: what comes behind its `#`. */
+/** The token in the approval link of an assignee: the part after `#`. */
 const DecisionToken = z.string().max(4000);
 
 export const DecisionLookRequest = z.strictObject({ token: DecisionToken });
@@ -183,34 +203,34 @@ export const DecisionRequest = z.strictObject({
   comment: text(0, 10_000).optional(),
 });
 
-/** What an assignee is asked. */
+/** The approval request of an assignee. */
 export const PendingDecision = z
   .object({
     workflow: z.string(),
     message: z.string(),
     email: z.string(),
     expiresAt: Timestamp.nullable(),
-    isOpen: z.boolean().meta({ description: 'False: it was decided, or the run is over' }),
+    isOpen: z.boolean().meta({ description: 'False: decided already, or the run ended' }),
     decision: DecisionWord.nullable(),
   })
   .meta({ id: 'PendingDecision' });
 export type PendingDecision = z.infer<typeof PendingDecision>;
 
 export const RerunRequest = z.strictObject({
-  fromNodeId: text(1, 300).optional().meta({ description: 'Where to begin; absent: at the beginning' }),
-  input: z.unknown().optional().meta({ description: 'Instead of what went in, at that node or into the run' }),
+  fromNodeId: text(1, 300).optional().meta({ description: 'Node to start from; absent: the start node' }),
+  input: z.unknown().optional().meta({ description: 'Replaces the input of that node or of the run' }),
   untilNodeId: text(1, 300)
     .nullable()
     .optional()
     .meta({
       description:
-        'Runs only this node and what leads to it, from `fromNodeId` on if that is given; both the same: that node alone. ' +
-        'Null: everything. Absent: as before.',
+        'Runs only this node and its upstream nodes, from `fromNodeId` on if given; both equal: that node alone. ' +
+        'Null: all nodes. Absent: as in the original run.',
     }),
   useLatest: z
     .boolean()
     .optional()
-    .meta({ description: 'The workflow as it was saved last, not the version that ran' }),
+    .meta({ description: 'Runs the last saved version, not the version of the original run' }),
 });
 
 export const LogLevel = z.enum(['info', 'warn', 'error']);

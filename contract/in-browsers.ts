@@ -1,7 +1,7 @@
 import { config } from 'zod';
 
 /*
- * Before the first schema is made: zod asks whether it may compile code, which our pages' content security policy refuses
- * and browsers report. On the server it does compile.
+ * Must run before the first schema: zod probes for `new Function`, which violates the content security policy of our
+ * pages and is reported by browsers. On the server zod may compile.
  */
 if ('document' in globalThis) config({ jitless: true });

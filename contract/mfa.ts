@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { text } from './text';
 
-/** A 6-digit code of the authenticator, or a backup code. */
+/** A 6-digit code of the authenticator app, or a backup code. */
 export const SecondFactor = z.strictObject({ code: text(1, 50) });
 
 export const MfaSetup = z
   .object({
     secret: z.string().meta({ description: 'Base32' }),
     otpauthUrl: z.string(),
-    qrCode: z.string().meta({ description: 'The same as a data URL of an image' }),
-    backupCodes: z.array(z.string()).length(10).meta({ description: 'Each works once. Shown here and never again' }),
+    qrCode: z.string().meta({ description: 'The URI as a QR code, a data URL of an image' }),
+    backupCodes: z.array(z.string()).length(10).meta({ description: 'Each works once. Returned only here' }),
   })
   .meta({ id: 'MfaSetup' });
 
@@ -24,11 +24,11 @@ export const MfaVerified = z
 export const MfaState = z
   .object({
     enabled: z.boolean(),
-    required: z.boolean().meta({ description: 'A workspace of this person requires it' }),
+    required: z.boolean().meta({ description: 'Whether a workspace of this user requires it' }),
     pending: z
       .enum(['enrol', 'prove'])
       .nullable()
-      .meta({ description: 'What this sign-in must do before anything else: set a second factor up, or show it' }),
+      .meta({ description: 'What the session must do before other requests: set up the second factor, or verify it' }),
     backupCodesRemaining: z.number().int(),
   })
   .meta({ id: 'MfaState' });

@@ -4,7 +4,7 @@ import { JsonObject, page } from './text';
 export const NodeCategory = z.enum(['trigger', 'action', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
 
-/** What the editor, the docs and scripts know of a node type. `configSchema` is JSON Schema (draft 7). */
+/** A node type, for the editor, the docs and scripts. `configSchema` is JSON Schema (draft 7). */
 export const NodeType = z
   .object({
     type: z.string(),

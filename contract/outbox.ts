@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, page } from './text';
 
-/** A mail that a development installation kept instead of sending it. `to` names all its recipients. */
+/** An email that a development installation stored instead of sending. `to` has all recipients. */
 export const OutboxMail = z
   .object({
     id: z.string(),

@@ -14,15 +14,15 @@ export const RolePermission = z
   .meta({ id: 'RolePermission' });
 export type RolePermission = z.infer<typeof RolePermission>;
 
-/** System roles are the same everywhere and can't be changed; custom ones belong to a workspace. */
+/** System roles are the same in all workspaces and read-only; custom roles belong to a workspace. */
 export const Role = z
   .object({
     id: z.string(),
     name: z.string(),
     description: z.string(),
     isSystem: z.boolean(),
-    inherits: z.array(z.string()).meta({ description: 'Ids of roles whose permissions it has, too' }),
-    permissions: z.array(RolePermission).meta({ description: 'Its own; those it inherits are on the other roles' }),
+    inherits: z.array(z.string()).meta({ description: 'Ids of roles whose permissions are inherited' }),
+    permissions: z.array(RolePermission).meta({ description: 'Own permissions, without inherited ones' }),
     createdAt: Timestamp.nullable().meta({ description: 'Null for system roles' }),
     updatedAt: Timestamp.nullable(),
     createdBy: z.string().nullable(),
@@ -50,7 +50,7 @@ export type RoleCreate = z.infer<typeof RoleCreate>;
 export const RoleUpdate = z.strictObject(fields).partial();
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
-/** Objects that a role can be given on. Executions, webhooks and schedules belong to their workflow. */
+/** Types of objects that a role can be assigned on. Executions, webhooks and schedules belong to their workflow. */
 export const AssignableResource = z.enum(['workflow', 'execution', 'credential', 'webhook', 'schedule']);
 export type AssignableResource = z.infer<typeof AssignableResource>;
 
@@ -60,7 +60,7 @@ export const RoleAssignment = z.strictObject({
   resource: z
     .strictObject({ type: AssignableResource, id: text(1, 100) })
     .optional()
-    .meta({ description: 'Absent: in the whole workspace' }),
+    .meta({ description: 'Absent: the whole workspace' }),
 });
 export type RoleAssignment = z.infer<typeof RoleAssignment>;
 
@@ -84,17 +84,17 @@ export const AssignedRole = z
 export const AssignmentQuery = PageQuery.extend({
   userId: text(1, 100).optional(),
   resourceType: AssignableResource.optional(),
-  resourceId: text(1, 100).optional().meta({ description: 'Comes together with resourceType' }),
+  resourceId: text(1, 100).optional().meta({ description: 'Required together with resourceType' }),
 });
 
-/** Who holds what, as lists show it. */
+/** A role assignment in lists. */
 export const Assignment = AssignedRole.extend({
-  name: z.string().meta({ description: 'Of the person' }),
+  name: z.string().meta({ description: 'Name of the user' }),
   email: z.string(),
   resource: z
     .object({ type: AssignableResource, id: z.string(), name: z.string().nullable() })
     .nullable()
-    .meta({ description: 'Null: in the whole workspace. Its name is null once it is gone' }),
+    .meta({ description: 'Null: the whole workspace. The name is null if the object was deleted' }),
 }).meta({ id: 'RoleAssignment' });
 export type Assignment = z.infer<typeof Assignment>;
 
@@ -107,13 +107,13 @@ export const PermissionQuery = z.strictObject({
   resourceId: text(1, 100).optional().meta({ description: 'One object. Absent: any' }),
 });
 
-/** One permission that speaks of the question, where it comes from, and whether it holds. */
+/** A permission behind an access decision: its source, and whether it applies. */
 export const Reason = z
   .object({
-    path: z.array(z.string()).meta({ description: 'From the role held to the role that has the permission' }),
+    path: z.array(z.string()).meta({ description: 'From the assigned role to the role that has the permission' }),
     permission: RolePermission,
     on: z.object({ type: z.string(), id: z.string() }).nullable(),
-    failed: z.array(z.string()).meta({ description: 'Why it does not hold here; empty if it does' }),
+    failed: z.array(z.string()).meta({ description: 'Why it does not apply; empty if it does' }),
   })
   .meta({ id: 'PermissionReason' });
 export type Reason = z.infer<typeof Reason>;

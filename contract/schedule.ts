@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, Timestamp, page, text } from './text';
 
-/** What happens when a tick comes while an earlier run of the schedule is still under way. */
+/** What happens when the schedule is due while its earlier run is still in progress. */
 export const Overlap = z.enum(['skip', 'allow']).meta({ id: 'Overlap' });
 export type Overlap = z.infer<typeof Overlap>;
 
@@ -13,7 +13,10 @@ const timezone = text(1, 100).meta({ description: 'IANA name', example: 'Europe/
 
 export const ScheduleCreate = z.strictObject({
   cron,
-  timezone: timezone.default('UTC'),
+  timezone: timezone.optional().meta({
+    description: 'IANA name; absent: `settings.timeZone` of the workflow, else UTC',
+    example: 'Europe/Berlin',
+  }),
   input: JsonObject.default({}),
   enabled: z.boolean().default(true),
   overlap: Overlap.default('skip'),
@@ -41,9 +44,9 @@ export const Schedule = z
     createdBy: z.string().nullable(),
     lastRunAt: Timestamp.nullable(),
     lastExecutionId: z.string().nullable(),
-    lastError: z.string().nullable().meta({ description: 'Why the last tick started no run' }),
+    lastError: z.string().nullable().meta({ description: 'Why the last scheduled run did not start' }),
     nextRunAt: Timestamp.nullable().meta({ description: 'Null when it is disabled' }),
-    nextRuns: z.array(Timestamp).meta({ description: 'The next five, if it is enabled' }),
+    nextRuns: z.array(Timestamp).meta({ description: 'The next five times, if it is enabled' }),
   })
   .meta({ id: 'Schedule' });
 export type Schedule = z.infer<typeof Schedule>;

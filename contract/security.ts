@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Condition } from './condition';
 
-/** What permissions speak of. */
+/** Resources of permissions. */
 export const Resource = z.enum([
   'workflow',
   'execution',
@@ -15,6 +15,7 @@ export const Resource = z.enum([
   'api_key',
   'sso_provider',
   'audit',
+  'alert',
 ]);
 export type Resource = z.infer<typeof Resource>;
 
@@ -33,7 +34,7 @@ export const Action = z.enum([
 ]);
 export type Action = z.infer<typeof Action>;
 
-/** What can be done with each resource, and so be permitted. */
+/** Actions of each resource. */
 export const ACTIONS: Record<Resource, Action[]> = {
   workflow: ['read', 'create', 'update', 'delete', 'execute'],
   execution: ['read', 'cancel', 'resume', 'rerun'],
@@ -47,11 +48,12 @@ export const ACTIONS: Record<Resource, Action[]> = {
   api_key: ['read', 'create', 'delete'],
   sso_provider: ['read', 'create', 'update', 'delete'],
   audit: ['read', 'export'],
+  alert: ['read', 'create', 'update', 'delete'],
 };
 
 /**
- * A right: `*` stands for every resource or action. With `conditions` it holds only where all of them do; with `on`
- * only for that object and what belongs to it.
+ * A permission: `*` means every resource or action. With `conditions` it applies only if all of them match; with `on`
+ * only to that object and its children.
  */
 export interface Permission {
   resource: Resource | '*';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { text } from './text';
 
-/** Stored in lower case; two spellings are one person. */
+/** Stored in lower case, because email addresses are compared case-insensitively. */
 export const Email = text(3, 254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email());
 
-/** What any workspace asks for at least; it may ask for more. */
+/** Minimum length in every workspace; a workspace may require more. */
 export const SHORTEST_PASSWORD = 12;
 
-/** bcrypt reads 72 bytes; longer is refused rather than cut. */
+/** bcrypt uses 72 bytes; longer passwords are refused, not truncated. */
 export const Password = text(1, 200).refine(
   (value) => {
     const bytes = new TextEncoder().encode(value).length;
@@ -32,9 +32,9 @@ export const LoginTokens = z
   .meta({ id: 'LoginTokens' });
 export type LoginTokens = z.infer<typeof LoginTokens>;
 
-/** What the app remembers of a person, in whatever browser. */
+/** Preferences of a user, independent of the browser. */
 export const Preferences = z
-  .strictObject({ isTourOver: z.boolean().meta({ description: 'They were shown around the editor' }) })
+  .strictObject({ isTourOver: z.boolean().meta({ description: 'The user has finished the tour of the editor' }) })
   .meta({ id: 'Preferences' });
 
 export const Me = z
@@ -44,6 +44,10 @@ export const Me = z
       email: z.string(),
       name: z.string(),
       mfaEnabled: z.boolean(),
+      isEmailVerified: z.boolean().meta({
+        description:
+          'False: the confirmation link was not opened yet; until then the workspaces of this user send no email',
+      }),
       preferences: Preferences,
     }),
     workspaces: z.array(
@@ -53,10 +57,10 @@ export const Me = z
         slug: z.string(),
         role: z.string(),
         permissions: z.array(z.string()).meta({
-          description: 'What the caller may do there, as `resource:action`, on whatever object',
+          description: 'Permissions of the caller on all objects, as `resource:action`',
         }),
         conditionalPermissions: z.array(z.string()).meta({
-          description: 'What they may do on some objects only: by a condition, or a role on single ones',
+          description: 'Permissions on some objects only, by a condition or a role on single objects',
         }),
       }),
     ),
@@ -66,6 +70,10 @@ export type Me = z.infer<typeof Me>;
 
 export const PasswordChange = z.strictObject({ currentPassword: text(1, 1000), newPassword: Password });
 
+export const EmailVerification = z.strictObject({
+  token: text(1, 1000).meta({ description: 'Token of the emailed link' }),
+});
+
 export const SetupRequest = z.strictObject({
   token: text(0, 200).optional(),
   name: text(1, 200),
@@ -73,7 +81,7 @@ export const SetupRequest = z.strictObject({
   password: Password,
 });
 
-/** `workspaceName`: of the new person's own workspace; named after them unless given. */
+/** `workspaceName`: name of the new workspace; default: derived from the user's name. */
 export const SignUpRequest = z.strictObject({
   name: text(1, 200),
   email: Email,

@@ -8,7 +8,7 @@ export const SsoPreset = z.enum(['github', 'gitlab', 'google', 'microsoft', 'okt
 export type SsoPreset = z.infer<typeof SsoPreset>;
 
 const Address = z.url({ protocol: /^https?$/ }).max(2000);
-/** Of email addresses, in lower case. */
+/** An email domain, in lower case. */
 export const Domain = text(1, 253)
   .transform((domain) => domain.toLowerCase())
   .pipe(
@@ -24,23 +24,29 @@ const common = {
     .array(Domain)
     .max(100)
     .default([])
-    .meta({ description: 'Only people with an email in one of these may sign in. Empty: any' }),
-  defaultRole: text(1, 100).default('viewer').meta({ description: 'Name of the role that new people get' }),
+    .meta({
+      description:
+        'Only users with an email in one of these domains may sign in. Empty: any domain. A domain takes effect once it is verified ' +
+        '(`domainVerification`): before that it is not offered at sign-in, and no new user can join',
+    }),
+  defaultRole: text(1, 100).default('viewer').meta({ description: 'Name of the role of new members' }),
   isMfaTrusted: z
     .boolean()
     .default(false)
-    .meta({ description: 'The provider asks for a second factor itself: `mfaPolicy: required` is satisfied by it' }),
-  groupsClaim: text(1, 300).default('groups').meta({ description: 'Claim or attribute with the person’s groups' }),
+    .meta({ description: 'The provider requires a second factor, which satisfies `mfaPolicy: required`' }),
+  groupsClaim: text(1, 300).default('groups').meta({ description: 'Claim or attribute with the groups of a user' }),
   groupRoles: z
     .array(z.strictObject({ group: text(1, 500), role: text(1, 100) }))
     .max(100)
     .default([])
-    .meta({ description: 'Roles by group, given and taken at each sign-in' }),
+    .meta({ description: 'Roles by group, updated at each sign-in' }),
 };
 
 const client = {
   clientId: text(1, 1000),
-  clientSecret: text(1, 5000).meta({ description: 'Kept encrypted; leave it out of an update to keep it' }),
+  clientSecret: text(1, 5000).meta({
+    description: 'Stored encrypted. An update without it keeps it, unless a URL changes',
+  }),
   preset: SsoPreset.optional(),
   scopes: z
     .array(text(1, 200).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'must be a scope' }))
@@ -83,7 +89,7 @@ export const SamlProvider = z.strictObject({
   ssoUrl: Address,
   sloUrl: Address.optional(),
   certificate: text(1, 20_000).meta({
-    description: 'X.509, PEM or base64; several one after another while the provider changes keys',
+    description: 'X.509 as PEM or base64; several concatenated during a key rotation',
   }),
 });
 
@@ -94,9 +100,7 @@ const anyType = {
   name: common.name.optional(),
   enabled: z.boolean().optional(),
   domains: z.array(Domain).max(100).optional(),
-  defaultRole: text(1, 100)
-    .optional()
-    .meta({ description: 'Name of the role that new people get; viewer unless said otherwise' }),
+  defaultRole: text(1, 100).optional().meta({ description: 'Name of the role of new members; default: viewer' }),
   isMfaTrusted: z.boolean().optional(),
   groupsClaim: text(1, 300).optional(),
   groupRoles: z
@@ -111,7 +115,7 @@ const anyType = {
   certificate: text(1, 20_000).optional(),
 };
 
-/** Fields of all types; which of them a type needs and takes is said by `SsoProviderFields`. */
+/** Fields of all types; `SsoProviderFields` defines those of each type. */
 export const SsoProviderCreate = z.strictObject({
   ...anyType,
   type: SsoType,
@@ -124,7 +128,7 @@ export const SsoProviderCreate = z.strictObject({
   sloUrl: Address.optional(),
 });
 
-/** An update may leave anything out, and remove what is optional with null. */
+/** All fields are optional; null removes an optional value. */
 export const SsoProviderUpdate = z.strictObject({
   ...anyType,
   type: SsoType.optional(),
@@ -137,7 +141,7 @@ export const SsoProviderUpdate = z.strictObject({
 });
 export type SsoProviderUpdate = z.infer<typeof SsoProviderUpdate>;
 
-/** What the administrator copies into the provider's own settings. */
+/** Values to copy to the settings of the provider. */
 const SsoSetup = z.object({
   redirectUri: z.string().optional(),
   acsUrl: z.string().optional(),
@@ -147,16 +151,35 @@ const SsoSetup = z.object({
   certificate: z.string().optional(),
 });
 
-/** How the latest sign-in went, for whoever sets the provider up. */
+/** Result of the latest sign-in, for administrators. */
 export const SsoOutcome = z
   .object({
     at: Timestamp,
     isOk: z.boolean(),
     reason: z.string().nullable(),
-    claims: z.record(z.string(), z.unknown()).meta({ description: 'What the provider said of the person' }),
+    claims: z.record(z.string(), z.unknown()).meta({ description: 'Claims that the provider sent' }),
   })
   .meta({ id: 'SsoOutcome' });
 export type SsoOutcome = z.infer<typeof SsoOutcome>;
+
+/** Verification of a domain of a provider. */
+export const SsoDomain = z
+  .object({
+    domain: z.string(),
+    isVerified: z.boolean(),
+    verifiedAt: Timestamp.nullable(),
+    record: z.string().meta({
+      description: 'Value of the DNS TXT record that verifies the domain',
+      example: 'weft-verify=0f3a…',
+    }),
+  })
+  .meta({ id: 'SsoDomain' });
+export type SsoDomain = z.infer<typeof SsoDomain>;
+
+/** The result of a domain check. */
+export const SsoDomainCheck = SsoDomain.extend({
+  problem: z.string().nullable().meta({ description: 'Why the domain is not verified' }),
+}).meta({ id: 'SsoDomainCheck' });
 
 export const SsoProvider = z
   .object({
@@ -165,6 +188,9 @@ export const SsoProvider = z
     name: z.string(),
     enabled: z.boolean(),
     domains: z.array(z.string()),
+    domainVerification: z
+      .array(SsoDomain)
+      .meta({ description: 'Verification of each domain, in the order of `domains`' }),
     defaultRole: z.string(),
     isMfaTrusted: z.boolean(),
     groupsClaim: z.string(),
@@ -191,17 +217,27 @@ export type SsoProvider = z.infer<typeof SsoProvider>;
 
 export const SsoProviderPage = page(SsoProvider).meta({ id: 'SsoProviderPage' });
 
-/** How a sign-in begins. */
+/** Start of a sign-in. */
 export const SsoStart = z.strictObject({
   provider: text(1, 100).meta({ description: 'Id of a provider, or the name of a service-wide one, e.g. github' }),
-  returnTo: text(1, 2000).optional().meta({ description: 'Where the browser goes afterwards: a path on this host' }),
+  returnTo: text(1, 2000).optional().meta({ description: 'Path on this host to open after the sign-in' }),
   response: z
     .enum(['session', 'token', 'test'])
     .default('session')
-    .meta({ description: '`token`: the callback answers login tokens as JSON' }),
+    .meta({ description: '`token`: the callback responds with login tokens as JSON' }),
 });
 
-/** Providers that somebody with this address may sign in through. */
+/** Sign-in providers for an email address. */
 export const SsoChoices = z
-  .object({ providers: z.array(z.object({ id: z.string(), name: z.string(), type: SsoType, url: z.string() })) })
+  .object({
+    providers: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: SsoType,
+        url: z.string(),
+        host: z.string().meta({ description: 'Host of the provider, to show before the redirect' }),
+      }),
+    ),
+  })
   .meta({ id: 'SsoChoices' });

@@ -1,12 +1,21 @@
-/**
- * The words for states without the schemas that check them: the browser needs the words, and would otherwise load zod for
- * them.
- */
+/** Status values without their schemas, so that the browser does not load zod for them. */
 export const WORKFLOW_STATUSES = ['draft', 'active', 'paused'] as const;
 
 export const EXECUTION_STATUSES = ['pending', 'running', 'completed', 'failed', 'paused'] as const;
 
-export const TRIGGERS = ['manual', 'webhook', 'schedule', 'sub_workflow', 'rerun'] as const;
+export const TRIGGERS = ['manual', 'webhook', 'schedule', 'sub_workflow', 'rerun', 'error'] as const;
 
-/** completed and failed are final: nothing of such an execution changes any more. */
+/** completed and failed are final states. */
 export const isFinal = (status: string) => status === 'completed' || status === 'failed';
+
+/** The finished runs whose data a workflow keeps. */
+export const SAVE_DATA = ['all', 'failed', 'none'] as const;
+
+/** What alerts tell of. */
+export const ALERT_EVENTS = [
+  'run_failed',
+  'run_recovered',
+  'first_failure',
+  'schedule_missed',
+  'credential_expired',
+] as const;

@@ -8,23 +8,23 @@ const storable = (value: string) => !value.includes('\u0000') && value.isWellFor
 export const text = (min: number, max: number) =>
   z.string().min(min).max(max).refine(storable, { error: 'must not contain NUL or lone surrogates' });
 
-/** A point in time: ISO 8601, UTC. There is no year 0, neither for people nor for PostgreSQL. */
+/** A timestamp: ISO 8601, UTC. PostgreSQL has no year 0. */
 export const Timestamp = z.iso
   .datetime()
   .refine((value) => !value.startsWith('0000'), { error: 'must be after the year 0' })
   .meta({ example: '2026-01-31T08:15:30.000Z' });
 
-/** An object with any JSON inside. Kept as posted: order, nesting and types. */
+/** A JSON object with any content, stored as sent. */
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
-/** Query strings carry text; numbers in them are decimal digits only. */
-const digits = z
+/** A number in a query string: decimal digits only. */
+export const digits = z
   .string()
   .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
   .transform(Number);
 
-/** Paging of every list. Out of range is refused, not clamped. */
+/** Pagination of all lists. Values out of range are refused, not clamped. */
 export const PageQuery = z.strictObject({
   limit: digits
     .pipe(z.number().int().min(1).max(100))
@@ -34,6 +34,6 @@ export const PageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** The envelope of every list: newest first, `total` counts all that match. */
+/** The envelope of all lists: newest first, `total` is the number of matches. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), total: z.number().int(), limit: z.number().int(), offset: z.number().int() });

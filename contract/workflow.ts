@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { ExecutionStatus } from './execution';
-import { WORKFLOW_STATUSES } from './states';
+import { SAVE_DATA, WORKFLOW_STATUSES } from './states';
 import { FieldError } from './error';
-import { JsonObject, PageQuery, Timestamp, page, text } from './text';
+import { JsonObject, PageQuery, Timestamp, digits, page, text } from './text';
 
-/** How often a node is tried: `maxAttempts` counts all tries; the wait doubles from `backoffMs`, at most 5 minutes. */
+/**
+ * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
+ */
 export const Retry = z.strictObject({
   maxAttempts: z.number().int().min(1).max(20).default(1).meta({
-    description: 'All tries, the first included. A loop that is tried again keeps what its rounds have finished.',
+    description: 'Number of attempts, the first included. A retried loop keeps the results of its completed rounds.',
   }),
   backoffMs: z.number().int().min(0).max(300_000).default(1000).meta({
-    description: 'Milliseconds before the second try; each further wait is twice as long, at most five minutes.',
+    description: 'Milliseconds before the second attempt; doubles with each further attempt, up to five minutes.',
   }),
 });
 export type Retry = z.infer<typeof Retry>;
@@ -32,15 +34,15 @@ export const Node = z
       .optional()
       .meta({
         description:
-          'False: what it does outside is done at most once. It is not tried again, and if the service is lost while it ' +
-          'is under way it fails with OUTCOME_UNKNOWN, as nobody can tell whether it was done.',
+          'False: side effects happen at most once. The node is not retried, and if the service stops while it ' +
+          'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
     credentialId: text(1, 100).optional(),
   })
   .meta({ id: 'Node' });
 export type Node = z.infer<typeof Node>;
 
-/** From a port of one node to a port of another. */
+/** A connection from a port of one node to a port of another. */
 export const Connection = z
   .strictObject({
     sourceNode: text(1, 100),
@@ -51,13 +53,13 @@ export const Connection = z
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof Connection>;
 
-/** What notes and groups may be coloured with. */
+/** Colours of notes and groups. */
 export const CanvasColor = z.enum(['yellow', 'green', 'blue', 'red', 'gray']).meta({ id: 'CanvasColor' });
 export type CanvasColor = z.infer<typeof CanvasColor>;
 
 const side = z.number().min(1).max(10_000);
 
-/** A sheet of paper on the canvas: Markdown for those who read the workflow. Runs know nothing of it. */
+/** A note on the canvas: Markdown documentation without effect on runs. */
 export const Note = z
   .strictObject({
     id: text(1, 100),
@@ -69,7 +71,7 @@ export const Note = z
   .meta({ id: 'Note' });
 export type Note = z.infer<typeof Note>;
 
-/** Nodes that belong together on the canvas, drawn in a frame or, collapsed, as one card. Runs know nothing of it. */
+/** A group of nodes on the canvas: a frame or, collapsed, one card. Without effect on runs. */
 export const NodeGroup = z
   .strictObject({
     id: text(1, 100),
@@ -85,8 +87,8 @@ export const MAX_NOTES = 500;
 export const MAX_GROUPS = 500;
 
 /**
- * The graph that a run follows: acyclic, at most 2,000 nodes. `notes` and `groups` are for the eye alone, and absent
- * where there are none; an id belongs to one node, note or group.
+ * The graph of a workflow: acyclic, at most 2,000 nodes. `notes` and `groups` have no effect on runs and are absent if
+ * empty; ids are unique across nodes, notes and groups.
  */
 export const Definition = z
   .strictObject({
@@ -101,11 +103,72 @@ export type Definition = z.infer<typeof Definition>;
 export const WorkflowStatus = z.enum(WORKFLOW_STATUSES).meta({ id: 'WorkflowStatus' });
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
-/** How many runs may be under way at a time, from their acceptance to their end; what is over waits, or is refused (409). */
+/** Limit of concurrent runs, counted from acceptance to end; further runs wait, or are refused (409). */
 export const RunLimit = z
   .strictObject({ limit: z.number().int().min(1).max(100_000), overflow: z.enum(['queue', 'refuse']).default('queue') })
   .meta({ id: 'RunLimit' });
 export type RunLimit = z.infer<typeof RunLimit>;
+
+const DAY_MS = 86_400_000;
+
+/** Settings around the graph. They hold for every version, and for runs that are accepted after a change. */
+export const WorkflowSettings = z
+  .object({
+    errorWorkflowId: text(1, 100).nullable().meta({
+      description:
+        'The workflow that a failed run starts, with trigger `error`. Null: that of the workspace. A cancelled run starts none',
+    }),
+    timeZone: text(1, 100).nullable().meta({
+      description: 'IANA name: the zone of schedules that are created without one. Null: UTC',
+      example: 'Europe/Berlin',
+    }),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(1)
+      .max(366 * DAY_MS)
+      .nullable()
+      .meta({
+        description:
+          'Milliseconds after which a run fails with TIMEOUT, waits included, counted from its acceptance or, if it waits ' +
+          'for room, from the end of that wait. Null: no limit',
+      }),
+    concurrency: z.number().int().min(1).max(100_000).nullable().meta({
+      description: 'The number of `concurrency`: runs under way at a time. Null: no limit',
+    }),
+    retentionDays: z.number().int().min(1).max(36_500).nullable().meta({
+      description: 'Days that finished runs are kept. Null: as long as the workspace keeps them',
+    }),
+    saveData: z.enum(SAVE_DATA).meta({
+      description:
+        'The finished runs whose input, output, node results and log are kept. Those of others are removed five seconds ' +
+        'after the run ends; the run itself stays',
+    }),
+  })
+  .meta({ id: 'WorkflowSettings' });
+export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
+
+export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
+  errorWorkflowId: null,
+  timeZone: null,
+  timeoutMs: null,
+  concurrency: null,
+  retentionDays: null,
+  saveData: 'all',
+};
+
+/** Changes of settings: absent fields stay as they are. */
+export const WorkflowSettingsChange = z.strictObject(WorkflowSettings.shape).partial();
+export type WorkflowSettingsChange = z.infer<typeof WorkflowSettingsChange>;
+
+/** Labels of a workflow, in the order of the request. */
+export const Tags = z
+  .array(text(1, 50).refine((tag) => tag.trim() === tag, { error: 'must not begin or end with a space' }))
+  .max(20)
+  .refine((tags) => new Set(tags).size === tags.length, { error: 'must not contain a tag twice' });
+
+/** What organizes workflows, apart from what they do. */
+const FOLDER_ID = text(1, 100).nullable();
 
 export const Workflow = z
   .object({
@@ -118,16 +181,20 @@ export const Workflow = z
     definition: Definition,
     version: z.number().int(),
     draftVersion: z.number().int().nullable().meta({
-      description: 'A newer version that is not published yet; null: what was saved last is what runs',
+      description: 'A newer, unpublished version; null: the last saved version is live',
     }),
-    concurrency: RunLimit.nullable().meta({ description: 'Null: any number of runs at a time' }),
+    concurrency: RunLimit.nullable().meta({ description: 'Null: no limit of concurrent runs' }),
+    settings: WorkflowSettings,
+    tags: z.array(z.string()),
+    folderId: z.string().nullable().meta({ description: 'Null: the top level', example: null }),
+    isFavorite: z.boolean().meta({ description: 'Of the caller' }),
     workspaceId: z.string(),
     createdBy: z.string().nullable(),
   })
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof Workflow>;
 
-/** A workflow as it was saved last: name, description, definition and `version` are those of its draft, if it has one. */
+/** The last saved state of a workflow: name, description, definition and `version` of its draft, if it has one. */
 export const WorkflowDraft = Workflow.extend({
   liveVersion: z.number().int().meta({ description: 'The version that webhooks, schedules and other workflows run' }),
 }).meta({ id: 'WorkflowDraft' });
@@ -141,9 +208,13 @@ export const LastExecution = z
   .meta({ id: 'LastExecution' });
 export type LastExecution = z.infer<typeof LastExecution>;
 
-/** A workflow in a list, with its newest run. */
+/** A workflow in a list, with its latest run. */
 export const WorkflowListed = WorkflowSummary.extend({
-  lastExecution: LastExecution.nullable().meta({ description: 'Null: it never ran, or not for these eyes' }),
+  owner: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of the person who created it; null: unknown', example: 'Ada' }),
+  lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
 }).meta({ id: 'WorkflowListed' });
 export type WorkflowListed = z.infer<typeof WorkflowListed>;
 
@@ -152,18 +223,33 @@ export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
 export const WorkflowQuery = PageQuery.extend({
   status: WorkflowStatus.optional(),
   search: text(0, 200).optional(),
+  tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),
+  folderId: text(1, 100).optional().meta({
+    description: 'Only workflows directly in this folder; `none`: those in no folder',
+  }),
+  favorite: z.enum(['true', 'false']).optional().meta({ description: 'Only favorites of the caller, or only others' }),
 });
 
-/** What a client may say of a workflow. The server adds the check of `definition` against its node types. */
+/** The writable fields of a workflow. The server also validates `definition` against its node types. */
 export const WorkflowFields = z.strictObject({
   name: text(1, 200),
   description: text(0, 10_000),
   status: WorkflowStatus,
   definition: Definition,
   concurrency: RunLimit.nullable(),
+  settings: WorkflowSettingsChange,
+  tags: Tags,
+  folderId: FOLDER_ID.meta({ example: null }),
+  isFavorite: z.boolean(),
 });
 
-/** What keeps a version from being run. */
+/** Whether a workflow is a favorite of the caller. */
+export const Favorite = z.object({ isFavorite: z.boolean() }).meta({ id: 'Favorite' });
+
+export const Tag = z.object({ name: z.string(), workflows: z.number().int() }).meta({ id: 'Tag' });
+export const TagPage = page(Tag).meta({ id: 'TagPage' });
+
+/** The gaps that keep a version from running. */
 export const WorkflowGaps = z
   .object({ version: z.number().int(), gaps: z.array(FieldError) })
   .meta({ id: 'WorkflowGaps' });
@@ -176,10 +262,14 @@ export const WorkflowVersion = z
     name: z.string(),
     createdAt: Timestamp,
     createdBy: z.string().nullable(),
-    author: z.string().nullable().meta({ description: 'The name of who made it; null: nobody known any more' }),
+    author: z.string().nullable().meta({ description: 'Name of the author; null: the account was deleted' }),
     message: z.string(),
     publishedAt: Timestamp.nullable().meta({
-      description: 'Since when triggers run it, or ran it; null: it was never the one that they run',
+      description: 'When it was published; null: never',
+    }),
+    authorizedBy: z.string().nullable().meta({
+      description:
+        'The user whose permissions limit the credentials and workflows of its runs: who published or saved it last',
     }),
   })
   .meta({ id: 'WorkflowVersion' });
@@ -187,13 +277,20 @@ export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 
 export const WorkflowVersionPage = page(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });
 
-/** A version as it was: what restoring it brings back. */
+/** A stored version with its definition. */
 export const WorkflowVersionWithDefinition = WorkflowVersion.extend({
   description: z.string(),
   definition: Definition,
 }).meta({ id: 'WorkflowVersionWithDefinition' });
 
-/** A word about a version; empty: none. */
+/** The message of a version; empty: none. */
 export const VersionUpdate = z.strictObject({ message: text(0, 500) });
+
+export const VersionsBefore = z.strictObject({
+  before: digits
+    .pipe(z.number().int().min(1))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, description: 'Only versions with a lower number' }),
+});
 
 export const RestoreRequest = z.strictObject({ message: text(0, 500).optional() });

@@ -1,19 +1,10 @@
 import { z } from 'zod';
+import { Quotas } from './quota';
 import { Email, Password, SHORTEST_PASSWORD } from './session';
 import { Domain } from './sso';
+import { Tier } from './tier';
 import { PageQuery, Timestamp, page, text } from './text';
 import { RunLimit } from './workflow';
-
-/** Requests per minute and burst of each tier. `unlimited` shows a million. */
-export const TIERS = {
-  free: { perMinute: 60, burst: 100 },
-  starter: { perMinute: 300, burst: 500 },
-  enterprise: { perMinute: 1000, burst: 2000 },
-  unlimited: { perMinute: 1_000_000, burst: 1_000_000 },
-} as const;
-
-export const Tier = z.enum(['free', 'starter', 'enterprise', 'unlimited']).meta({ id: 'Tier' });
-export type Tier = z.infer<typeof Tier>;
 
 export const MfaPolicy = z.enum(['off', 'optional', 'required']);
 export type MfaPolicy = z.infer<typeof MfaPolicy>;
@@ -22,29 +13,34 @@ const whole = (min: number, max: number) => z.number().int().min(min).max(max);
 
 export const WorkspaceSettings = z
   .object({
-    mfaPolicy: MfaPolicy.meta({ description: 'Whether a second factor is offered, or asked of everybody' }),
-    ssoRequired: z.boolean().meta({ description: 'Passwords open it for owners only' }),
-    passwordMinLength: whole(SHORTEST_PASSWORD, 64).meta({ description: 'Characters that a new password must have' }),
+    mfaPolicy: MfaPolicy.meta({ description: 'Whether a second factor is off, optional or required' }),
+    ssoRequired: z.boolean().meta({ description: 'Members must use single sign-on; only owners can use a password' }),
+    passwordMinLength: whole(SHORTEST_PASSWORD, 64).meta({ description: 'Minimum length of new passwords' }),
     sessionMaxHours: whole(1, 8760)
       .nullable()
-      .meta({ description: 'After which everybody signs in again; null: never' }),
+      .meta({ description: 'Maximum session duration in hours; null: unlimited' }),
     sessionIdleMinutes: whole(5, 43_200)
       .nullable()
-      .meta({ description: 'Without a call, after which a session is over; null: after 30 days' }),
+      .meta({ description: 'Idle timeout of a session in minutes; null: 30 days' }),
     allowedDomains: z
       .array(Domain)
       .max(100)
-      .meta({ description: 'Only people with an email in one of these can join. Empty: any' }),
+      .meta({ description: 'Only users with an email in one of these domains can join. Empty: any domain' }),
     executionRetentionDays: whole(1, 36_500)
       .nullable()
-      .meta({ description: 'Days a finished run is kept; null: as long as the service keeps them' }),
-    webhookGraceHours: whole(0, 168).meta({ description: 'How long a replaced webhook secret stays good' }),
-    concurrency: RunLimit.nullable().meta({ description: 'Of all its workflows together; null: any number' }),
+      .meta({ description: 'Retention of finished runs in days; null: the limit of the service' }),
+    webhookGraceHours: whole(0, 168).meta({ description: 'Hours that a replaced webhook secret stays valid' }),
+    concurrency: RunLimit.nullable().meta({
+      description: 'Limit of concurrent runs of all workflows together; null: unlimited',
+    }),
+    errorWorkflowId: text(1, 100).nullable().meta({
+      description: 'The workflow that failed runs start if their workflow names none; null: none',
+    }),
   })
   .meta({ id: 'WorkspaceSettings' });
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
-/** `role` is the strongest that the caller holds in it. */
+/** `role` is the strongest role of the caller. */
 export const Workspace = z
   .object({
     id: z.string(),
@@ -59,7 +55,7 @@ export const Workspace = z
   .meta({ id: 'Workspace' });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** What stands where nothing was said. */
+/** Default settings. */
 export const DEFAULT_SETTINGS: WorkspaceSettings = {
   mfaPolicy: 'off',
   ssoRequired: false,
@@ -70,6 +66,7 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
   executionRetentionDays: null,
   webhookGraceHours: 24,
   concurrency: null,
+  errorWorkflowId: null,
 };
 
 export const WorkspacePage = page(Workspace).meta({ id: 'WorkspacePage' });
@@ -81,28 +78,36 @@ export const WorkspaceUpdate = z.strictObject({
   settings: z.strictObject(WorkspaceSettings.shape).partial().optional(),
 });
 
-/** Who asks for something that can't be undone shows once more who they are. */
+/** A workspace whose sign-in provider made the caller a member, pending acceptance. */
+export const PendingWorkspace = z
+  .object({ id: z.string(), name: z.string(), addedAt: Timestamp })
+  .meta({ id: 'PendingWorkspace' });
+export type PendingWorkspace = z.infer<typeof PendingWorkspace>;
+
+export const PendingWorkspacePage = page(PendingWorkspace).meta({ id: 'PendingWorkspacePage' });
+
+/** Re-authentication for actions that can't be undone. */
 const Proof = {
-  password: text(1, 1000).optional().meta({ description: 'The caller’s; asked of those who have one' }),
-  mfaCode: text(1, 50).optional().meta({ description: 'Asked of those with a second factor' }),
+  password: text(1, 1000).optional().meta({ description: 'Password of the caller; required if the account has one' }),
+  mfaCode: text(1, 50).optional().meta({ description: 'Required if the account has a second factor' }),
 };
 
 export const WorkspaceDelete = z.strictObject({
-  name: text(1, 200).meta({ description: 'The workspace’s name, to say that it is this one' }),
+  name: text(1, 200).meta({ description: 'Name of the workspace, as confirmation' }),
   ...Proof,
 });
 
 export const OwnershipTransfer = z.strictObject({
-  userId: text(1, 100).meta({ description: 'The member who shall own the workspace' }),
+  userId: text(1, 100).meta({ description: 'The new owner, a member of the workspace' }),
   ...Proof,
 });
 
 const Bucket = z.object({
-  remaining: z.number().int().meta({ description: 'Requests that could be made right now' }),
-  resetAt: Timestamp.meta({ description: 'When it is full again' }),
+  remaining: z.number().int().meta({ description: 'Requests that are possible now' }),
+  resetAt: Timestamp.meta({ description: 'When the bucket is full again' }),
 });
 
-/** What a workspace may use, and what it does use. */
+/** Limits and usage of a workspace. */
 export const WorkspaceUsage = z
   .object({
     tier: Tier,
@@ -111,16 +116,19 @@ export const WorkspaceUsage = z
     requests: Bucket,
     webhooks: Bucket,
     runsUnderWay: z.number().int(),
-    runsToday: z.number().int().meta({ description: 'Accepted within 24 hours' }),
+    runsToday: z.number().int().meta({ description: 'Runs accepted in the last 24 hours' }),
     workflows: z.number().int(),
     credentials: z.number().int(),
     members: z.number().int(),
     executionRetentionDays: z.object({ effective: z.number().int(), service: z.number().int() }),
+    quotas: Quotas,
   })
   .meta({ id: 'WorkspaceUsage' });
 export type WorkspaceUsage = z.infer<typeof WorkspaceUsage>;
 
-/** Somebody invited has no `userId` and no `joinedAt` yet, but an `invitationId`, by which they can be removed again. */
+/**
+ * An invited user has no `userId` and `joinedAt` yet, but an `invitationId`, by which the invitation can be revoked.
+ */
 export const Member = z
   .object({
     userId: z.string().nullable(),
@@ -129,8 +137,13 @@ export const Member = z
     name: z.string(),
     roles: z.array(z.string()),
     status: z.enum(['invited', 'active']),
+    isAccepted: z.boolean().meta({
+      description:
+        'Whether the user accepted the membership. False: invited, or added by a sign-in provider of the workspace ' +
+        'and a member only in its sessions',
+    }),
     joinedAt: Timestamp.nullable(),
-    expiresAt: Timestamp.optional().meta({ description: 'Of an invitation' }),
+    expiresAt: Timestamp.optional().meta({ description: 'Expiry of the invitation' }),
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
@@ -143,12 +156,12 @@ export const MemberPage = page(Member).meta({ id: 'MemberPage' });
 /** `role`: a role's name or id. */
 export const InviteRequest = z.strictObject({ email: Email, role: text(1, 200) });
 
-/** The link carries the invitation's token, shown here once. */
+/** The link contains the invitation token, which is returned only here. */
 export const Invited = Member.extend({ inviteUrl: z.string() }).meta({ id: 'InvitedMember' });
 
 export const MemberUpdate = z.strictObject({ roles: z.array(text(1, 200)).min(1).max(50) });
 
-/** A new person says who they are; somebody who is signed in needs the token alone. */
+/** A new account needs name and password; a signed-in user needs only the token. */
 export const AcceptInviteRequest = z.strictObject({
   token: text(1, 200),
   name: text(1, 200).optional(),

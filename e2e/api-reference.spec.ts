@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { enter } from './person';
 
-test('the API reference is read, and a call tried out, as the person who is signed in', async ({ page }) => {
+test('the API reference shows the operations, and sends a call as the signed-in user', async ({ page }) => {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   await enter(page);

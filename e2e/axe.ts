@@ -1,10 +1,38 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page, type TestInfo } from '@playwright/test';
+import { picture } from './person';
 
 /** What axe calls serious or critical, in words that help to find it. */
-export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found
+async function found(builder: AxeBuilder): Promise<string[]> {
+  const { violations: all } = await builder.analyze();
+  return all
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+/** No page has a frame of another origin. For those, axe would put its results together in a page of its own. */
+const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
+
+export const violations = (page: Page): Promise<string[]> => found(axe(page));
+
+/** A colour half-way to another one may lack contrast. */
+const finishTransitions = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  });
+
+/**
+ * Checks a page in light and in dark colours. Of axe's rules only those of contrast depend on colours, so the others run
+ * once. With E2E_PICTURES=true it keeps a picture of each.
+ */
+export async function expectAccessible(page: Page, info: TestInfo, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    await finishTransitions(page);
+    if (process.env.E2E_PICTURES === 'true') await picture(page, info, `${name}-${colorScheme}`);
+    const builder = axe(page);
+    expect(await found(colorScheme === 'light' ? builder : builder.withRules('color-contrast')), name).toEqual([]);
+  }
 }

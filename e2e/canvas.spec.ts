@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { violations } from './axe';
+import { card, settled } from './drawn';
 import { enter, enterByKeys, openWelcome, picture, tabTo } from './person';
 
 const create = async (page: Page, name: string) => {
@@ -8,7 +9,7 @@ const create = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByRole('group', { name: 'Start' })).toBeVisible();
 };
-/** Adds a node by keys; the palette's code may still be on its way when it is asked for. */
+/** Adds a node by keyboard; the code of the palette may still be loading. */
 const insert = async (page: Page, typed: string) => {
   await page.keyboard.press('n');
   await expect(page.getByRole('combobox', { name: 'Search nodes' })).toBeFocused();
@@ -19,7 +20,7 @@ const saved = (page: Page) => expect(page.getByRole('status').getByText('Saved',
 const nodes = (page: Page) => page.locator('.react-flow__node');
 const edges = (page: Page) => page.locator('.react-flow__edge');
 
-test('a workflow is built, run and kept by keys alone', async ({ page }, info) => {
+test('a workflow is built, run and saved by keyboard only', async ({ page }, info) => {
   await enterByKeys(page);
   await tabTo(page, page.getByRole('button', { name: 'New workflow' }).first());
   await page.keyboard.press('Enter');
@@ -34,7 +35,7 @@ test('a workflow is built, run and kept by keys alone', async ({ page }, info) =
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('dialog').getByRole('textbox', { name: 'Expression' }));
   await page.keyboard.type('6 * 7');
-  // Escape would be for what the field suggests, if it does.
+  // Escape would close the suggestions of the field, if there are any.
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Close' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -52,7 +53,7 @@ test('a workflow is built, run and kept by keys alone', async ({ page }, info) =
   await picture(page, info, 'keys');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'What to do' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Search commands' })).toBeVisible();
   await picture(page, info, 'bar');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.type('tidy');
@@ -63,7 +64,7 @@ test('a workflow is built, run and kept by keys alone', async ({ page }, info) =
   await expect(nodes(page)).toHaveCount(2);
 });
 
-test('a removed step leaves its neighbours joined, and pasted ones come without their credential', async ({ page }) => {
+test('removing a node connects its neighbours; pasted nodes have no credential', async ({ page }) => {
   await enter(page);
   await create(page, 'Chain');
   await page.evaluate(async () => {
@@ -84,13 +85,18 @@ test('a removed step leaves its neighbours joined, and pasted ones come without 
   await expect(edges(page)).toHaveCount(2);
   await page.keyboard.press('1');
   await page.keyboard.press('Escape');
-  await page.locator('.react-flow__node[data-id="b"]').click();
+  await settled(page);
+  const middle = card(page, 'b');
+  await middle.click();
+  // The click takes effect after the render; earlier keys would apply to the previous selection.
+  await expect(middle).toHaveClass(/\bselected\b/);
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(1);
   await page.keyboard.press('Delete');
   await expect(nodes(page)).toHaveCount(3);
   await expect(edges(page)).toHaveCount(1);
 });
 
-test('a node opens wide, with what came in beside what it does', async ({ page }, info) => {
+test('a node opens in the wide view, with its input next to its settings', async ({ page }, info) => {
   await enter(page);
   await openWelcome(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -102,14 +108,14 @@ test('a node opens wide, with what came in beside what it does', async ({ page }
   await picture(page, info, 'wide');
 });
 
-test('an old version can be seen and brought back', async ({ page }, info) => {
+test('an old version is shown and restored', async ({ page }, info) => {
   await enter(page);
   await create(page, 'Before');
   await insert(page, 'transf');
   await expect(nodes(page)).toHaveCount(2);
   await saved(page);
   await page.getByRole('button', { name: 'Versions' }).click();
-  await page.getByRole('button', { name: /saves? before/ }).click();
+  await page.getByRole('button', { name: /earlier saves?/ }).click();
   await page.getByRole('button', { name: /Version 1/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Version 1' });
   await expect(dialog.getByText('removed')).toHaveCount(2);
@@ -118,7 +124,7 @@ test('an old version can be seen and brought back', async ({ page }, info) => {
   await expect(nodes(page)).toHaveCount(1);
 });
 
-test('what is drawn waits to be published, and triggers are taken back in one step', async ({ page }, info) => {
+test('changes wait to be published, and all triggers are paused in one step', async ({ page }, info) => {
   await enter(page);
   await create(page, 'Relied on');
   const dialog = page.getByRole('dialog');
@@ -130,7 +136,7 @@ test('what is drawn waits to be published, and triggers are taken back in one st
   await insert(page, 'transf');
   await expect(page.getByRole('status').getByText('Draft saved')).toBeVisible();
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await expect(dialog.getByText('What changed since version 1')).toBeVisible();
+  await expect(dialog.getByText('Changes since version 1')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
   await picture(page, info, 'gaps');
   expect(await violations(page)).toEqual([]);
@@ -139,7 +145,7 @@ test('what is drawn waits to be published, and triggers are taken back in one st
     .getByRole('button', { name: /is required/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('complementary', { name: 'Node' }).getByLabel('Expression').fill('input');
+  await page.getByRole('complementary', { name: 'Node' }).getByRole('textbox', { name: 'Expression' }).fill('input');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Publish …' }).click();
@@ -152,7 +158,7 @@ test('what is drawn waits to be published, and triggers are taken back in one st
   await expect(badge('Active · version 4')).toBeVisible();
   await expect(nodes(page)).toHaveCount(1);
   await picture(page, info, 'rolled-back');
-  await page.getByRole('button', { name: 'Undo: run version 3' }).click();
+  await page.getByRole('button', { name: 'Undo: back to version 3' }).click();
   await expect(badge('Active · version 5')).toBeVisible();
   await expect(nodes(page)).toHaveCount(2);
 });

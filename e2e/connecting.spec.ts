@@ -1,13 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { expect, test, type Page } from '@playwright/test';
 import { listenOn } from '../server/testing/listen';
-import { oidcServer } from '../server/testing/oidc-server';
+import { oidcServer } from '../server/testing/parties/oidc-server';
 import { enter, picture } from './person';
 
-/* The other side is a full OAuth 2.0 provider, at the address that the service was told for this connector. */
+/* Tests against a real OAuth 2.0 provider, at the URL that is configured for this connector. */
 const PORT = Number(process.env.E2E_PROVIDER_PORT);
 const SCOPES = ['user-read-email', 'user-read-private', 'playlist-modify-public', 'playlist-modify-private'];
 const callback = (page: Page) => new URL('/oauth/callback', page.url()).href;
+
+// The provider has one port.
+test.describe.configure({ mode: 'default' });
 
 let provider: RequestListener;
 let close: () => Promise<void>;
@@ -17,7 +20,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => close());
 
-/** `redirectUri`: what is registered there. */
+/** `redirectUri`: the registered redirect URI. */
 function open(redirectUri: string) {
   provider = oidcServer(`http://127.0.0.1:${PORT}`, {
     redirectUris: [redirectUri],
@@ -39,7 +42,7 @@ async function newSpotify(page: Page) {
   await page.getByRole('button', { name: /Spotify/ }).click();
 }
 
-test('an account is connected at a provider, used by a run, and connected again', async ({ page }, info) => {
+test('an account is connected at a provider, used by a run, and reconnected', async ({ page }, info) => {
   test.slow();
   await enter(page);
   open(callback(page));
@@ -95,13 +98,13 @@ test('an account is connected at a provider, used by a run, and connected again'
   await expect(output).toContainText('Songs of');
 });
 
-test('what keeps an account from being connected is explained', async ({ page }, info) => {
+test('errors of connecting an account are explained', async ({ page }, info) => {
   await enter(page);
   open(callback(page));
   await newSpotify(page);
   const refusing = await popupOf(page, 'Connect');
   await refusing.getByRole('button', { name: 'Refuse' }).click();
-  await expect(page.getByText('The provider said no: access_denied')).toBeVisible();
+  await expect(page.getByText('The provider refused: access_denied')).toBeVisible();
 
   open('https://elsewhere.example/oauth/callback');
   const lost = await popupOf(page, 'Connect');

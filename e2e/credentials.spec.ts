@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { enter, picture } from './person';
 
-test('a key is stored, shown without its secret, tried and deleted', async ({ page }, info) => {
+test('a credential is stored, shown without its secret, tested and deleted', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('link', { name: 'Credentials' }).click();
   await page.getByRole('button', { name: 'New credential' }).first().click();
@@ -11,16 +11,16 @@ test('a key is stored, shown without its secret, tried and deleted', async ({ pa
   await page.getByLabel('Name').fill('Weather');
   await page.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4711');
   await page.getByLabel('Header').fill('not a header');
-  await page.getByRole('button', { name: 'Store' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('must be a header name')).toBeVisible();
   await picture(page, info, 'field-error');
   await page.getByLabel('Header').fill('X-Weather');
-  await page.getByRole('button', { name: 'Store' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
 
   await expect(page.getByRole('heading', { name: 'Weather' })).toBeVisible();
-  await expect(page.getByText('Stored. Leave it empty to keep it.')).toBeVisible();
+  await expect(page.getByText('Stored. Leave empty to keep it.')).toBeVisible();
   expect(await page.content()).not.toContain('canary-secret-4711');
-  await page.getByLabel('Address to try').fill(new URL('/healthz', page.url()).href);
+  await page.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
   await page.getByRole('button', { name: 'Test' }).click();
   await expect(page.getByText('It works')).toBeVisible();
   await page.getByLabel('Name').fill('Weather service');
@@ -30,11 +30,13 @@ test('a key is stored, shown without its secret, tried and deleted', async ({ pa
 
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('heading', { name: 'Credentials' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Credentials', exact: true })).toBeVisible();
   await expect(page.getByText('Weather service')).toHaveCount(0);
 });
 
-test('an app is registered; connecting opens the provider’s page, and closing it is told', async ({ page }, info) => {
+test('an app is registered; connecting opens the provider’s page, and closing it is reported', async ({
+  page,
+}, info) => {
   await enter(page);
   await page.getByRole('link', { name: 'Connectors' }).click();
   await page.getByRole('button', { name: 'Set up HubSpot' }).click();
@@ -45,11 +47,11 @@ test('an app is registered; connecting opens the provider’s page, and closing 
   await picture(page, info, 'registration');
   await panel.getByRole('button', { name: 'Register' }).click();
   await expect(panel.getByRole('button', { name: 'Replace registration' })).toBeVisible();
-  await panel.getByRole('link', { name: 'To the credentials' }).click();
+  await panel.getByRole('link', { name: 'Go to credentials' }).click();
 
   await page.getByRole('button', { name: 'New credential' }).first().click();
   await page.getByRole('button', { name: /HubSpot/ }).click();
-  // The provider's part: its page stays, or sends the browser back as a provider would.
+  // Simulates the provider: its page stays open, or redirects back.
   let back: ((state: string) => string) | undefined;
   await page.context().route('**/oauth/authorize**', (route) => {
     const { searchParams } = new URL(route.request().url());
@@ -73,5 +75,5 @@ test('an app is registered; connecting opens the provider’s page, and closing 
   await expect(page.getByText('Invalid state parameter')).toBeVisible();
   back = (state) => `error=access_denied&state=${state}`;
   await connect.click();
-  await expect(page.getByText('The provider said no: access_denied')).toBeVisible();
+  await expect(page.getByText('The provider refused: access_denied')).toBeVisible();
 });

@@ -2,15 +2,12 @@ import { expect, test } from '@playwright/test';
 import { card, cards, drag, node, openDrawn, saved, settled, wires } from './drawn';
 import { enter, picture } from './person';
 
-// Nothing glides: what is aimed at stands where it is going to be.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill(search);
   await page.keyboard.press('Enter');
 };
 
-test('a graph is drawn by hand: from the palette, out of a port, into connections', async ({ page }, info) => {
+test('a graph is drawn with the mouse: from the palette, from a port, into connections', async ({ page }, info) => {
   await enter(page);
   await openDrawn(page, 'Drawn', [node('start', 'start', 0), node('end', 'transform', 700, 0)], 'start>end');
 
@@ -21,7 +18,7 @@ test('a graph is drawn by hand: from the palette, out of a port, into connection
   await expect(wires(page)).toHaveCount(2);
   await expect(card(page, 'delay')).toBeVisible();
 
-  // A port drawn into the empty.
+  // A connection dropped on the empty canvas.
   await page.keyboard.press('Escape');
   await page.keyboard.press('1');
   await drag(page, card(page, 'end').getByLabel('output port'), { dx: -120, dy: 170 });
@@ -29,18 +26,18 @@ test('a graph is drawn by hand: from the palette, out of a port, into connection
   await expect(wires(page)).toHaveCount(3);
   await picture(page, info, 'out-of-a-port');
 
-  // What can't be joined says why.
+  // A refused connection shows its reason.
   await page.keyboard.press('Escape');
   await page.keyboard.press('1');
   await drag(page, card(page, 'end').getByLabel('output port'), card(page, 'delay').getByText('Delay').first(), true);
-  await expect(card(page, 'delay').getByText('That would make a circle')).toBeVisible();
+  await expect(card(page, 'delay').getByText('This would create a cycle')).toBeVisible();
   await expect(card(page, 'start').locator('[data-blocked]')).toHaveCount(1);
   await picture(page, info, 'illegal-targets');
   await page.mouse.up();
   await expect(wires(page)).toHaveCount(3);
   await page.keyboard.press('Escape');
 
-  // Escape gives up what is being drawn, even over a port that it could be joined with.
+  // Escape cancels the connection, even over a valid port.
   await drag(
     page,
     card(page, 'start').getByLabel('output port'),
@@ -132,7 +129,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await settled(page);
   const top = async (id: string) => (await card(page, id).boundingBox())?.y ?? 0;
   await drag(page, frame.getByText('The work'), { dx: 40, dy: 80 });
-  // Beside what stayed: the canvas may have moved, too.
+  // Relative to the other nodes, because the canvas may have moved.
   await expect.poll(async () => (await top('a')) - (await top('start'))).toBeGreaterThan(40);
   expect(Math.abs((await top('a')) - (await top('b')))).toBeLessThan(1);
   await saved(page);
@@ -147,7 +144,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await expect(note).toHaveCount(1);
 });
 
-test('a selection goes through the clipboard, and becomes a workflow of its own', async ({ page, context }, info) => {
+test('a selection is copied by clipboard, and extracted into a new workflow', async ({ page, context }, info) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await enter(page);
   const step = { expression: 'input' };
@@ -172,7 +169,7 @@ test('a selection goes through the clipboard, and becomes a workflow of its own'
   await card(page, 'b').click();
   await page.keyboard.up('Shift');
   await page.keyboard.press('Alt+x');
-  const dialog = page.getByRole('dialog', { name: 'Selection to sub-workflow' });
+  const dialog = page.getByRole('dialog', { name: 'Extract to sub-workflow' });
   await dialog.getByLabel('Name of the new workflow').fill('The middle');
   await picture(page, info, 'extract');
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -181,10 +178,10 @@ test('a selection goes through the clipboard, and becomes a workflow of its own'
   await expect(card(page, 'sub_workflow').getByText('The middle')).toBeVisible();
   await card(page, 'start').click();
   await page.keyboard.press('Alt+x');
-  await expect(page.getByText('begins the runs of this workflow')).toBeVisible();
+  await expect(page.getByText('is the start node of this workflow')).toBeVisible();
 });
 
-test('what is missing leads to its node, and what the service can’t be told waits', async ({ page }, info) => {
+test('an issue links to its node, and a save that fails waits for the service', async ({ page }, info) => {
   await enter(page);
   await openDrawn(
     page,
@@ -195,7 +192,7 @@ test('what is missing leads to its node, and what the service can’t be told wa
   await page.keyboard.press('Shift+P');
   const panel = page.getByRole('dialog').getByRole('region', { name: 'Checks' });
   await expect(panel.getByText('url is required')).toBeVisible();
-  await expect(panel.getByText('No run gets here')).toBeVisible();
+  await expect(panel.getByText('No run reaches this node')).toBeVisible();
   await picture(page, info, 'checks');
   await panel.getByRole('button', { name: /url is required/ }).click();
   const url = page.getByRole('complementary', { name: 'Node' }).getByLabel('URL').first();
@@ -221,14 +218,14 @@ test('what is missing leads to its node, and what the service can’t be told wa
   await page.keyboard.press('Control+z');
   await expect(wires(page)).toHaveCount(1);
 
-  // Replaced, a node keeps its connections; a loop has a canvas of its own inside.
+  // A replaced node keeps its connections; the body of a loop has its own canvas.
   await card(page, 'call').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Replace by another type' }).click();
+  await page.getByRole('menuitem', { name: 'Replace with another type' }).click();
   await pick(page, 'for each');
   await expect(card(page, 'call').getByText('For each').first()).toBeVisible();
   await expect(wires(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Open what is repeated' }).click();
-  const way = page.getByRole('navigation', { name: 'Where you are' });
+  await page.getByRole('button', { name: 'Open loop body' }).click();
+  const way = page.getByRole('navigation', { name: 'Loop path' });
   await expect(way.getByText('For each')).toHaveAttribute('aria-current', 'location');
   await expect(cards(page)).toHaveCount(1);
   await card(page, 'start').click();

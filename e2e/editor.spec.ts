@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { card, node, openDrawn, saved } from './drawn';
 import { enter, joinedBy, openWelcome, picture } from './person';
 
-test('a workflow is made, filled, saved and run', async ({ page }, info) => {
+test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Greet');
@@ -13,11 +13,11 @@ test('a workflow is made, filled, saved and run', async ({ page }, info) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('transf');
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Node' });
-  await panel.getByLabel('Expression').fill('"Hello " & input.name');
+  await panel.getByRole('textbox', { name: 'Expression' }).fill('"Hello " & input.name');
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
   const to = page.getByRole('group', { name: 'Transform' }).getByLabel('input port');
-  // The canvas may still glide to the new node, away under the pointer: then one tries again.
+  // The canvas may still move to the new node: retry the click.
   await expect(async () => {
     await from.dragTo(to);
     await expect(page.locator('.react-flow__edge')).toHaveCount(1, { timeout: 1000 });
@@ -26,7 +26,7 @@ test('a workflow is made, filled, saved and run', async ({ page }, info) => {
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
   await picture(page, info, 'built');
 
-  await page.getByRole('button', { name: 'More ways to run' }).click();
+  await page.getByRole('button', { name: 'Run options' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();
   await page.getByRole('textbox', { name: 'Input' }).fill('{"name": "Ada"}');
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
@@ -37,7 +37,7 @@ test('a workflow is made, filled, saved and run', async ({ page }, info) => {
   await picture(page, info, 'ran');
 });
 
-test('a change can be taken back and done again', async ({ page }) => {
+test('a change is undone and redone', async ({ page }) => {
   await enter(page);
   await openWelcome(page);
   const refusal = page.getByRole('group', { name: 'Send the refusal' });
@@ -50,7 +50,7 @@ test('a change can be taken back and done again', async ({ page }) => {
   await expect(refusal).toHaveCount(0);
 });
 
-test('what is missing is shown at its node and field', async ({ page }, info) => {
+test('an issue is shown at its node and field', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Half drawn');
@@ -65,7 +65,7 @@ test('what is missing is shown at its node and field', async ({ page }, info) =>
   await picture(page, info, 'missing');
 });
 
-test('two people at one workflow see each other; who saves second is asked, and puts both together', async ({
+test('two users in one workflow see each other; the second one to save resolves the conflict by a merge', async ({
   page,
   browser,
 }, info) => {
@@ -73,13 +73,14 @@ test('two people at one workflow see each other; who saves second is asked, and 
   const nodes = [node('start', 'start', 0), node('a', 'transform', 300), node('b', 'http_request', 600)];
   const id = await openDrawn(page, 'Contested', nodes, 'start>a', 'a>b');
   const second = await joinedBy(page, browser, 'Grace Hopper', `/workflows/${id}`);
-  const others = page.getByRole('list', { name: 'Also here' });
+  const others = page.getByRole('list', { name: 'Also viewing' });
   await expect(others.getByRole('listitem', { name: 'Grace Hopper' })).toBeVisible();
   await picture(page, info, 'also-here');
-  await expect(second.getByRole('list', { name: 'Also here' }).getByRole('listitem')).toHaveCount(1);
+  await expect(second.getByRole('list', { name: 'Also viewing' }).getByRole('listitem')).toHaveCount(1);
 
   const write = async (on: Page, id: string, field: string, text: string) => {
-    await card(on, id).click();
+    // Near its left edge: the panel of the first node may cover the rest of the second.
+    await card(on, id).click({ position: { x: 20, y: 20 } });
     await on.getByRole('complementary', { name: 'Node' }).getByLabel(field).first().fill(text);
   };
   await write(second, 'a', 'Expression', '"theirs"');
@@ -88,14 +89,14 @@ test('two people at one workflow see each other; who saves second is asked, and 
   await second.context().close();
   await expect(others).toHaveCount(0);
 
-  // Offline for a moment: both changes come with one save.
+  // Offline for a moment: both changes are saved together.
   await page.route('**/api/trpc/**', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   );
   await write(page, 'a', 'Expression', '"mine"');
   await write(page, 'b', 'URL', 'https://mine.example');
   await page.unroute('**/api/trpc/**');
-  const dialog = page.getByRole('dialog', { name: /Somebody else saved/ });
+  const dialog = page.getByRole('dialog', { name: /Someone else saved/ });
   await expect(dialog).toBeVisible();
   await dialog
     .getByRole('group', { name: /^Both changed/ })

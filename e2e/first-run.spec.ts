@@ -1,6 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { enter, openWelcome, OWNER, picture, signIn } from './person';
 
+// The default of browsers, unlike in the other tests.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('from the sign-in to a finished run, watched live', async ({ page }, info) => {
   await enter(page);
   await picture(page, info, 'workflows');
@@ -10,7 +13,7 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 
   const run = page.getByRole('complementary', { name: 'Run' });
-  const decision = run.getByRole('region', { name: 'Decision at Ask a person' });
+  const decision = run.getByRole('region', { name: 'Approval: Ask a person' });
   await expect(decision).toContainText('Accept the order of a first visitor over 250?');
   await expect(page.getByRole('group', { name: 'Ask a person' })).toContainText('Waiting');
   await expect(page.getByRole('group', { name: 'Call a service' })).toContainText('Queued');
@@ -30,7 +33,7 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('Looks right to me');
   await picture(page, info, 'node-result');
 
-  await page.getByRole('link', { name: 'Executions' }).click();
+  await page.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByRole('row', { name: /Welcome/ }).first()).toContainText('Done');
   await picture(page, info, 'executions');
   await page
@@ -52,7 +55,7 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
   await picture(page, info, 'outbox');
 });
 
-test('somebody who has no account decides by the link in a mail, once', async ({ page, request, browser }, info) => {
+test('a recipient without an account decides once by the link in a mail', async ({ page, request, browser }, info) => {
   const tokens = await request.post('/api/auth/login', { data: OWNER });
   const { accessToken } = (await tokens.json()) as { accessToken: string };
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -71,7 +74,7 @@ test('somebody who has no account decides by the link in a mail, once', async ({
 
   await enter(page);
   await page.goto(`/executions/${executionId}`);
-  const decision = page.getByRole('region', { name: /Decision/ });
+  const decision = page.getByRole('region', { name: /Approval/ });
   await expect(decision).toContainText('Pay 42 euros?');
   await page.goto('/outbox');
   await page
@@ -83,13 +86,13 @@ test('somebody who has no account decides by the link in a mail, once', async ({
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(link ?? '');
   await expect(stranger.getByText('Pay 42 euros?')).toBeVisible();
-  await expect(stranger.getByText('You decide as boss@example.com.')).toBeVisible();
+  await expect(stranger.getByText('Your decision is recorded for boss@example.com.')).toBeVisible();
   await stranger.getByLabel('Comment').fill('Go ahead');
   await picture(stranger, info, 'decide');
   await stranger.getByRole('button', { name: 'Approve' }).click();
-  await expect(stranger.getByRole('status')).toContainText('It was approved.');
+  await expect(stranger.getByRole('status')).toContainText('This request was approved.');
   await stranger.reload();
-  await expect(stranger.getByRole('status')).toContainText('It was approved.');
+  await expect(stranger.getByRole('status')).toContainText('This request was approved.');
   await expect(stranger.getByRole('button', { name: 'Approve' })).toBeHidden();
   await picture(stranger, info, 'decided');
 
@@ -103,10 +106,10 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'Run Welcome' }).click();
   const run = page.getByRole('complementary', { name: 'Run' });
-  await expect(run.getByRole('region', { name: /Decision/ })).toBeVisible();
+  await expect(run.getByRole('region', { name: /Approval/ })).toBeVisible();
   await run.getByRole('button', { name: 'Cancel' }).click();
   await expect(run.getByText('CANCELLED', { exact: true })).toBeVisible();
-  await expect(run.getByRole('region', { name: /Decision/ })).toBeHidden();
+  await expect(run.getByRole('region', { name: /Approval/ })).toBeHidden();
   await picture(page, info, 'cancelled');
   await page.goto('/workflows');
   await page
@@ -117,13 +120,13 @@ test('a run that is cancelled while it waits', async ({ page }, info) => {
   await expect(page).toHaveURL(/\/executions\/exec_/);
 });
 
-test('a newcomer is shown around once, in whatever browser, by keys alone', async ({ page }, info) => {
+test('a new user sees the tour once, in any browser, by keyboard only', async ({ page }, info) => {
   await signIn(page, OWNER, true);
   await openWelcome(page);
   const tour = page.getByRole('dialog', { name: 'Tour' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
   await picture(page, info, 'tour-1');
-  for (const title of ['Set them up', 'Run it', 'Let it run by itself']) {
+  for (const title of ['Configure nodes', 'Run the workflow', 'Add triggers']) {
     await page.keyboard.press('Enter');
     await expect(tour).toContainText(title);
     await picture(page, info, `tour-${title}`);

@@ -3,7 +3,7 @@ import { OWNER, picture, signIn } from './person';
 
 const GUEST = { name: 'Grace', password: 'a phrase for guests' };
 
-/** Invites an address into a new workspace of the owner's, and answers the path of the link. */
+/** Invites an address into a new workspace of the owner's, and returns the path of the link. */
 async function invite(request: APIRequestContext, email: string, workspace: string): Promise<string> {
   const tokens = await request.post('/api/auth/login', { data: OWNER });
   const { accessToken } = (await tokens.json()) as { accessToken: string };
@@ -17,9 +17,9 @@ async function invite(request: APIRequestContext, email: string, workspace: stri
   return `${pathname}${search}`;
 }
 
-const inside = (page: Page) => expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+const inside = (page: Page) => expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
 
-test('an invited person says who they are, and is in; the link works once', async ({ page, request }, info) => {
+test('an invited user creates an account and is signed in; the link works once', async ({ page, request }, info) => {
   const email = `grace-${Date.now()}@example.com`;
   const link = await invite(request, email, 'Looms');
   await page.goto(link);
@@ -36,11 +36,14 @@ test('an invited person says who they are, and is in; the link works once', asyn
   await inside(page);
   await expect(page.getByText('Looms')).toBeVisible();
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'This invitation is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
   await picture(page, info, 'over');
 });
 
-test('somebody with an account signs in and joins; another’s session gives way', async ({ page, request }, info) => {
+test('a user with an account signs in and joins; the session of another user is replaced', async ({
+  page,
+  request,
+}, info) => {
   const email = `ada-${Date.now()}@example.com`;
   await page.goto(await invite(request, email, 'First'));
   await expect(page.getByRole('button', { name: 'Join' })).toBeEnabled();
@@ -55,9 +58,9 @@ test('somebody with an account signs in and joins; another’s session gives way
   await inside(page);
   await page.goto(link);
   await expect(page.getByText(`You are signed in as ${OWNER.email}.`)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign out and go on' })).toBeEnabled();
-  await picture(page, info, 'somebody-else');
-  await page.getByRole('button', { name: 'Sign out and go on' }).click();
+  await expect(page.getByRole('button', { name: 'Sign out and continue' })).toBeEnabled();
+  await picture(page, info, 'another-user');
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
   await page.getByRole('link', { name: 'Sign in to join' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   await page.getByLabel('Email').fill(email);

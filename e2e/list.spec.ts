@@ -5,12 +5,12 @@ import { enter, picture } from './person';
 test('every template opens as a workflow', async ({ page }, info) => {
   await enter(page);
   const names = [
-    'Approve, then act',
-    'Watch a website',
+    'Approval by email',
+    'Website monitor',
     'Orders by value',
-    'Fetch, reshape, send on',
-    'Remind later',
-    'One by one',
+    'Fetch, transform, post',
+    'Delayed reminder',
+    'Process a list',
   ];
   for (const name of names) {
     await page.getByRole('button', { name: 'Templates' }).click();
@@ -18,10 +18,10 @@ test('every template opens as a workflow', async ({ page }, info) => {
     await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue(name);
     if (name === 'Orders by value') await picture(page, info, 'template');
-    if (name === 'One by one') {
+    if (name === 'Process a list') {
       await page.getByRole('group', { name: 'For each item', exact: true }).click();
-      await page.getByRole('button', { name: 'Open what is repeated' }).click();
-      await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('For each item');
+      await page.getByRole('button', { name: 'Open loop body' }).click();
+      await expect(page.getByRole('navigation', { name: 'Loop path' })).toContainText('For each item');
       await expect(page.getByRole('group', { name: 'HTTP request', exact: true })).toBeVisible();
       await picture(page, info, 'loop');
     }
@@ -60,14 +60,14 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
   await expect(page.getByRole('status').getByText('Not saved')).toBeVisible();
   await picture(page, info, 'unknown');
   await node.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Replace by another type' }).click();
+  await page.getByRole('menuitem', { name: 'Replace with another type' }).click();
   await page.keyboard.type('transform');
   await page.keyboard.press('Enter');
   await expect(page.locator('.react-flow__edge')).toHaveCount(1);
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 });
 
-test('runs are filtered, cancelled together, and run again together', async ({ page }, info) => {
+test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {
   await enter(page);
   for (let run = 0; run < 2; run += 1) {
     await page.getByRole('button', { name: 'Run Welcome' }).click();
@@ -77,27 +77,27 @@ test('runs are filtered, cancelled together, and run again together', async ({ p
   await page.goto('/executions');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting' }).click();
-  await page.getByRole('textbox', { name: 'Search executions' }).fill('welc');
-  await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
+  await page.getByRole('textbox', { name: 'Search runs' }).fill('welc');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await picture(page, info, 'chosen');
-  await page.getByRole('button', { name: /^Cancel \w+$/ }).click();
-  await expect(page.getByText('No run fits')).toBeVisible();
+  await page.getByRole('button', { name: /^Cancel \(\d+\)$/ }).click();
+  await expect(page.getByText('No results')).toBeVisible();
 
-  await page.getByRole('textbox', { name: 'Search executions' }).fill('nobody’s');
-  await expect(page.getByText('No run fits')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Search runs' }).fill('nobody’s');
+  await expect(page.getByText('No results')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page
-    .getByRole('checkbox', { name: /Choose the run/ })
+    .getByRole('checkbox', { name: /Select the run/ })
     .first()
     .check();
-  await page.getByRole('button', { name: 'Run one again' }).click();
+  await page.getByRole('button', { name: 'Run again (1)' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText(
-    /Run again.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Run again/,
+    /Rerun.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Rerun/,
   );
   await page
-    .getByRole('checkbox', { name: /Choose the run/ })
+    .getByRole('checkbox', { name: /Select the run/ })
     .first()
     .check();
-  await page.getByRole('button', { name: 'Cancel one' }).click();
+  await page.getByRole('button', { name: 'Cancel (1)' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText('Failed');
 });

@@ -34,7 +34,7 @@ const shop = {
 
 const openNode = async (page: Page, name: string) => {
   const dialog = page.getByRole('dialog');
-  // The canvas may still glide: then one tries again.
+  // The canvas may still move: retry.
   await expect(async () => {
     if (!(await dialog.isVisible())) await page.getByRole('group', { name, exact: true }).dblclick({ timeout: 2000 });
     await expect(dialog).toBeVisible({ timeout: 2000 });
@@ -42,7 +42,7 @@ const openNode = async (page: Page, name: string) => {
   return dialog;
 };
 
-test('a node is set up with the data before it: expressions, dragging, views, pins, parts of runs', async ({
+test('a node is configured with upstream data: expressions, drag and drop, views, pins, partial runs', async ({
   page,
 }, info) => {
   await enter(page);
@@ -72,7 +72,7 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await url.fill(new URL('/healthz', page.url()).href);
   await input.getByText('customer', { exact: true }).dragTo(dialog.getByRole('combobox', { name: 'Method' }));
   await expect(dialog.getByRole('textbox', { name: 'Method' })).toHaveText('{{ input.customer }}');
-  await dialog.getByRole('button', { name: 'Method: fixed value' }).click();
+  await dialog.getByRole('button', { name: 'Method: use a fixed value' }).click();
   await input.getByRole('button', { name: 'nodes.order' }).click();
   await input.getByText('JSON', { exact: true }).last().click();
   await expect(input).toContainText('"sku": "B-2"');
@@ -83,12 +83,12 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await expect(output.getByText('Pinned')).toBeVisible();
   await dialog.getByRole('button', { name: 'Edit the pinned output' }).click();
   await dialog.getByRole('textbox', { name: 'Pinned output' }).fill('[{"id": 7, "name": "own"}]');
-  await dialog.getByRole('button', { name: 'Pin it' }).click();
+  await dialog.getByRole('button', { name: 'Pin output' }).click();
   await output.getByText('Table', { exact: true }).click();
   await expect(output.getByRole('cell', { name: 'own' })).toBeVisible();
   await picture(page, info, 'pinned-table');
 
-  await dialog.getByRole('button', { name: 'Run a part' }).click();
+  await dialog.getByRole('button', { name: 'Partial runs' }).click();
   await page.getByRole('menuitem', { name: 'Run from here', exact: true }).click();
   await page.keyboard.press('Alt+Period');
   await expect(dialog.getByText('= 8')).toBeVisible();
@@ -96,7 +96,8 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await dialog.getByRole('textbox', { name: 'Expression' }).fill('1');
   await expect(output.getByText('Outdated')).toBeVisible();
   await picture(page, info, 'outdated');
-  await page.keyboard.press('Escape');
+  // Escape would be for what the field suggests, if it does.
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('complementary', { name: 'Node' }).getByText('Outdated')).toBeVisible();
 
@@ -108,7 +109,7 @@ test('a node is set up with the data before it: expressions, dragging, views, pi
   await expect(page.getByRole('group', { name: 'Sum', exact: true })).not.toContainText('Done');
 });
 
-test('a credential is made and tried inside the node, and the draft stays', async ({ page }, info) => {
+test('a credential is created and tested inside the node, and the draft stays', async ({ page }, info) => {
   await enter(page);
   await makeWorkflow(page, 'Keys', shop);
   const dialog = await openNode(page, 'Call');
@@ -118,9 +119,9 @@ test('a credential is made and tried inside the node, and the draft stays', asyn
   const made = page.getByRole('dialog', { name: /New credential/ });
   await made.getByLabel('Name').fill('Shop key');
   await made.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
-  await made.getByRole('button', { name: 'Store' }).click();
+  await made.getByRole('button', { name: 'Save' }).click();
   const known = page.getByRole('dialog', { name: 'Credential', exact: true });
-  await known.getByLabel('Address to try').fill(new URL('/healthz', page.url()).href);
+  await known.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
   await known.getByRole('button', { name: 'Test' }).click();
   await expect(known.getByText('It works')).toBeVisible();
   await picture(page, info, 'tried');
@@ -130,7 +131,7 @@ test('a credential is made and tried inside the node, and the draft stays', asyn
   await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
 });
 
-test('what is too large to come along with a run is fetched when somebody asks for it', async ({ page }, info) => {
+test('a value that is omitted from a run because of its size is fetched on demand', async ({ page }, info) => {
   const text = JSON.stringify({ text: 'x'.repeat(9_000_000) });
   const { url, close } = await listenOn((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
@@ -152,7 +153,7 @@ test('what is too large to come along with a run is fetched when somebody asks f
   const dialog = await openNode(page, 'Ok');
   const input = dialog.getByRole('region', { name: 'input', exact: true });
   await expect(input).toContainText('8.6 MiB, not loaded');
-  await expect(dialog.getByText('some of the data is not loaded')).toBeVisible();
+  await expect(dialog.getByText('some data is not loaded')).toBeVisible();
   await picture(page, info, 'not-loaded');
   await input.getByRole('button', { name: 'Load', exact: true }).click();
   await expect(input).toContainText('200');

@@ -1,12 +1,23 @@
-import { expect, type Browser, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { expect, type Browser, type BrowserContext, type Locator, type Page, type TestInfo } from '@playwright/test';
 
-/** The owner whom the service was started with. */
-export const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** The owner whom the worker of this index signs in as; the service was started with the first. */
+export const ownerOf = (index: number): Person => ({
+  email: index === 0 ? 'owner@example.com' : `owner-${index}@example.com`,
+  password: 'Owner-Password-1234',
+});
+
+/** The owner of this worker's workspace. */
+export const OWNER = ownerOf(Number(process.env.TEST_PARALLEL_INDEX ?? 0));
 
 /** Who was last made a newcomer, or not one, so that it is asked for no more often than needed. */
 const newcomers = new Map<string, boolean>();
 
-async function beNewcomer(page: Page, person: typeof OWNER, isNew: boolean): Promise<void> {
+async function beNewcomer(page: Page, person: Person, isNew: boolean): Promise<void> {
   if (newcomers.get(person.email) === isNew) return;
   const login = await page.request.post('/api/auth/login', { data: person });
   // A journey about what can't sign in.
@@ -52,12 +63,33 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 
 /** Waits for the first page, and until a click on it does something. */
 async function arrive(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
   await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
 }
 
-/** Signs in and waits for the first page. */
+/** What the browser keeps of the owner's session, from the first test of this worker that signed in. */
+let session: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
+
+/** Opens a page as the owner, whose session is stored: only the first test of a worker fills in the form. */
+export async function enterAt(page: Page, path: string): Promise<void> {
+  if (session) {
+    await beNewcomer(page, OWNER, false);
+    await page.context().addCookies(session);
+  } else {
+    await enterByForm(page);
+    session = await page.context().cookies();
+  }
+  await page.goto(path);
+}
+
+/** Opens the first page as the owner, and waits for it. */
 export async function enter(page: Page): Promise<void> {
+  await enterAt(page, '/workflows');
+  await arrive(page);
+}
+
+/** Signs in by the form, for a test that ends its session. */
+export async function enterByForm(page: Page): Promise<void> {
   await signIn(page);
   await arrive(page);
 }
@@ -72,20 +104,27 @@ export async function openWelcome(page: Page): Promise<void> {
 export const picture = (page: Page, info: TestInfo, name: string) =>
   page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
 
-const asOwner = async (page: Page) => {
+/** What a call over the API sends to be the owner’s. */
+export const asOwner = async (page: Page) => {
   const answer = await page.request.post('/api/auth/login', { data: OWNER });
   const { accessToken } = (await answer.json()) as { accessToken: string };
   return { authorization: `Bearer ${accessToken}` };
 };
 
 /** A member of the owner's workspace, who opens an address in a browser of their own. */
-export async function joinedBy(page: Page, browser: Browser, name: string, address: string): Promise<Page> {
+export async function joinedBy(
+  page: Page,
+  browser: Browser,
+  name: string,
+  address: string,
+  role = 'editor',
+): Promise<Page> {
   const headers = await asOwner(page);
   const me = await page.request.get('/api/auth/me', { headers });
   const { workspaces } = (await me.json()) as { workspaces: { id: string }[] };
   const person = { email: `guest-${Date.now()}@example.com`, password: 'a phrase for guests' };
   const members = `/api/workspaces/${workspaces[0]?.id}/members`;
-  const invited = await page.request.post(members, { headers, data: { email: person.email, role: 'editor' } });
+  const invited = await page.request.post(members, { headers, data: { email: person.email, role } });
   const token = new URL(((await invited.json()) as { inviteUrl: string }).inviteUrl).searchParams.get('token');
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const own = await context.newPage();
@@ -94,7 +133,7 @@ export async function joinedBy(page: Page, browser: Browser, name: string, addre
   });
   expect(joined.status()).toBe(200);
   await signIn(own, person);
-  await expect(own.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(own.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
   await own.goto(address);
   return own;
 }

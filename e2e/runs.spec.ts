@@ -3,7 +3,7 @@ import { listenOn } from '../server/testing/listen';
 import { node, wire } from './drawn';
 import { enter, makeWorkflow, picture, runWorkflow } from './person';
 
-/** A service that refuses, in turns with one word and another. */
+/** A service that refuses with two alternating messages. */
 async function refusing() {
   let calls = 0;
   return listenOn((_, response) => {
@@ -52,8 +52,8 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   await page.keyboard.press('ArrowLeft');
   const call = page.getByRole('complementary', { name: 'Call' });
   await expect(call.getByRole('combobox', { name: 'Attempt' })).toHaveValue(/Attempt 2 of 2/);
-  await call.getByRole('button', { name: 'Attempt before' }).press('Enter');
-  await expect(call.getByRole('region', { name: 'answer' })).toContainText('No. 1');
+  await call.getByRole('button', { name: 'Previous attempt' }).press('Enter');
+  await expect(call.getByRole('region', { name: 'response' })).toContainText('No. 1');
   await expect(call.getByRole('region', { name: 'parameters' })).toContainText(`/${id}`);
   await picture(page, info, 'attempt');
   await call.getByRole('button', { name: 'Copy as cURL' }).click();
@@ -63,7 +63,7 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   expect(curl).toContain(`--data-raw '{"a":2}'`);
   await page.keyboard.press('Escape');
   const whole = page.getByRole('complementary', { name: 'Run' });
-  await whole.getByRole('button', { name: 'Round before' }).click();
+  await whole.getByRole('button', { name: 'Previous round' }).click();
   await whole.getByRole('button', { name: /Check/ }).click();
   await expect(page.getByRole('complementary', { name: 'Check' })).toContainText('"a"');
   await picture(page, info, 'round');
@@ -79,6 +79,6 @@ test('a run that failed is explained, stepped through, compared, and opened in t
     .getByRole('complementary', { name: 'Run' })
     .getByRole('button', { name: /Run again/ })
     .click();
-  await page.getByRole('menuitem', { name: 'From where it failed' }).click();
+  await page.getByRole('menuitem', { name: 'From the failed node' }).click();
   await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Failed').first()).toBeVisible();
 });

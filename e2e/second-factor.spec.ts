@@ -4,7 +4,7 @@ import { OWNER, picture } from './person';
 
 const PERSON = { name: 'Mary', password: 'a phrase of her own' };
 
-/** Somebody of their own, so that the owner's sign-in stays as the other journeys need it. */
+/** A separate user, so that the owner's sign-in does not change for the other tests. */
 async function join(page: Page): Promise<{ email: string; headers: { authorization: string } }> {
   const email = `mary-${Date.now()}@example.com`;
   const { request } = page.context();
@@ -28,12 +28,12 @@ async function signIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('a second factor is set up, asked for at the next sign-in, and a backup code stands in for it', async ({
+test('a second factor is set up and required at the next sign-in; a backup code replaces it', async ({
   page,
 }, info) => {
   const { email } = await join(page);
   await signIn(page, email);
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
   await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Set up' }).click();
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
@@ -47,44 +47,44 @@ test('a second factor is set up, asked for at the next sign-in, and a backup cod
   await expect(codes).toHaveCount(10);
   const [backup = ''] = await codes.allTextContents();
   await picture(page, info, 'backup-codes');
-  await page.getByRole('button', { name: 'I kept them' }).click();
-  await expect(page.getByText('10 of 10 backup codes are left.')).toBeVisible();
+  await page.getByRole('button', { name: 'I saved them' }).click();
+  await expect(page.getByText('10 of 10 backup codes left.')).toBeVisible();
 
   await page.context().clearCookies();
   await signIn(page, email);
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
   await page.getByRole('group', { name: 'Six-digit code' }).getByLabel('Digit 1').pressSequentially('000000');
   await expect(page.getByText('This code is wrong')).toBeVisible();
   await picture(page, info, 'wrong-code');
   await page.getByRole('button', { name: 'Use a backup code' }).click();
   await page.getByLabel('Backup code').fill(backup);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
 });
 
-test('where a second factor is required, it is set up before anything else', async ({ page }, info) => {
+test('a required second factor is set up before anything else', async ({ page }, info) => {
   const { email, headers } = await join(page);
   const { request } = page.context();
   const made = await request.post('/api/workspaces', { headers, data: { name: 'Strict' } });
   const { id } = (await made.json()) as { id: string };
   await request.put(`/api/workspaces/${id}`, { headers, data: { settings: { mfaPolicy: 'required' } } });
   await signIn(page, email);
-  await expect(page.getByRole('heading', { name: 'One thing first' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Second factor required' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toHaveCount(0);
   await picture(page, info, 'required');
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
   await page.getByLabel('First code').fill(await generate({ secret }));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('button', { name: 'I kept them' }).click();
-  await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
+  await page.getByRole('button', { name: 'I saved them' }).click();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
 });
 
-test('whoever has a company’s sign-in is led there, and told when there is none', async ({ page }, info) => {
+test('a user is sent to the company’s sign-in provider, or sees that there is none', async ({ page }, info) => {
   await page.goto('/login?sso=domain');
   await expect(page.getByText('outside the domains')).toBeVisible();
   await page.getByRole('button', { name: 'Continue with SSO' }).click();
-  await page.getByLabel('Work email').fill('somebody@nowhere.example');
+  await page.getByLabel('Work email').fill('user@nowhere.example');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('No company sign-in is set up')).toBeVisible();
+  await expect(page.getByText('Single sign-on is not set up')).toBeVisible();
   await picture(page, info, 'sso');
 });

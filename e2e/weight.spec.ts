@@ -1,10 +1,10 @@
 import { expect, test, type BrowserContext } from '@playwright/test';
 import { enter } from './person';
 
-/** In kilobytes of 1,000 bytes as they come over the wire, compressed. */
+/** Compressed transfer size in kilobytes of 1,000 bytes. */
 const MOST = { list: 320, editor: 350 };
 
-/** Scripts that were fetched before `usable` was on the page; what comes later, while nobody waits, is not counted. */
+/** Scripts that were fetched before `usable` was visible; later scripts are not counted. */
 async function scriptsUntil(context: BrowserContext, address: string, usable: string): Promise<number> {
   const page = await context.newPage();
   await page.addInitScript((selector) => {
@@ -25,7 +25,7 @@ async function scriptsUntil(context: BrowserContext, address: string, usable: st
   });
 }
 
-test('the list and the editor are light', async ({ page, browser }, info) => {
+test('the list and the editor stay within their size budgets', async ({ page, browser }, info) => {
   // Three cold starts.
   test.setTimeout(120_000);
   await enter(page);
@@ -36,7 +36,7 @@ test('the list and the editor are light', async ({ page, browser }, info) => {
     { name: 'editor', address: editor, usable: '.react-flow__node' },
   ] as const;
   for (const { name, address, usable } of places) {
-    // A browser that was never here: nothing is cached.
+    // A new browser context: nothing is cached.
     const context = await browser.newContext({ storageState, baseURL: info.project.use.baseURL });
     const weight = await scriptsUntil(context, address, usable);
     await context.close();

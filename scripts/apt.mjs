@@ -4,11 +4,11 @@ import { run } from './step.mjs';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
 
-/** True on Debian and its kin, for whoever may install there. */
+/** True on Debian and its derivatives, for users who may install packages. */
 export const hasApt = () =>
   existsSync('/usr/bin/apt-get') && spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0;
 
-/** @param {string} name a package of the distribution; what it would start as a service stays stopped */
+/** @param {string} name a package of the distribution; its services are not started */
 export async function aptInstall(name) {
   const apt = (/** @type {string[]} */ ...words) => {
     const settings = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1'];

@@ -3,14 +3,16 @@ import { install } from './install.mjs';
 import { bin, show } from './step.mjs';
 
 // `npm run bench`: the production build, measured against bare programs in the same run. `npm run bench:frames`: its
-// editor against a bare canvas.
-const [first, ...others] = process.argv.slice(2);
-const isFrames = first === 'frames';
+// editor against a bare canvas. `npm run bench:neighbours`: a workspace beside others that attack.
+const [first = '', ...others] = process.argv.slice(2);
+/** @type {Record<string, string>} */
+const PROGRAMS = { frames: 'scripts/bench/frames.ts', neighbours: 'scripts/bench/neighbours/neighbours.ts' };
+const program = PROGRAMS[first];
 await install();
 await generate();
 await build();
 process.exitCode = await show(process.execPath, [
   bin('tsx/dist/cli.mjs'),
-  isFrames ? 'scripts/bench/frames.ts' : 'scripts/bench/bench.ts',
-  ...(isFrames ? others : process.argv.slice(2)),
+  program ?? 'scripts/bench/bench.ts',
+  ...(program ? others : process.argv.slice(2)),
 ]);

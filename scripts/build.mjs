@@ -10,11 +10,11 @@ export async function generate() {
   );
 }
 
-/** Builds what production runs, unless its sources are those of the last build. */
+/** Builds the production build, unless the sources have not changed since the last build. */
 export async function build() {
   await unlessUnchanged('.next/.sources', [...SHARED, 'app', 'components', 'next.config.mjs', 'proxy.ts'], () =>
     step('Building the web app', () => {
-      // Left over from development, they may speak of pages that are gone.
+      // Types from development may refer to deleted pages.
       rmSync(path.join(root, '.next/dev/types'), { recursive: true, force: true });
       return node('next/dist/bin/next', ['build']);
     }),
@@ -26,11 +26,11 @@ export async function build() {
       rmSync(path.join(root, 'dist'), { recursive: true, force: true });
       await esbuild.build({
         absWorkingDir: root,
-        entryPoints: { server: 'server/main.ts' },
+        entryPoints: { server: 'server/main.ts', supervisor: 'server/supervisor.ts' },
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
         bundle: true,
-        // What is imported when it is wanted is a file of its own.
+        // Dynamic imports become separate files.
         splitting: true,
         packages: 'external',
         platform: 'node',
@@ -39,11 +39,42 @@ export async function build() {
         sourcemap: true,
         logLevel: 'error',
       });
-      // Ends its helper process, which the service would else keep.
+      // Ends its helper process, which would otherwise stay alive with the service.
       await esbuild.stop();
     }),
   );
+  await buildEvaluator();
 }
+
+/**
+ * Builds the program of the evaluator processes. Development and tests run it as well: a child process can not load
+ * TypeScript by itself.
+ */
+export async function buildEvaluator() {
+  await unlessUnchanged('dist/.evaluator-sources', ['package-lock.json', ...EVALUATOR_SOURCES], async () => {
+    const esbuild = await import('esbuild');
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: { evaluator: 'server/evaluation/evaluator/main.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'evaluator-[name]-[hash]',
+      bundle: true,
+      // One file starts sooner than hundreds; what few jobs need is a file of its own.
+      splitting: true,
+      external: ['jsonata', 'quickjs-emscripten'],
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: true,
+      logLevel: 'error',
+    });
+    await esbuild.stop();
+  });
+}
+
+/** The source files of the evaluator's program. */
+const EVALUATOR_SOURCES = ['contract', 'server/evaluation', 'server/expressions', 'server/redaction', 'server/errors'];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];
 
@@ -51,8 +82,8 @@ const node = (/** @type {string} */ program, /** @type {string[]} */ args) =>
   run(process.execPath, [bin(program), ...args], { NODE_ENV: 'production' });
 
 /**
- * Does the work unless `mark` says that it was done for the same sources. The mark is written last, so work that was
- * cut short is done again.
+ * Does the work unless `mark` records that it was done for the same sources. The mark is written last, so interrupted
+ * work is repeated.
  *
  * @param {string} mark
  * @param {string[]} sources files and folders; missing ones count as empty

@@ -1,4 +1,4 @@
-// Whether the migrations lead to the schema that prisma/schema.prisma describes.
+// Checks that the migrations result in the schema that prisma/schema.prisma describes.
 import { spawnSync } from 'node:child_process';
 import { migrate } from '../server/db/migrate';
 import { startCluster } from '../server/testing/cluster';

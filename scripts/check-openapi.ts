@@ -1,9 +1,9 @@
-// Whether the description of the API is a good OpenAPI document, as redocly.yaml understands it.
+// Checks that the API description is a valid OpenAPI document by the rules in redocly.yaml.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openApi } from '../server/api/openapi';
+import { openApi } from '../server/http/openapi/openapi';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-openapi-'));
 const file = path.join(folder, 'openapi.json');
@@ -19,7 +19,7 @@ try {
     'stylish',
   ];
   const { status } = spawnSync(process.execPath, lint, {
-    // It would report its use and look for a newer version of itself.
+    // Disables its telemetry and version check.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     stdio: 'inherit',
   });

@@ -1,42 +1,45 @@
-// `npm run check`: everything about the code that can be said without running it.
+// `npm run check`: all static checks. `npm run lint` and similar commands: one of them.
 import './node-version.mjs';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generate } from './build.mjs';
 import { install } from './install.mjs';
-import { CommandFailed, bin, root, run } from './step.mjs';
+import { CommandFailed, bin, root, run, say } from './step.mjs';
 
 /** @type {Record<string, string[]>} */
 const CHECKS = {
   types: [bin('typescript/bin/tsc'), '--noEmit'],
-  lint: [bin('oxlint/bin/oxlint')],
+  lint: [bin('oxlint/bin/oxlint'), '-c', 'oxlint.config.mjs'],
   format: [bin('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [bin('knip/bin/knip.js')],
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 
+/** Checks that read types written by a build, and therefore must not run concurrently with a build. */
+export const AFTER_BUILD = ['types'];
+export const BESIDE_BUILD = Object.keys(CHECKS).filter((name) => !AFTER_BUILD.includes(name));
+
 /**
- * Says line by line what is right and what isn't; answers the names of the checks that failed.
+ * Prints the result of each check; returns the names of the failed checks.
  *
+ * @param {string[]} names
  * @returns {Promise<string[]>}
  */
-export async function check() {
-  await install();
-  await generate();
-  // Next's own types, which a build leaves as well.
-  if (!existsSync(path.join(root, 'next-env.d.ts')))
+export async function check(names = Object.keys(CHECKS)) {
+  // Next.js types, which a build also generates.
+  if (names.includes('types') && !existsSync(path.join(root, 'next-env.d.ts')))
     await run(process.execPath, [bin('next/dist/bin/next'), 'typegen']);
   const results = await Promise.all(
-    Object.entries(CHECKS).map(async ([name, args]) => {
+    names.map(async (name) => {
       const begin = performance.now();
-      const failure = await run(process.execPath, args).then(
+      const failure = await run(process.execPath, CHECKS[name] ?? []).then(
         () => '',
         (error) => (error instanceof CommandFailed ? error.output : String(error.stack)),
       );
       const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-      process.stdout.write(failure ? `✗ ${name}, ${seconds} s\n${failure}\n` : `✓ ${name}, ${seconds} s\n`);
+      say(failure ? `✗ ${name}, ${seconds} s\n${failure}` : `✓ ${name}, ${seconds} s`);
       return failure ? [name] : [];
     }),
   );
@@ -44,5 +47,8 @@ export async function check() {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = (await check()).length > 0 ? 1 : 0;
+  await install();
+  await generate();
+  const names = process.argv.slice(2);
+  process.exitCode = (await check(names.length > 0 ? names : undefined)).length > 0 ? 1 : 0;
 }

@@ -9,7 +9,7 @@ import { root } from './step.mjs';
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 
 /**
- * What the packages of a lock ask for as optional and the lock doesn't have.
+ * Optional dependencies of packages in a lock that the lock does not contain.
  *
  * @typedef {{ version?: string, dev?: boolean, optional?: boolean, optionalDependencies?: Record<string, string> }} Entry
  * @param {Record<string, Entry>} packages

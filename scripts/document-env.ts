@@ -1,10 +1,11 @@
-// `npm run docs:env`: writes the table of variables into the README.
+// `npm run docs:env`: writes the table of variables into docs/configuration.md.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { variablesTable } from '../server/env';
+import { variablesTable } from '../server/env/env';
 
-const readme = readFileSync('README.md', 'utf8');
+const PAGE = 'docs/configuration.md';
+const page = readFileSync(PAGE, 'utf8');
 const table = `<!-- env:start -->\n${variablesTable()}\n<!-- env:end -->`;
 writeFileSync(
-  'README.md',
-  readme.replace(/<!-- env:start -->[\s\S]*<!-- env:end -->/, () => table),
+  PAGE,
+  page.replace(/<!-- env:start -->[\s\S]*<!-- env:end -->/, () => table),
 );

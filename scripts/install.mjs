@@ -3,11 +3,11 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, run, step } from './step.mjs';
 
-/** Installs exactly what package-lock.json says, unless that is there already. */
+/** Installs the packages of package-lock.json, unless they are already installed. */
 export async function install() {
   if (isInstalled()) return;
   await step('Installing dependencies', () => {
-    // The npm that started us, else the one in the path.
+    // The npm that started this process, otherwise the one in the path.
     const npm = process.env.npm_execpath;
     const [command, ...before] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
     return run(command, [...before, 'ci', ...OPTIONS], {
@@ -17,7 +17,7 @@ export async function install() {
   });
 }
 
-/** A person's npm settings reach us as well; these decide whatever they say. No package needs its install script. */
+/** Overrides the npm settings of the user. No package needs its install script. */
 const OPTIONS = [
   '--include=dev',
   '--include=optional',
@@ -32,7 +32,7 @@ const OPTIONS = [
   '--package-lock',
 ];
 
-/** npm keeps a list of what it put into node_modules, written when it was done. */
+/** npm's list of the packages in node_modules, which is written at the end of an installation. */
 function isInstalled() {
   const installedFile = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installedFile)) return false;
@@ -48,7 +48,7 @@ function isInstalled() {
 /** @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
 const packagesOf = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Some users, `nobody` for one, have no home that npm could keep its cache in. */
+/** Some users, such as `nobody`, have no home directory for npm's cache. */
 function hasHome() {
   try {
     accessSync(homedir(), constants.W_OK);

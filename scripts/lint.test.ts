@@ -17,22 +17,27 @@ const FILES = {
   'contract/lonely.ts': "import { readFileSync } from 'node:fs';\nexport const text = readFileSync;\n",
   'contract/fine.ts': "import { z } from 'zod';\nimport './words';\nexport const Text = z.string();\n",
   'contract/words.ts': 'export const words = 1;\n',
-  'components/Nosy.tsx': "import { secret } from '@/server/secret';\nexport const Nosy = () => secret;\n",
-  'components/Fine.tsx': "import type { Secret } from '@/server/secret';\nexport const Fine = (one: Secret) => one;\n",
+  'components/ui/Nosy.tsx': "import { secret } from '@/server/secret';\nexport const Nosy = () => secret;\n",
+  'components/ui/Fine.tsx':
+    "import type { Secret } from '@/server/secret';\nexport const Fine = (one: Secret) => one;\n",
   'app/busy.ts': "import { pool } from '@/server/db/client';\nexport const rows = pool;\n",
-  'server/starter.ts': "import { startWorker } from './engine/worker';\nexport const start = startWorker;\n",
-  'server/painter.ts': "import { Nosy } from '@/components/Nosy';\nexport const paint = Nosy;\n",
-  'server/db/climber.ts': "import { Problem } from '../api/problem';\nexport const climb = Problem;\n",
-  'server/nodes/digger.ts': "import { prisma } from '../db/client';\nexport const dig = prisma;\n",
-  'server/operations/friend.ts': "import { other } from './other';\nexport const friend = other;\n",
-  'server/operations/other.ts': 'export const other = 1;\n',
-  'server/operations/index.ts': "import { other } from './other';\nexport const operations = [other];\n",
-  'server/engine/eager.ts': "import { operations } from '../operations';\nexport const all = operations;\n",
+  'server/http/starter.ts':
+    "import { startWorker } from '@/server/engine/worker';\nexport const start = startWorker;\n",
+  'server/engine/typist.ts': "import type { Call } from '@/server/api/operation';\nexport type Mine = Call;\n",
+  'server/engine/around.ts': "import { all } from '../operations';\nexport const around = all;\n",
+  'server/engine/store/reader.ts': "import { prisma } from '@/server/db/client';\nexport const read = prisma;\n",
+  'components/graph/Painter.tsx': "import { useState } from 'react';\nexport const paint = useState;\n",
+  'components/ui/Climber.tsx': "import { Editor } from '@/components/editor/Editor';\nexport const climb = Editor;\n",
+  'server/log.ts': "import { all } from '@/server/operations';\nexport const log = all;\n",
+  'server/http/painter.ts': "import { Nosy } from '@/components/ui/Nosy';\nexport const paint = Nosy;\n",
+  'server/db/climber.ts': "import { Problem } from '@/server/api/problem';\nexport const climb = Problem;\n",
+  'server/nodes/digger.ts': "import { prisma } from '@/server/db/client';\nexport const dig = prisma;\n",
+  'server/engine/eager.ts': "import { operations } from '@/server/operations';\nexport const all = operations;\n",
   'server/caller.ts': "export const call = () => fetch('https://example.com');\n",
-  'server/dialler.ts': "import { request } from 'undici';\nexport const call = request;\n",
-  'server/outbound.ts': "import { request } from 'undici';\nexport const call = () => [request, fetch];\n",
+  'server/engine/dialler.ts': "import { request } from 'undici';\nexport const call = request;\n",
+  'server/outbound/outbound.ts': "import { request } from 'undici';\nexport const call = () => [request, fetch];\n",
   'server/snoop.ts': 'export const port = process.env.PORT;\n',
-  'server/env.ts': 'export const port = process.env.PORT;\n',
+  'server/env/env.ts': 'export const port = process.env.PORT;\n',
   'server/loose.ts': 'export const anything: any = 1;\n',
   'server/chatty.ts': "console.log('hello');\n",
   'server/hen.ts': "import { egg } from './egg';\nexport const hen = () => egg;\n",
@@ -42,7 +47,7 @@ const FILES = {
 
 beforeAll(async () => {
   house = mkdtempSync(path.join(tmpdir(), 'weft-lint-'));
-  cpSync('.oxlintrc.json', path.join(house, '.oxlintrc.json'));
+  cpSync('oxlint.config.mjs', path.join(house, 'oxlint.config.mjs'));
   cpSync('tsconfig.json', path.join(house, 'tsconfig.json'));
   for (const [file, text] of Object.entries(FILES)) {
     mkdirSync(path.dirname(path.join(house, file)), { recursive: true });
@@ -50,7 +55,12 @@ beforeAll(async () => {
   }
   const oxlint = path.resolve('node_modules/oxlint/bin/oxlint');
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [oxlint, '--format=json'], { cwd: house }, (_failure, stdout) => resolve(stdout));
+    execFile(
+      process.execPath,
+      [oxlint, '-c', 'oxlint.config.mjs', '--format=json'],
+      { cwd: house },
+      (_failure, stdout) => resolve(stdout),
+    );
   });
   found = (JSON.parse(output) as { diagnostics: Found[] }).diagnostics;
 });
@@ -61,15 +71,19 @@ const complaintsAbout = (file: string) => found.filter(({ filename }) => filenam
 
 test.each([
   ['contract/lonely.ts', 'eslint(no-restricted-imports)'],
-  ['components/Nosy.tsx', 'eslint(no-restricted-imports)'],
+  ['components/ui/Nosy.tsx', 'eslint(no-restricted-imports)'],
   ['app/busy.ts', 'eslint(no-restricted-imports)'],
-  ['server/starter.ts', 'eslint(no-restricted-imports)'],
-  ['server/painter.ts', 'eslint(no-restricted-imports)'],
+  ['server/http/starter.ts', 'eslint(no-restricted-imports)'],
+  ['server/engine/typist.ts', 'eslint(no-restricted-imports)'],
+  ['server/engine/around.ts', 'eslint(no-restricted-imports)'],
+  ['server/log.ts', 'eslint(no-restricted-imports)'],
+  ['components/graph/Painter.tsx', 'eslint(no-restricted-imports)'],
+  ['components/ui/Climber.tsx', 'eslint(no-restricted-imports)'],
+  ['server/http/painter.ts', 'eslint(no-restricted-imports)'],
   ['server/db/climber.ts', 'eslint(no-restricted-imports)'],
   ['server/nodes/digger.ts', 'eslint(no-restricted-imports)'],
-  ['server/operations/friend.ts', 'eslint(no-restricted-imports)'],
   ['server/engine/eager.ts', 'eslint(no-restricted-imports)'],
-  ['server/dialler.ts', 'eslint(no-restricted-imports)'],
+  ['server/engine/dialler.ts', 'eslint(no-restricted-imports)'],
   ['server/caller.ts', 'eslint(no-restricted-globals)'],
   ['server/snoop.ts', 'node(no-process-env)'],
   ['server/loose.ts', 'typescript(no-explicit-any)'],
@@ -81,10 +95,10 @@ test.each([
 
 test.each([
   'contract/fine.ts',
-  'components/Fine.tsx',
-  'server/operations/index.ts',
-  'server/outbound.ts',
-  'server/env.ts',
+  'components/ui/Fine.tsx',
+  'server/engine/store/reader.ts',
+  'server/outbound/outbound.ts',
+  'server/env/env.ts',
 ])('%s is let pass', (file) => {
   expect(complaintsAbout(file)).toEqual([]);
 });

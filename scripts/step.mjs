@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** A command that came out wrong, with what it said. */
+/** The failure of a command, with its output. */
 export class CommandFailed extends Error {
   /**
    * @param {string} message
@@ -17,8 +20,23 @@ export class CommandFailed extends Error {
   }
 }
 
+/** The current step, whose duration is not printed yet. */
+let unfinished = '';
+
+function finishLine() {
+  if (unfinished) process.stdout.write('\n');
+  unfinished = '';
+}
+
+/** Prints a separate line during a step. */
+export function say(/** @type {string} */ line) {
+  finishLine();
+  process.stdout.write(`${line}\n`);
+}
+
 /**
- * One line of progress: the title when it begins, the time when it is done.
+ * Prints a line of progress: the title at the start, the duration at the end. If another line was printed meanwhile, the
+ * duration is printed on a separate line.
  *
  * @template T
  * @param {string} title
@@ -26,28 +44,36 @@ export class CommandFailed extends Error {
  * @returns {Promise<T>}
  */
 export async function step(title, work) {
+  finishLine();
   process.stdout.write(`${title} … `);
+  unfinished = title;
   const begin = performance.now();
+  const end = (/** @type {string} */ outcome) => {
+    const isOnLine = unfinished === title;
+    if (isOnLine) unfinished = '';
+    if (isOnLine) process.stdout.write(`${outcome}\n`);
+    else say(`${title}: ${outcome}`);
+  };
   try {
     const result = await work();
-    process.stdout.write(`${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
+    end(`${((performance.now() - begin) / 1000).toFixed(1)} s`);
     return result;
   } catch (error) {
-    process.stdout.write('failed\n');
+    end('failed');
     throw error;
   }
 }
 
 /**
- * Runs a command to its end and answers what it printed; throws `CommandFailed` with that when it fails. It dies with us.
+ * Runs a command and returns its output; throws `CommandFailed` with the output when it fails. Ends with this process.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string | undefined>} env changes to the environment; undefined takes a variable away
+ * @param {Record<string, string | undefined>} env changes to the environment; undefined removes a variable
  * @returns {Promise<string>}
  */
 export async function run(command, args, env = {}) {
-  // Into a file rather than a pipe: a pipe stays open for as long as any stray grandchild has it.
+  // Writes to a file: a pipe would stay open as long as any grandchild process has it.
   const folder = mkdtempSync(path.join(tmpdir(), 'weft-step-'));
   const file = path.join(folder, 'output');
   const output = openSync(file, 'w');
@@ -65,7 +91,7 @@ export async function run(command, args, env = {}) {
 }
 
 /**
- * Runs a command in the foreground and answers its exit code. Signals to us are passed on to it.
+ * Runs a command in the foreground and returns its exit code. Forwards signals of this process to it.
  *
  * @param {string} command
  * @param {string[]} args
@@ -73,7 +99,32 @@ export async function run(command, args, env = {}) {
  * @returns {Promise<number>}
  */
 export function show(command, args, env = {}) {
+  finishLine();
   return exitOf(spawn(command, args, { cwd: root, env: environment(env), stdio: 'inherit' }));
+}
+
+/**
+ * The same for a command that runs beside another one: each line that it prints appears as a whole.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env as for `run`
+ * @returns {Promise<number>}
+ */
+export async function relay(command, args, env = {}) {
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = spawn(command, args, {
+    cwd: root,
+    env: environment({ ...colours, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const outputs = [child.stdout, child.stderr];
+  const ends = outputs.map((input) => once(createInterface({ input }).on('line', say), 'close'));
+  const code = await exitOf(child);
+  // A stray grandchild may keep a pipe open.
+  await Promise.race([Promise.all(ends), pause(1000)]);
+  for (const output of outputs) output.destroy();
+  return code;
 }
 
 /** A program from node_modules, as arguments for `node`. */

@@ -1,92 +1,233 @@
-// `npm test`: everything that can be known about this version, from a fresh clone.
+// `npm test`: all checks and tests, from a fresh clone. `npm run test:unit` and similar commands: one
+// tier of it.
 import './node-version.mjs';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
-import { check } from './check.mjs';
+import { AFTER_BUILD, BESIDE_BUILD, check } from './check.mjs';
 import { install } from './install.mjs';
-import { CommandFailed, bin, show } from './step.mjs';
+import { CommandFailed, bin, relay, root, say } from './step.mjs';
 import { ensureTools } from './tools.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-test-'));
 const sum = { passed: 0, failed: 0 };
+/** @type {string[]} Tests that passed only at their second try. */
+const unstable = [];
+/** @type {string[]} */
+const times = [];
 
+/** Programs besides npm packages: a Redis server, and the programs that copied commands of the console call. */
+const TOOLS = ['redis-server', 'curl', 'openssl'];
+
+/** @type {Promise<void> | undefined} */
+let tools;
+const hasTools = () => (tools ??= ensureTools(TOOLS));
+
+/** @type {Record<string, () => Promise<void>>} */
+const TIERS = {
+  /** Neither a database, nor a build, nor another process. */
+  unit: () => vitest('unit tests', ['unit', 'isolated']),
+  /** Operations and the engine against a real database. */
+  service: () => vitest('service tests', ['service']),
+  /** Processes that are started, killed and frozen. */
+  async process() {
+    await hasTools();
+    await vitest('process tests', ['process']);
+  },
+  /** A real browser against the production build. */
+  async e2e() {
+    await hasTools();
+    await ensureBrowser();
+    await build();
+    await playwright();
+  },
+};
+
+/**
+ * Two stages at any time, one for each of two cores. The process tests wait most of the time, so they run beside the
+ * journeys, which are busy most of the time.
+ */
+async function all() {
+  const built = stage('build', build);
+  await together(
+    async () => {
+      await built;
+      await checks(AFTER_BUILD);
+      await TIERS.e2e?.();
+    },
+    async () => {
+      await TIERS.unit?.();
+      await checks(BESIDE_BUILD);
+      // A build removes the programs that the tests put beside its own. Another lane reports its failure.
+      await built.catch(() => undefined);
+      await hasTools();
+      await vitest('process and service tests', ['process', 'service']);
+    },
+  );
+}
+
+/** @param {string[]} names */
+async function checks(names) {
+  await stage(names.length > 1 ? 'checks' : `check of ${names}`, async () => {
+    sum.failed += (await check(names)).length;
+  });
+}
+
+const tier = process.argv[2];
+if (tier && !TIERS[tier]) {
+  process.stderr.write(`There is no tier ${tier}: ${Object.keys(TIERS).join(', ')}\n`);
+  process.exit(2);
+}
+const begin = performance.now();
 try {
-  await attempt(async () => {
+  await together(async () => {
+    // Beside npm's downloads. Who needs them reports their failure.
+    if (!tier) hasTools().catch(() => undefined);
     await install();
     await generate();
-    await build();
-    sum.failed += (await check()).length;
-    await ensureTools();
-    await count('vitest', ['vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'], readVitest);
-    await ensureBrowser();
-    await count('playwright', ['@playwright/test/cli.js', 'test', '--reporter=list,json'], readPlaywright);
+    await (tier ? TIERS[tier] : all)?.();
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
+  say(`\n${[...times, timed('in all', begin)].join('\n')}\n`);
+  // Faults of a test or of the product, to be found and repaired.
+  for (const test of unstable) say(`unstable: ${test}`);
+  say(
+    `${sum.passed} passed, ${sum.failed} failed${unstable.length > 0 ? `, ${unstable.length} of them unstable` : ''}`,
+  );
   process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
-/** @param {() => Promise<void>} work */
-async function attempt(work) {
-  try {
-    await work();
-  } catch (error) {
+/** @param {(() => Promise<void>)[]} works Errors are printed and counted; the other works continue. */
+async function together(...works) {
+  const results = await Promise.allSettled(works.map((work) => work()));
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue;
     sum.failed += 1;
+    const error = result.reason;
     process.stderr.write(`${error instanceof CommandFailed ? error.message : error.stack}\n`);
   }
 }
 
 /**
- * Runs a test runner in the foreground and adds what it counted. One that fails without a failed test (a crash, no
- * report) counts as a failure itself.
+ * Runs a part of the work and records its duration.
  *
+ * @template T
  * @param {string} name
- * @param {string[]} command
- * @param {(report: never) => { passed: number, failed: number }} read
+ * @param {() => Promise<T>} work
  */
-async function count(name, [program = '', ...args], read) {
-  const report = path.join(folder, `${name}.json`);
-  const code = await show(
-    process.execPath,
-    [bin(program), ...args, ...(name === 'vitest' ? [`--outputFile.json=${report}`] : [])],
-    {
+async function stage(name, work) {
+  const start = performance.now();
+  try {
+    return await work();
+  } finally {
+    times.push(timed(name, start));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number} start
+ */
+function timed(name, start) {
+  return `${name.padEnd(26)} ${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s`;
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} projects as in vitest.config.ts
+ */
+function vitest(name, projects) {
+  const report = path.join(folder, `${projects.join('-')}.json`);
+  const only = projects.map((project) => `--project=${project}`);
+  const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return stage(name, async () => {
+    const code = await relay(process.execPath, [bin('vitest/vitest.mjs'), 'run', ...only, ...outputs]);
+    count(code, report, vitestResults);
+  });
+}
+
+function playwright() {
+  const report = path.join(folder, 'playwright.json');
+  return stage('end-to-end tests', async () => {
+    const code = await relay(process.execPath, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       E2E_PORT: String(await freePort()),
       E2E_DATA_DIR: path.join(folder, 'data'),
-    },
-  );
-  const { passed, failed } = existsSync(report)
-    ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0 };
-  sum.passed += passed;
-  sum.failed += code !== 0 ? Math.max(failed, 1) : failed;
-}
-
-/** @param {{ numPassedTests: number, numFailedTests: number }} report */
-function readVitest({ numPassedTests, numFailedTests }) {
-  return { passed: numPassedTests, failed: numFailedTests };
-}
-
-/** @param {{ stats: { expected: number, unexpected: number, flaky: number } }} report */
-function readPlaywright({ stats }) {
-  // A journey that only passes at the second try isn't one that passes.
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
     });
+    count(code, report, playwrightResults);
   });
+}
+
+/** @typedef {{ passed: number, failed: number, unstable: string[] }} Results */
+
+/**
+ * A test that has passed with an error has failed at its first try.
+ *
+ * @param {any} report
+ * @returns {Results}
+ */
+function vitestResults({ numPassedTests, numFailedTests, testResults }) {
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests,
+    unstable: testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+      assertionResults
+        .filter((/** @type {any} */ test) => test.status === 'passed' && test.failureMessages.length > 0)
+        .map((/** @type {any} */ test) => `${path.relative(root, name)} > ${test.fullName}`),
+    ),
+  };
+}
+
+/**
+ * @param {any} report
+ * @returns {Results}
+ */
+function playwrightResults({ stats, suites }) {
+  /** @type {(suite: any) => string[]} */
+  const flakyIn = ({ specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ { status }) => status === 'flaky'))
+      .map((/** @type {any} */ { file, title }) => `e2e/${file} > ${title}`),
+    ...inner.flatMap(flakyIn),
+  ];
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, unstable: suites.flatMap(flakyIn) };
+}
+
+/**
+ * Adds the report of a test runner. A runner that fails without a failed test (a crash, no report) counts as a failure.
+ *
+ * @param {number} code
+ * @param {string} report
+ * @param {(report: any) => Results} read
+ */
+function count(code, report, read) {
+  const results = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0, unstable: [] };
+  // A test that passes only at its second try has failed.
+  sum.passed += results.passed - results.unstable.length;
+  sum.failed += (code !== 0 ? Math.max(results.failed, 1) : results.failed) + results.unstable.length;
+  unstable.push(...results.unstable);
+}
+
+/**
+ * Below the ports that outgoing connections get: the tests beside the journeys open many.
+ *
+ * @returns {Promise<number>}
+ */
+async function freePort() {
+  const port = randomInt(20_000, 32_000);
+  const probe = createServer().listen(port, '127.0.0.1');
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  );
+  probe.close();
+  return isFree ? port : freePort();
 }

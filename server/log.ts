@@ -3,5 +3,5 @@ import { runtime } from './runtime';
 
 let logger: Logger | undefined;
 
-/** The service's log: JSON lines on standard output. Never given bodies, tokens or secrets. */
+/** The service's log: JSON lines on standard output. It never contains bodies, tokens or secrets. */
 export const log = (): Logger => (logger ??= pino({ name: 'weft', level: runtime().env.logLevel }));

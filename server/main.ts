@@ -1,89 +1,135 @@
 import path from 'node:path';
-import { pino } from 'pino';
-import { announce } from './boot/announce';
-import { openDatabase } from './boot/database';
-import { madeKeys } from './boot/keys';
-import { Lifetime } from './boot/lifetime';
-import { claimPort, openWeb } from './boot/web';
-import { startAuditKeeper } from './auth/audit-keeper';
-import { ensureFirstOwner } from './auth/first-owner';
-import { settleRenewals } from './connectors/renewal';
-import { connect } from './db/client';
-import { startRetention } from './engine/retention';
-import { startScheduler } from './engine/scheduler';
-import { startTally } from './engine/tally';
-import { startWorker } from './engine/worker';
-import { ConfigurationError, readEnv, tellNextAuth } from './env';
-import { closeOutbound } from './outbound';
+import { pino, type Logger } from 'pino';
+import { ALONE, beAlone, startAloneProcesses } from '@/server/boot/alone';
+import { announce } from '@/server/boot/announce';
+import { openDatabase } from '@/server/boot/database';
+import { madeKeys } from '@/server/boot/keys';
+import { Lifetime } from '@/server/boot/lifetime';
+import { Supervision } from '@/server/boot/supervision';
+import { startAlerts } from '@/server/alerts/alerts';
+import { startAuditMaintenance } from '@/server/audit/maintenance';
+import { sweepSignIns } from '@/server/auth/sweep';
+import { ensureFirstOwner } from '@/server/accounts/first-owner';
+import { settleRefreshes } from '@/server/connectors/authorization/refresh';
+import { connect } from '@/server/db/client';
+import { closeEvaluation } from '@/server/evaluation/evaluation';
+import { newId } from '@/server/db/ids';
+import { bury } from '@/server/engine/queue/lease';
+import { startEndings } from '@/server/engine/endings/endings';
+import { startRetention } from '@/server/engine/store/retention';
+import { startScheduler } from '@/server/engine/queue/scheduler';
+import { startTally } from '@/server/engine/store/tally';
+import { startWorker } from '@/server/engine/worker';
+import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
+import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
-/** The repository, seen from `server/main.ts` as well as from `dist/server.mjs`. */
+/** The repository, relative to `server/main.ts` as well as to `dist/server.mjs`. */
 const root = path.resolve(import.meta.dirname, '..');
 
-const lifetime = new Lifetime();
+/** A run that may crash its process runs in a separate one: this program with an argument. */
+const isAlone = process.argv[2] === ALONE;
+/** One run needs few connections to the database. */
+const ALONE_CONNECTIONS = 4;
+const supervision = Supervision.find();
+const lifetime = new Lifetime({ isQuiet: isAlone || supervision !== undefined });
 
-/** From the environment to a process that serves. What it opens is closed in reverse order. */
-async function main(): Promise<void> {
+/** Settings that every process reads first. */
+function configure(): { env: Env; log: Logger } {
   const warnings: string[] = [];
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => warnings.push(message)));
   const log = pino({ name: 'weft', level: env.logLevel });
   for (const warning of warnings) log.warn(warning);
-  const isWeb = env.role !== 'worker';
-  const isWorker = env.role !== 'web';
-  if (isWeb) await claimPort(env);
+  return { env, log };
+}
 
-  const database = await openDatabase(env, root, log);
-  lifetime.add('database', () => database.stop());
-  const { pool, prisma } = connect(database.url);
+/** Services that every process starts after it knows its database. */
+async function open(env: Env, databaseUrl: string, max?: number): Promise<void> {
+  const { pool, aside, prisma } = connect(databaseUrl, { max });
   lifetime.add('connections', async () => {
-    // Tokens that a provider has just handed out must not get lost.
-    await settleRenewals();
+    // Tokens that a provider has just issued must not get lost.
+    await settleRefreshes();
+    closeEvaluation();
     await closeOutbound();
     await prisma.$disconnect();
     await pool.end();
   });
-  setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
-  if (env.redisUrl) {
-    // Loaded where it is wanted: its libraries take more memory than anything else of the worker.
-    const { redisDispatcher } = await import('./dispatch/redis');
-    const dispatcher = redisDispatcher(env.redisUrl);
-    lifetime.add('dispatcher', () => dispatcher.close());
-    setRuntime({ ...runtime(), dispatcher });
-  }
+  setRuntime({ env: { ...env, databaseUrl }, pool, aside, prisma });
+  if (!env.redisUrl) return;
+  // Loaded on demand: its libraries take more memory than the rest of the worker.
+  const { redisDispatcher } = await import('@/server/dispatch/redis');
+  const dispatcher = redisDispatcher(env.redisUrl);
+  lifetime.add('dispatcher', () => dispatcher.close());
+  setRuntime({ ...runtime(), dispatcher });
+}
+
+/** Starts the process from the environment. Resources close in reverse order of opening. */
+async function main(): Promise<void> {
+  const { env, log } = configure();
+  const isWeb = env.role !== 'worker';
+  const isWorker = env.role !== 'web';
+  // Loaded on demand, like Redis: a worker needs no pages.
+  const { claimPort, openWeb } = isWeb ? await import('@/server/boot/web') : {};
+  await claimPort?.(env);
+
+  const database = await openDatabase(env, root, log, supervision && ((own) => supervision.openDatabase(own)));
+  lifetime.add('database', () => database.stop());
+  await open(env, database.url);
   tellNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
 
-  const auditKeeper = startAuditKeeper();
+  const auditKeeper = startAuditMaintenance(sweepSignIns);
   lifetime.add('audit log', () => auditKeeper.stop());
 
-  // First the web: a backlog must not keep it from opening. It is added last, and so closed first.
-  const web = isWeb ? await openWeb(env, root, log) : undefined;
-  if (isWorker) {
-    const scheduler = await startScheduler();
-    lifetime.add('scheduler', () => scheduler.stop());
-    const tally = startTally();
-    lifetime.add('tally', () => tally.stop());
-    const retention = startRetention();
-    lifetime.add('retention', () => retention.stop());
-    // The last of these: at the end it is told first, and begins nothing more.
-    const worker = await startWorker({ concurrency: env.workerConcurrency });
-    lifetime.add('worker', () => worker.stop());
-  }
+  // The web starts first: a backlog must not delay it. It is registered last, and so closes first.
+  const web = await openWeb?.(env, root, log);
+  if (isWorker) await work(env);
   if (web) lifetime.add('web', () => web.close());
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
+  supervision?.report({ kind: 'ready' });
 }
 
-/** What the operator can put right needs no stack. */
+/** All background work. */
+async function work(env: Env): Promise<void> {
+  const scheduler = await startScheduler();
+  lifetime.add('scheduler', () => scheduler.stop());
+  const tally = startTally();
+  lifetime.add('tally', () => tally.stop());
+  const endings = startEndings();
+  lifetime.add('endings', () => endings.stop());
+  const alerts = startAlerts();
+  lifetime.add('alerts', () => alerts.stop());
+  const retention = startRetention();
+  lifetime.add('retention', () => retention.stop());
+  // The supervisor has seen the worker die: its runs need not wait for their lease to expire.
+  const predecessor = supervision?.predecessor;
+  if (predecessor) await bury(predecessor);
+  const aloneProcesses = startAloneProcesses(import.meta.filename);
+  const id = newId('wrk');
+  supervision?.report({ kind: 'worker', id });
+  const worker = await startWorker({ concurrency: env.workerConcurrency, id, isAfterCrash: predecessor !== undefined });
+  // Registered last: at shutdown it is stopped first and claims no further runs.
+  lifetime.add('worker', async () => void (await Promise.all([worker.stop(), aloneProcesses.stop()])));
+}
+
+/** Executes one run after the other, and nothing else. */
+async function alone(): Promise<void> {
+  await beAlone((databaseUrl) => open(configure().env, databaseUrl, ALONE_CONNECTIONS));
+  await lifetime.end(0);
+}
+
+/** Configuration errors need no stack trace. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof ConfigurationError || 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
-lifetime.endOnSignals();
+if (!isAlone) lifetime.endOnSignals();
+supervision?.follow(lifetime);
 try {
-  await main();
+  await (isAlone ? alone() : main());
 } catch (error) {
-  // What fails because the end has begun is no failure.
+  // Errors caused by the shutdown are not failures.
   if (!lifetime.isEnding) {
     process.stderr.write(`${describe(error)}\n`);
     await lifetime.end(1);

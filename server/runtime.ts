@@ -1,31 +1,18 @@
 import type pg from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
-import type { CallRate } from './api/call-rate';
-import type { TokenBuckets } from './api/token-bucket';
-import type { Refusals } from './auth/refusals';
-import type { Dispatcher } from './dispatch/dispatcher';
-import type { Taker } from './engine/handover';
-import type { Env } from './env';
+import type { Env } from '@/server/env/env';
 
 /**
- * What one process shares. Next bundles the route handlers apart from `server/main.ts`, so every module exists twice
- * in a process; this holder on `globalThis` is the one place where both halves meet. `main` (or a test) fills it.
+ * State shared within one process, on `globalThis`. `main` (or a test) sets it. A module with process-wide state declares its slot here
+ * (`declare module '@/server/runtime'`), so that this file imports none of them.
  */
 export interface Runtime {
   env: Env;
   /** The pool for hand-written SQL. */
   pool: pg.Pool;
+  /** A few connections for statements beside an open transaction. */
+  aside: pg.Pool;
   prisma: PrismaClient;
-  /** How the fleet's processes wake each other; absent: through PostgreSQL. */
-  dispatcher?: Dispatcher;
-  /** The workers of this process: they may have runs from their first moment on. */
-  takers?: Set<Taker>;
-  /** Rate limits, counted across both halves of the process; made at the first request. */
-  buckets?: TokenBuckets;
-  /** How often it is called, counted likewise. */
-  callRate?: CallRate;
-  /** Refusals of this minute, counted likewise. */
-  refusals?: Refusals;
 }
 
 const KEY = Symbol.for('weft.runtime');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Threshold } from '@/components/auth/Threshold';
+import { SignedOutFrame } from '@/components/auth/SignedOutFrame';
 
 export default function Layout({ children }: { children: ReactNode }) {
-  return <Threshold>{children}</Threshold>;
+  return <SignedOutFrame>{children}</SignedOutFrame>;
 }

@@ -1,1 +1,1 @@
-export { healthz as GET } from '@/server/api/health';
+export { serve as GET } from '@/server/http/web-services';

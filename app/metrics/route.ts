@@ -1,1 +1,1 @@
-export { metrics as GET } from '@/server/metrics';
+export { serve as GET } from '@/server/http/web-services';

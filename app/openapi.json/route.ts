@@ -1,1 +1,1 @@
-export { openApiJson as GET } from '@/server/api/description';
+export { serve as GET } from '@/server/http/web-services';

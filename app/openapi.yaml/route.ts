@@ -1,1 +1,1 @@
-export { openApiYaml as GET } from '@/server/api/description';
+export { serve as GET } from '@/server/http/web-services';

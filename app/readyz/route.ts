@@ -1,1 +1,1 @@
-export { readyz as GET } from '@/server/api/health';
+export { serve as GET } from '@/server/http/web-services';

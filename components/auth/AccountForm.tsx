@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import type { Problem } from '../client/problem';
-import { useMounted } from '../ui/useMounted';
+import type { Problem } from '@/components/client/problem';
+import { useMounted } from '@/components/ui/useMounted';
 
 export interface Account {
   name: string;
@@ -12,18 +12,17 @@ export interface Account {
 interface Props {
   title: string;
   lead: ReactNode;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
-  /** Given when the address is settled, as by an invitation. */
+  /** Fixed address, for example from an invitation. */
   email?: string;
   problem: Problem | null;
   isBusy: boolean;
   onSubmit(account: Account): void;
-  /** Below the button. */
   children?: ReactNode;
 }
 
-/** Who somebody is, and the password they will sign in with: for whoever begins here, by whichever way. */
+/** Name, email and password of a new account: used by set-up, sign-up and invitations. */
 export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, children }: Props) {
   const isMounted = useMounted();
   const [account, setAccount] = useState<Account>({ name: '', email: email ?? '', password: '' });

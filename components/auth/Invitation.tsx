@@ -1,23 +1,25 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import type { InvitationFacts } from '@/server/auth/invitations';
-import { Client } from '../client/Client';
-import { problemOf, type Problem } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { chooseWorkspace } from '../client/workspace';
+import type { InvitationFacts } from '@/server/accounts/invitations';
+import { Client } from '@/components/client/Client';
+import { problemOf, type Problem } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { chooseWorkspace } from '@/components/client/workspace';
 import { AccountForm } from './AccountForm';
 import { InvitationCard } from './InvitationCard';
-import { enter } from './signIn';
+import { enter } from './sign-in/signIn';
 
 interface Props {
   token: string;
   invitation: InvitationFacts;
-  /** The address of whoever is signed in. */
+  /** Email of the signed-in person, if any. */
   signedInAs: string | null;
+  /** The session comes from a workspace's sign-in provider and is limited to that workspace. */
+  isThroughProvider: boolean;
 }
 
-/** What to do with an invitation: join at once, sign in first, or begin here. */
+/** Shows the next step for an invitation: join, sign in first, or create an account. */
 export function Invitation(props: Props) {
   return (
     <Client>
@@ -26,7 +28,7 @@ export function Invitation(props: Props) {
   );
 }
 
-function Choice({ token, invitation, signedInAs }: Props) {
+function Choice({ token, invitation, signedInAs, isThroughProvider }: Props) {
   const { email, workspaceId, workspaceName, hasAccount } = invitation;
   const trpc = useTRPC();
   const accept = useMutation(
@@ -34,10 +36,10 @@ function Choice({ token, invitation, signedInAs }: Props) {
   );
   const problem = accept.error && spoken(problemOf(accept.error));
   const isBusy = accept.isPending || accept.isSuccess;
-  if (signedInAs !== null || hasAccount) {
+  if (hasAccount || (signedInAs !== null && !isThroughProvider)) {
     return (
       <InvitationCard
-        {...{ token, invitation, signedInAs, problem, isBusy }}
+        {...{ token, invitation, signedInAs, isThroughProvider, problem, isBusy }}
         onJoin={() => accept.mutate({ body: { token } }, { onSuccess: () => location.assign('/workflows') })}
       />
     );
@@ -45,7 +47,7 @@ function Choice({ token, invitation, signedInAs }: Props) {
   return (
     <AccountForm
       title={`Join ${workspaceName}`}
-      lead="You are invited. Say who you are, and choose a password."
+      lead="You are invited. Enter your name and choose a password."
       action="Join"
       email={email}
       problem={problem}
@@ -57,8 +59,8 @@ function Choice({ token, invitation, signedInAs }: Props) {
   );
 }
 
-/** The link was good when the page was drawn. */
+/** The link was valid when the page was rendered, so the invitation ended since. */
 const spoken = (problem: Problem): Problem =>
   problem.details.some(({ field }) => field === 'token')
-    ? { ...problem, message: 'This invitation was used or taken back meanwhile.', details: [] }
+    ? { ...problem, message: 'This invitation was used or revoked in the meantime.', details: [] }
     : problem;

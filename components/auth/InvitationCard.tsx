@@ -1,24 +1,26 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { signOut } from 'next-auth/react';
 import Link from 'next/link';
-import type { InvitationFacts } from '@/server/auth/invitations';
-import type { Problem } from '../client/problem';
-import { useMounted } from '../ui/useMounted';
+import type { InvitationFacts } from '@/server/accounts/invitations';
+import type { Problem } from '@/components/client/problem';
+import { useMounted } from '@/components/ui/useMounted';
 
 interface Props {
   token: string;
   invitation: InvitationFacts;
   signedInAs: string | null;
+  /** The session comes from a workspace's sign-in provider and opens no other workspace. */
+  isThroughProvider: boolean;
   problem: Problem | null;
   isBusy: boolean;
   onJoin(): void;
 }
 
-/** An invitation of somebody who has an account, or of somebody else than who is signed in. */
-export function InvitationCard({ token, invitation, signedInAs, problem, isBusy, onJoin }: Props) {
+/** For an invitation to an existing account, or to another account than the signed-in one. */
+export function InvitationCard({ token, invitation, signedInAs, isThroughProvider, problem, isBusy, onJoin }: Props) {
   const isMounted = useMounted();
   const { email, workspaceName } = invitation;
-  const isTheirs = signedInAs === email;
+  const isTheirs = signedInAs === email && !isThroughProvider;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const again = async () => {
     await signOut({ redirect: false });
@@ -49,9 +51,13 @@ export function InvitationCard({ token, invitation, signedInAs, problem, isBusy,
       )}
       {signedInAs !== null && !isTheirs && (
         <>
-          <Alert color="weld">You are signed in as {signedInAs}.</Alert>
+          <Alert color="weld">
+            {isThroughProvider
+              ? 'You are signed in through a company’s sign-in provider. Sign in to your own account to join.'
+              : `You are signed in as ${signedInAs}.`}
+          </Alert>
           <Button size="md" disabled={!isMounted} onClick={() => void again()}>
-            Sign out and go on
+            Sign out and continue
           </Button>
         </>
       )}

@@ -1,13 +1,13 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Client } from '../client/Client';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { Client } from '@/components/client/Client';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 import { AccountForm } from './AccountForm';
-import { enter } from './signIn';
+import { enter } from './sign-in/signIn';
 
-/** Makes the first owner, with the one-time link's token, and signs them in. */
+/** Creates the first owner with the token of the one-time set-up link, and signs them in. */
 export function SetupForm({ token }: { token: string | undefined }) {
   return (
     <Client>
@@ -21,9 +21,9 @@ function Form({ token }: { token: string | undefined }) {
   const create = useMutation(trpc.setup.create.mutationOptions());
   return (
     <AccountForm
-      title="Make it yours"
+      title="Create the first account"
       lead="The first account owns this installation and its first workspace."
-      action="Create the owner"
+      action="Create account"
       problem={create.error && problemOf(create.error)}
       isBusy={create.isPending || create.isSuccess}
       onSubmit={(account) =>

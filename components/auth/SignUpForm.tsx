@@ -3,13 +3,13 @@
 import { Anchor, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Client } from '../client/Client';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { Client } from '@/components/client/Client';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 import { AccountForm } from './AccountForm';
-import { enter } from './signIn';
+import { enter } from './sign-in/signIn';
 
-/** Makes an account with a workspace of its own, and signs in. */
+/** Creates an account with its own workspace, and signs in. */
 export function SignUpForm() {
   return (
     <Client>
@@ -24,7 +24,7 @@ function Form() {
   return (
     <AccountForm
       title="Create your account"
-      lead="It comes with a workspace of your own and a first workflow to try."
+      lead="You get your own workspace with an example workflow."
       action="Sign up"
       problem={signUp.error && problemOf(signUp.error)}
       isBusy={signUp.isPending || signUp.isSuccess}
@@ -33,7 +33,7 @@ function Form() {
       }
     >
       <Text size="sm" ta="center">
-        You have an account?{' '}
+        Already have an account?{' '}
         <Anchor component={Link} href="/login" inherit>
           Sign in
         </Anchor>

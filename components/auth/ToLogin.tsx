@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Shown in place of a page to whoever isn't signed in: leads to the sign-in and, after it, back here. */
+/** Redirects a signed-out visitor to the sign-in page, and back to this page afterwards. */
 export function ToLogin() {
   const router = useRouter();
   useEffect(() => {

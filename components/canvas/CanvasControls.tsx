@@ -4,13 +4,13 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { glide } from './glide';
 import { FIT } from './KeepInView';
 import classes from './WorkflowCanvas.module.css';
-import { Hint } from '../ui/Hint';
+import { Hint } from '@/components/ui/Hint';
 
 export function CanvasControls() {
   const flow = useReactFlow();
   const buttons: { label: string; icon: Icon; run(): void }[] = [
     { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut(glide(150)) },
-    { label: 'Show everything', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, ...glide(200) }) },
+    { label: 'Fit to view', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, ...glide(200) }) },
     { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn(glide(150)) },
   ];
   return (

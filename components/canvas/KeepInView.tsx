@@ -1,52 +1,53 @@
 import { useReactFlow, useStore, type ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { glide } from './glide';
-import { watchPress, whenReleased } from './press';
-import { shareSeen, wayIntoSight, type Box, type Room } from './sight';
+import { trackPointerPress, afterRelease } from './pointer-press';
+import { visibleShare, panIntoView, type Box, type ViewSize } from '@/components/graph/viewport';
 
 const MARGIN = 24;
-/** Of what was put somewhere by hand, this much is enough to be seen. */
+/** A node that was dragged or dropped by hand stays where it is if this share of it is visible. */
 const ENOUGH = 0.5;
 export const FIT = { padding: '48px', maxZoom: 1 } as const;
 
 /**
- * What is selected moves into sight, as little as is needed, and not under a hand that is dragging; the focus goes along,
- * so that who walks by keys hears where they are. Who sees the whole graph still does when a panel takes room from it.
+ * Pans the selected node into view, as little as needed and never during a drag. The focus follows, so that screen
+ * readers announce the node. If the whole graph was visible before a panel opened, it is fitted again.
  */
 export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  // What is new is selected before it is drawn.
+  // A new node is selected before it is rendered.
   const isDrawn = useStore(({ nodeLookup }) => selectedId !== undefined && nodeLookup.has(selectedId));
   const flow = useReactFlow();
   const before = useRef({ width, height });
-  useEffect(() => watchPress(), []);
+  useEffect(() => trackPointerPress(), []);
   useEffect(() => {
-    const [was, room] = [before.current, { width, height }];
-    before.current = room;
-    return whenReleased((byHand) => {
+    const [was, viewSize] = [before.current, { width, height }];
+    before.current = viewSize;
+    return afterRelease((byHand) => {
       if (selectedId !== undefined && isDrawn)
-        return void show(flow, selectedId, room, byHand).then(() => focus(selectedId));
-      const isSeenNoMore = selectedId === undefined && width < was.width && seesAll(flow, was) && !seesAll(flow, room);
-      if (isSeenNoMore) void flow.fitView({ ...FIT, ...glide(250) });
+        return void show(flow, selectedId, viewSize, byHand).then(() => focus(selectedId));
+      const wasFullyVisible =
+        selectedId === undefined && width < was.width && showsAll(flow, was) && !showsAll(flow, viewSize);
+      if (wasFullyVisible) void flow.fitView({ ...FIT, ...glide(250) });
     });
   }, [selectedId, isDrawn, width, height, flow]);
   return null;
 }
 
-async function show(flow: ReactFlowInstance, id: string, room: Room, byHand: boolean): Promise<void> {
+async function show(flow: ReactFlowInstance, id: string, viewSize: ViewSize, byHand: boolean): Promise<void> {
   const node = flow.getInternalNode(id);
   if (!node) return;
   const { width = 236, height = 60 } = node.measured;
   const box = onScreen(flow, { ...node.internals.positionAbsolute, width, height });
-  if (byHand && shareSeen(box, room) >= ENOUGH) return;
-  const way = wayIntoSight(box, room, MARGIN);
+  if (byHand && visibleShare(box, viewSize) >= ENOUGH) return;
+  const way = panIntoView(box, viewSize, MARGIN);
   if (way.x === 0 && way.y === 0) return;
   const { x, y, zoom } = flow.getViewport();
   await flow.setViewport({ x: x + way.x, y: y + way.y, zoom }, glide(250));
 }
 
-/** Only from the canvas, or what it lies in: who is in a panel stays there. */
+/** Moves the focus only if it is on the canvas or an ancestor of it, never out of a panel. */
 function focus(id: string): void {
   const { activeElement } = document;
   const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
@@ -54,9 +55,9 @@ function focus(id: string): void {
     element.focus({ preventScroll: true });
 }
 
-function seesAll(flow: ReactFlowInstance, room: Room): boolean {
+function showsAll(flow: ReactFlowInstance, viewSize: ViewSize): boolean {
   const nodes = flow.getNodes();
-  return nodes.length > 0 && shareSeen(onScreen(flow, flow.getNodesBounds(nodes)), room) > 0.999;
+  return nodes.length > 0 && visibleShare(onScreen(flow, flow.getNodesBounds(nodes)), viewSize) > 0.999;
 }
 
 function onScreen(flow: ReactFlowInstance, { x, y, width, height }: Box): Box {

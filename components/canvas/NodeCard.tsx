@@ -1,24 +1,24 @@
 import { IconAlertCircle, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { Duration } from '../ui/Duration';
-import { RUN_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
-import type { Card } from './flow';
-import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useStray } from './marks';
+import { Duration } from '@/components/ui/values/Duration';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import type { Card } from '@/components/graph/flow';
+import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
-import { drawnKind, nodeSummary, nodeTitle } from './summary';
-import { Hint } from '../ui/Hint';
+import { drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
+import { Hint } from '@/components/ui/Hint';
 
-/** One node on the canvas: what it is, what it is set to, its ports, and how it fares in the run shown. */
+/** One node on the canvas: icon, name, summary of its config, ports, and status in the run shown. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
   const { node, kind, outputs, hasErrorPath } = data;
   const result = useNodeResult(id);
   const issues = useNodeIssues(id);
   const change = useNodeChange(id);
   const block = useBlock(id);
-  const stray = useStray(id);
+  const disconnected = useDisconnected(id);
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -54,9 +54,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />
           </Hint>
         )}
-        {stray && !issues && (
-          <Hint label={stray}>
-            <IconUnlink size={17} className={classes.stray} aria-label={stray} />
+        {disconnected && !issues && (
+          <Hint label={disconnected}>
+            <IconUnlink size={17} className={classes.disconnected} aria-label={disconnected} />
           </Hint>
         )}
       </div>

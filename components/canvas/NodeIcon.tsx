@@ -1,7 +1,7 @@
 import type { NodeType } from '@/contract/node-type';
 import classes from './NodeIcon.module.css';
 
-/** A node type's drawing in its category's colour. The title always stands beside it. */
+/** The icon of a node type in the colour of its category. Decorative: the title is always next to it. */
 export function NodeIcon({ kind, size = 34 }: { kind: NodeType | undefined; size?: number }) {
   const mask = kind ? `url(${JSON.stringify(kind.icon)})` : undefined;
   return (

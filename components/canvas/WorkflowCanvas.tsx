@@ -2,30 +2,33 @@ import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflow';
-import { createStore } from '../client/store';
-import { AnnotatingContext, useAnnotating } from './annotating';
+import { createStore } from '@/components/client/store';
+import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
-import type { Catalogue } from './flow';
-import { GroupFrame } from './GroupFrame';
-import { Furniture, GRID } from './Furniture';
+import type { Catalogue } from '@/components/graph/flow';
+import { GroupFrame } from './annotations/GroupFrame';
+import { CanvasOverlays, GRID } from './CanvasOverlays';
 import { FIT } from './KeepInView';
-import { keepView, keptView } from './kept-view';
+import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
-import { NoteSheet } from './NoteSheet';
+import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
 import { useHandlers } from './useHandlers';
-import { useJoining } from './useJoining';
-import { InsertContext, WireEdge } from './WireEdge';
+import { useConnecting } from './useConnecting';
+import { InsertContext, ConnectionEdge } from './ConnectionEdge';
 import classes from './WorkflowCanvas.module.css';
 
 const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame };
-const edgeTypes = { wire: WireEdge };
-/** Farther away than this nobody reads a card: it is drawn without its words. */
+const edgeTypes = { connection: ConnectionEdge };
+/** Below this zoom the text of a card is unreadable, so it is not drawn. */
 const FAR_ZOOM = 0.4;
-/** Half of what is between two dots of the background. */
+/** Half the distance between two background dots. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
-/** From so many nodes on, what isn't seen isn't there. With fewer, to make cards while one moves costs more than to have all. */
+/**
+ * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more
+ * than keeping all.
+ */
 const MANY = 600;
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
@@ -36,20 +39,20 @@ interface Props {
   results?: Marks['results'];
   issues?: Marks['issues'];
   changes?: Marks['changes'];
-  strays?: Marks['strays'];
+  disconnected?: Marks['disconnected'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
-  /** Absent: the canvas is for looking only. Changes of one `intent` in a row are one step back. */
+  /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
   onChange?(definition: Definition, intent?: string): void;
   events?: CanvasEvents;
-  /** Under this name the place where one looks is remembered. Absent: everything is shown at first. */
+  /** Key under which the viewport is stored. Absent: the graph is fitted to the view. */
   viewName?: string;
   children?: ReactNode;
 }
 
-/** A definition drawn and, with `onChange`, edited. Needs a ReactFlowProvider around it. */
+/** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, changes, strays, viewName } = props;
+  const { definition, catalogue, results, issues, changes, disconnected, viewName } = props;
   const { selectedIds, onSelect, onChange, events, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
@@ -57,15 +60,15 @@ export function WorkflowCanvas(props: Props) {
       results: results ?? NO_MARKS.results,
       issues: issues ?? NO_MARKS.issues,
       changes: changes ?? NO_MARKS.changes,
-      strays: strays ?? NO_MARKS.strays,
+      disconnected: disconnected ?? NO_MARKS.disconnected,
     });
-  }, [marks, results, issues, changes, strays]);
-  const [view] = useState(() => (viewName === undefined ? undefined : keptView(viewName, definition)));
+  }, [marks, results, issues, changes, disconnected]);
+  const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
   const annotating = useAnnotating(definition, onChange);
-  const joining = useJoining({ definition, catalogue, marks, onChange, events });
+  const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
   const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, onSelect, events });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
   return (
@@ -76,7 +79,7 @@ export function WorkflowCanvas(props: Props) {
             className={classes.canvas}
             data-far={isFar || undefined}
             {...drawing}
-            {...joining}
+            {...connecting}
             {...handlers}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
@@ -96,7 +99,7 @@ export function WorkflowCanvas(props: Props) {
             panOnDrag={isEditable ? [1] : true}
             fitView={view === undefined}
             defaultViewport={view}
-            onMoveEnd={(_, viewport) => viewName !== undefined && keepView(viewName, viewport)}
+            onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
             fitViewOptions={FIT}
             minZoom={0.1}
             maxZoom={2}
@@ -104,7 +107,7 @@ export function WorkflowCanvas(props: Props) {
             attributionPosition="bottom-center"
             aria-label="Workflow canvas"
           >
-            <Furniture selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+            <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
             {children}
           </ReactFlow>
         </AnnotatingContext>

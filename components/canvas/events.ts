@@ -1,27 +1,27 @@
 import type { XYPosition } from '@xyflow/react';
 import type { MouseEvent } from 'react';
 import type { Connection } from '@/contract/workflow';
-import type { LooseEnd } from './splice';
+import type { LooseEnd } from '@/components/graph/splice';
 
-/** Under this name travels what is dragged from the palette. */
+/** MIME type of a node type dragged from the palette. */
 export const NODE_TYPE_DRAG = 'application/x-weft-node-type';
 
-/** What somebody did on the canvas beyond moving and joining. Positions are those of the canvas. */
+/** User actions on the canvas besides moving and connecting nodes. Positions are canvas coordinates. */
 export interface CanvasEvents {
-  /** Tells why two ports were not joined. */
+  /** Two ports can't be connected, with the reason. */
   onRefusal(reason: string): void;
-  /** A connection was drawn into the empty. */
+  /** A connection was dropped on the empty canvas. */
   onLooseEnd(end: LooseEnd, at: XYPosition): void;
-  /** The plus on a connection. */
-  onInsert(wire: Connection): void;
+  /** The plus button on a connection was pressed. */
+  onInsert(connection: Connection): void;
   /** A node was dropped on a connection. */
-  onSplice(id: string, wire: Connection): void;
-  /** Something came from the palette, maybe onto a connection. */
-  onDropType(pick: string, at: XYPosition, wire: Connection | undefined): void;
-  /** A file was dropped: its text. */
+  onSplice(id: string, connection: Connection): void;
+  /** An item of the palette was dropped, possibly on a connection. */
+  onDropType(pick: string, at: XYPosition, connection: Connection | undefined): void;
+  /** A file was dropped; `text` is its content. */
   onDropText(text: string, at: XYPosition): void;
   onOpen(id: string): void;
   /** A right click: on a node, a note, a group, a selection of several, or on the canvas. */
   onMenu(event: MouseEvent | globalThis.MouseEvent, id: string | undefined): void;
-  onWireMenu(event: MouseEvent, wire: Connection): void;
+  onConnectionMenu(event: MouseEvent, connection: Connection): void;
 }

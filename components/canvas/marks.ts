@@ -2,19 +2,19 @@ import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { Connection } from '@/contract/workflow';
-import { createStore, useStore, type Store } from '../client/store';
-import type { Change } from './compare';
+import { createStore, useStore, type Store } from '@/components/client/store';
+import type { Change } from '@/components/graph/compare';
 
-/** What is shown on the nodes beside their definition. Each card watches its own entry alone. */
+/** What the cards show besides the definition. Each card subscribes to its own entry only. */
 export interface Marks {
   results: ReadonlyMap<string, NodeResult>;
   issues: ReadonlyMap<string, FieldError[]>;
   /** How nodes differ from another version. */
   changes: ReadonlyMap<string, Change>;
-  /** While a connection is drawn: the nodes that it can't lead to, and why. */
+  /** While a connection is dragged: the nodes that it can't end at, with the reason. */
   blocked: ReadonlyMap<string, string>;
-  /** Nodes that no run gets to, and why. */
-  strays: ReadonlyMap<string, string>;
+  /** Nodes that no run reaches, with the reason. */
+  disconnected: ReadonlyMap<string, string>;
 }
 
 export const NO_MARKS: Marks = {
@@ -22,7 +22,7 @@ export const NO_MARKS: Marks = {
   issues: new Map(),
   changes: new Map(),
   blocked: new Map(),
-  strays: new Map(),
+  disconnected: new Map(),
 };
 
 export const MarksContext = createContext<Store<Marks>>(createStore(NO_MARKS));
@@ -31,18 +31,18 @@ export const useNodeResult = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks) => marks.issues.get(id));
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
-export const useStray = (id: string) => useStore(use(MarksContext), (marks) => marks.strays.get(id));
+export const useDisconnected = (id: string) => useStore(use(MarksContext), (marks) => marks.disconnected.get(id));
 
-/** What a collapsed group is to say of its nodes: the worst first, then what is under way. */
-const LOUDEST = ['failed', 'paused', 'running', 'completed'] as const;
+/** Status of a collapsed group, by priority: failures first, then nodes in progress. */
+const STATUS_PRIORITY = ['failed', 'paused', 'running', 'completed'] as const;
 
 export function useGroupStatus(nodeIds: readonly string[]): NodeStatus | undefined {
   return useStore(use(MarksContext), ({ results }) =>
-    LOUDEST.find((status) => nodeIds.some((id) => results.get(id)?.status === status)),
+    STATUS_PRIORITY.find((status) => nodeIds.some((id) => results.get(id)?.status === status)),
   );
 }
 
-/** What a connection did in the run shown: nothing yet, delivered, or delivers to a node that is at work. */
+/** State of a connection in the run shown: unused, used, or leading to a node in progress. */
 export function useFlow(connection: Connection | undefined): 'idle' | 'carried' | 'active' {
   return useStore(use(MarksContext), ({ results }) => {
     if (!connection) return 'idle';
@@ -53,7 +53,7 @@ export function useFlow(connection: Connection | undefined): 'idle' | 'carried' 
   });
 }
 
-/** How many items a connection carried in the run shown; undefined: what it carried is no list. */
+/** Number of items that passed a connection in the run shown; undefined if the output is not a list. */
 export function useItemCount(connection: Connection | undefined): number | undefined {
   return useStore(use(MarksContext), ({ results }) => {
     const from = connection && results.get(connection.sourceNode);

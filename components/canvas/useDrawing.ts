@@ -1,15 +1,15 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Definition } from '@/contract/workflow';
-import { move } from './edits';
-import { wiresOf, type Catalogue, type Wire } from './flow';
-import { drawnAs } from './groups';
-import { framed, itemsOf, moves, type Item } from './items';
-import { changeNote } from './notes';
+import { move } from '@/components/graph/edits';
+import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
+import { drawnAs } from '@/components/graph/groups';
+import { framed, itemsOf, moves, type Item } from '@/components/graph/items';
+import { changeNote } from '@/components/graph/notes';
 
 /**
- * The definition as nodes and edges of React Flow. Dragging, measuring and selecting stay in here; only a finished
- * move or a new size is told to `onChange`, so one drag is one change.
+ * The definition as nodes and edges of React Flow. Dragging, measuring and selecting stay local; `onChange` gets only a
+ * finished move or a new size, so one drag is one change.
  */
 export function useDrawing(
   definition: Definition,
@@ -18,38 +18,38 @@ export function useDrawing(
   onChange: ((definition: Definition) => void) | undefined,
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
-  const [edges, setEdges] = useState<Wire[]>(() => wiresOf(definition, drawnAs(definition)));
+  const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition)));
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
     latest.current = { definition, onChange, selectedIds };
   });
 
-  // Apart from one another: a click may change both at once, and what is drawn knows of its selection before we do.
+  // Two effects: one click may change both, and React Flow knows the selection before this component does.
   useEffect(() => {
-    setNodes((old) => arrived(itemsOf(definition, catalogue, old), old, latest.current.selectedIds));
-    setEdges((old) => wiresOf(definition, drawnAs(definition), old));
+    setNodes((old) => withNewSelected(itemsOf(definition, catalogue, old), old, latest.current.selectedIds));
+    setEdges((old) => edgesOf(definition, drawnAs(definition), old));
   }, [definition, catalogue]);
-  useEffect(() => setNodes((old) => marked(old, selectedIds)), [selectedIds]);
+  useEffect(() => setNodes((old) => withSelection(old, selectedIds)), [selectedIds]);
 
   const onNodesChange = useCallback((changes: NodeChange<Item>[]) => {
     const { definition: now, onChange: tell } = latest.current;
-    const kept = changes.filter((change) => change.type !== 'remove');
-    if (kept.length) setNodes((old) => framed(applyNodeChanges(withMembers(now, kept), old)));
+    const updates = changes.filter((change) => change.type !== 'remove');
+    if (updates.length) setNodes((old) => framed(applyNodeChanges(withMembers(now, updates), old)));
     const ended = changes.filter((change) => change.type === 'position' && !change.dragging);
     const moved = ended.length ? move(now, moves(now, ended)) : now;
-    const next = changes.reduce(sized, moved);
+    const next = changes.reduce(withNoteSize, moved);
     if (next !== now) tell?.(next);
   }, []);
 
-  const onEdgesChange = useCallback((changes: EdgeChange<Wire>[]) => {
-    const kept = changes.filter((change) => change.type !== 'remove');
-    if (kept.length) setEdges((old) => applyEdgeChanges(kept, old));
+  const onEdgesChange = useCallback((changes: EdgeChange<FlowEdge>[]) => {
+    const updates = changes.filter((change) => change.type !== 'remove');
+    if (updates.length) setEdges((old) => applyEdgeChanges(updates, old));
   }, []);
 
   return { nodes, edges, onNodesChange, onEdgesChange };
 }
 
-/** The changes, with the nodes moved whose group is moved. */
+/** Adds position changes for the nodes of a moved group. */
 function withMembers(definition: Definition, changes: NodeChange<Item>[]): NodeChange<Item>[] {
   if (!definition.groups) return changes;
   const said = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])));
@@ -57,8 +57,8 @@ function withMembers(definition: Definition, changes: NodeChange<Item>[]): NodeC
   return [...changes, ...dragged.map(([id, position]) => ({ type: 'position', id, position }) as const)];
 }
 
-/** With the size that somebody gave a note at last. */
-function sized(definition: Definition, change: NodeChange<Item>): Definition {
+/** Applies the final size of a resized note. */
+function withNoteSize(definition: Definition, change: NodeChange<Item>): Definition {
   if (change.type !== 'dimensions' || change.resizing !== false || !change.dimensions) return definition;
   const note = definition.notes?.find(({ id }) => id === change.id);
   const [width, height] = [Math.round(change.dimensions.width), Math.round(change.dimensions.height)];
@@ -66,15 +66,15 @@ function sized(definition: Definition, change: NodeChange<Item>): Definition {
   return changeNote(definition, note.id, { size: { width, height } });
 }
 
-/** The items, with those that are new selected where that is meant. */
-function arrived(items: Item[], old: Item[], selectedIds: readonly string[]): Item[] {
+/** Selects new items whose ids are in `selectedIds`. */
+function withNewSelected(items: Item[], old: Item[], selectedIds: readonly string[]): Item[] {
   const known = new Set(old.map(({ id }) => id));
   const chosen = new Set(selectedIds.filter((id) => !known.has(id)));
   return chosen.size === 0 ? items : items.map((item) => (chosen.has(item.id) ? { ...item, selected: true } : item));
 }
 
-/** The items with those selected that are meant. */
-function marked(items: Item[], selectedIds: readonly string[]): Item[] {
+/** Applies `selectedIds` to the items. */
+function withSelection(items: Item[], selectedIds: readonly string[]): Item[] {
   const chosen = new Set(selectedIds);
   return items.map((item) => {
     const selected = chosen.has(item.id);

@@ -2,24 +2,24 @@ import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent } from 'react';
 import type { Connection, Definition } from '@/contract/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
-import type { Wire } from './flow';
-import type { Item } from './items';
-import { wireUnder } from './under';
+import type { FlowEdge } from '@/components/graph/flow';
+import type { Item } from '@/components/graph/items';
+import { connectionIdAt } from './hit-test';
 
-/** What may be dropped: out of the palette, and files. */
+/** Drag types that the canvas accepts: palette items and files. */
 const DROPPED = [NODE_TYPE_DRAG, 'Files'];
 
 interface Now {
   definition: Definition;
-  edges: Wire[];
+  edges: FlowEdge[];
   isEditable: boolean;
   onSelect(ids: readonly string[]): void;
   events: CanvasEvents | undefined;
 }
 
 /**
- * What the canvas does when it is touched. Always the same functions: React Flow hands them to every card and
- * connection, so a new one would render all of them anew, with each frame of a drag.
+ * Event handlers of the canvas. They are stable: React Flow passes them to every card and connection, so a new function
+ * would render all of them again on each frame of a drag.
  */
 export function useHandlers(now: Now) {
   const flow = useReactFlow();
@@ -29,15 +29,15 @@ export function useHandlers(now: Now) {
   });
   return useMemo(() => {
     const events = () => latest.current.events;
-    const wireAt = (point: XYPosition) =>
-      latest.current.edges.find(({ id }) => id === wireUnder(point))?.data?.connection;
+    const connectionAt = (point: XYPosition) =>
+      latest.current.edges.find(({ id }) => id === connectionIdAt(point))?.data?.connection;
     return {
-      onInsert: (wire: Connection) => events()?.onInsert(wire),
+      onInsert: (connection: Connection) => events()?.onInsert(connection),
       onNodeDragStop: (event: MouseEvent | TouchEvent | globalThis.MouseEvent, node: Item, dragged: Item[]) => {
         const { connections } = latest.current.definition;
         const isLoose = !connections.some((c) => c.sourceNode === node.id || c.targetNode === node.id);
-        const wire = isLoose && dragged.length === 1 ? wireAt(pointOf(event)) : undefined;
-        if (wire && node.type === 'card') events()?.onSplice(node.id, wire);
+        const connection = isLoose && dragged.length === 1 ? connectionAt(pointOf(event)) : undefined;
+        if (connection && node.type === 'card') events()?.onSplice(node.id, connection);
       },
       onDragOver: (event: DragEvent) => {
         const isWanted = DROPPED.some((type) => event.dataTransfer.types.includes(type));
@@ -48,13 +48,13 @@ export function useHandlers(now: Now) {
         const [file] = event.dataTransfer.files;
         const point = { x: event.clientX, y: event.clientY };
         const at = flow.screenToFlowPosition(point);
-        if (pick) events()?.onDropType(pick, at, wireAt(point));
+        if (pick) events()?.onDropType(pick, at, connectionAt(point));
         if (!file || !latest.current.isEditable) return;
-        // Else the browser would open it in place of the editor.
+        // Otherwise the browser would open the file in place of the editor.
         event.preventDefault();
         void file.text().then((text) => events()?.onDropText(text, at));
       },
-      // What one gets to by keys is what the keys then speak of.
+      // Keyboard focus selects the node, so that shortcuts apply to it.
       onFocus: ({ target }: FocusEvent) => {
         const id = target.matches('.react-flow__node:focus-visible') ? target.getAttribute('data-id') : null;
         if (id !== null) latest.current.onSelect([id]);
@@ -65,8 +65,8 @@ export function useHandlers(now: Now) {
       onNodeContextMenu: (event: MouseEvent, node: Item) => events()?.onMenu(event, node.id),
       onSelectionContextMenu: (event: MouseEvent) => events()?.onMenu(event, undefined),
       onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => events()?.onMenu(event, undefined),
-      onEdgeContextMenu: (event: MouseEvent, { data }: Wire) => {
-        if (data) events()?.onWireMenu(event, data.connection);
+      onEdgeContextMenu: (event: MouseEvent, { data }: FlowEdge) => {
+        if (data) events()?.onConnectionMenu(event, data.connection);
       },
     };
   }, [flow]);

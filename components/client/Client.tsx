@@ -3,13 +3,17 @@
 import { QueryCache, QueryClient, QueryClientProvider, MutationCache } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client';
 import { useState, type ReactNode } from 'react';
-import type { AppRouter } from '@/server/api/trpc';
+import { MAX_CALLS } from '@/contract/batch';
+import type { AppRouter } from '@/server/http/trpc';
 import { leave } from './leave';
 import { isTransient, problemOf } from './problem';
 import { TRPCProvider } from './trpc';
 import { workspaceHeader } from './workspace';
 
-/** Signed out elsewhere, expired, or removed: there is nothing more to show here. A wrong code names its field. */
+/**
+ * The session ended: signed out elsewhere, expired or removed. A wrong code also answers UNAUTHORIZED, but names its
+ * field.
+ */
 const onError = (error: unknown) => {
   const { code, details } = problemOf(error);
   if (code === 'UNAUTHORIZED' && details.length === 0) void leave({ isReturning: true });
@@ -22,7 +26,7 @@ const newQueryClient = () =>
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // 1, 2, 4 seconds, as the interface document asks of its clients.
+        // Exponential backoff: 1, 2, 4 seconds.
         retry: (failures, error) => failures < 3 && isTransient(error),
         retryDelay: (failures) => 1000 * 2 ** failures,
       },
@@ -33,15 +37,15 @@ const newClient = () =>
   createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        // Asked outside any workspace, so that somebody removed from the chosen one still gets an answer.
+        // Called without a workspace header, so that it works after removal from the chosen workspace.
         condition: ({ path }) => path === 'auth.me',
         true: httpLink({ url: '/api/trpc' }),
-        false: httpBatchLink({ url: '/api/trpc', headers: workspaceHeader, maxURLLength: 4000 }),
+        false: httpBatchLink({ url: '/api/trpc', headers: workspaceHeader, maxURLLength: 4000, maxItems: MAX_CALLS }),
       }),
     ],
   });
 
-/** Connects everything inside with the service. */
+/** Provides the tRPC and query clients. */
 export function Client({ children }: { children: ReactNode }) {
   const [queryClient] = useState(newQueryClient);
   const [client] = useState(newClient);

@@ -1,25 +1,27 @@
 import type { Socket } from 'socket.io-client';
-import type { Presence, ServerMessage, Visit } from '@/contract/channel';
+import type { Presence, ServerMessage, WatchPresence } from '@/contract/channel';
 
-/** What the service tells over the channel. */
+/** A message of the live channel. */
 export type Message = ServerMessage | Presence;
 type ServerEvents = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
 
-/** What one can subscribe to: an execution, or who else is at a workflow. */
-export type Wish = { channel: 'execution'; executionId: string } | Visit;
+/** A topic: the events of an execution, or the presence of people at a workflow. */
+export type Subscription = { channel: 'execution'; executionId: string } | WatchPresence;
 interface ClientEvents {
-  subscribe(wish: Wish): void;
-  unsubscribe(wish: Wish): void;
+  subscribe(subscription: Subscription): void;
+  unsubscribe(subscription: Subscription): void;
 }
 
 export type Channel = Socket<ServerEvents, ClientEvents>;
 
+const RECONNECT_MS = 2000;
+
 let shared: Promise<Channel> | undefined;
 
-/** The page's one connection for live events, loaded and opened at first use; the session cookie says who is asking. */
+/** The page's single connection for live events, opened at first use and authenticated by the session cookie. */
 export function channel(): Promise<Channel> {
   shared ??= open();
-  // Without the network there is nothing to load either; the next one to ask tries again.
+  // The code could not be loaded (offline). The next caller tries again.
   shared.catch(() => {
     shared = undefined;
   });
@@ -29,9 +31,9 @@ export function channel(): Promise<Channel> {
 async function open(): Promise<Channel> {
   const { io } = await import('socket.io-client');
   const socket: Channel = io({ path: '/socket.io', transports: ['websocket', 'polling'] });
-  // The service closes idle connections after an hour; then socket.io waits to be told.
+  // The service closes idle and overactive connections. Socket.IO does not reconnect by itself after that.
   socket.on('disconnect', (reason) => {
-    if (reason === 'io server disconnect') socket.connect();
+    if (reason === 'io server disconnect') setTimeout(() => socket.connect(), RECONNECT_MS);
   });
   return socket;
 }

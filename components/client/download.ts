@@ -1,6 +1,6 @@
 import { workspaceHeader } from './workspace';
 
-/** Saves a file of the service, in the chosen workspace, which a plain link could not name. Throws when it is refused. */
+/** Downloads a file of the chosen workspace. A plain link can't send the workspace header. Throws when refused. */
 export async function download(path: string, name: string): Promise<void> {
   // oxlint-disable-next-line no-restricted-globals -- the rule is about servers; a browser reaches its own service by this
   const response = await fetch(path, { headers: workspaceHeader() });

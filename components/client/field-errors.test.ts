@@ -7,8 +7,8 @@ const refused = (details: { field: string; message: string }[]) =>
     data: { problem: { code: 'VALIDATION_ERROR', message: 'The request is not valid.', details } },
   });
 
-describe('where a form says what is wrong', () => {
-  it('is at the fields that it shows, and above for the others', () => {
+describe('errors of a form', () => {
+  it('are at the fields that it shows, and above for the others', () => {
     const error = refused([
       { field: 'name', message: 'is required' },
       { field: 'scopes', message: 'is unknown' },
@@ -18,7 +18,7 @@ describe('where a form says what is wrong', () => {
     expect(elsewhere).toBe('scopes is unknown');
   });
 
-  it('is above for a refusal that names no field, and nowhere without one', () => {
+  it('are above for a refusal that names no field, and absent without one', () => {
     expect(fieldErrorsOf(refused([]), () => true).elsewhere).toBe('The request is not valid.');
     expect(fieldErrorsOf(null, () => true)).toEqual({ at: new Map(), elsewhere: null });
   });

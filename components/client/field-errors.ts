@@ -1,13 +1,13 @@
 import { problemOf } from './problem';
 
 export interface FieldErrors {
-  /** By field, as the service names it. */
+  /** By the field name of the service. */
   at: ReadonlyMap<string, string>;
-  /** What belongs to none of the fields that the form shows. */
+  /** Errors of fields that the form does not show. */
   elsewhere: string | null;
 }
 
-/** Sorts a refusal: what the form can show at a field, by `shown`, and what it must say above. */
+/** Splits the details of a refusal into errors at fields of the form (`shown`) and one message above it. */
 export function fieldErrorsOf(error: unknown, shown: (field: string) => boolean): FieldErrors {
   if (!error) return { at: new Map(), elsewhere: null };
   const { message, details } = problemOf(error);

@@ -1,6 +1,6 @@
 import { chooseWorkspace } from './workspace';
 
-/** Ends the session here and on the server, and goes to the sign-in page; afterwards back to where one was. */
+/** Ends the session and opens the sign-in page, which returns to this page if `isReturning`. */
 export async function leave({ isReturning = false } = {}): Promise<void> {
   chooseWorkspace(null);
   const here = `${location.pathname}${location.search}`;

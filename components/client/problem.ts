@@ -9,14 +9,16 @@ const OFFLINE: Problem = {
   details: [],
 };
 
-/** What the service answered, in the documented error shape; without an answer, that it can't be reached. */
+/** The error of the service in the documented shape; without an answer, that it can't be reached. */
 export function problemOf(error: unknown): Problem {
-  const data: unknown = error instanceof TRPCClientError ? error.data : undefined;
-  const problem = (data as { problem?: unknown } | undefined)?.problem;
-  return isProblem(problem) ? problem : OFFLINE;
+  if (!(error instanceof TRPCClientError)) return OFFLINE;
+  const called = (error.data as { problem?: unknown } | undefined)?.problem;
+  // A request that is refused as a whole, before any procedure is called, answers with the error alone.
+  const refused = (error.meta?.['responseJSON'] as { error?: unknown } | undefined)?.error;
+  return [called, refused].find(isProblem) ?? OFFLINE;
 }
 
-/** What stands between here and the service may answer in a shape of its own. */
+/** A proxy in between may answer with another body. */
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' &&
   value !== null &&
@@ -35,5 +37,5 @@ export function sentence(error: unknown): string {
   return others.length ? `${where} (and ${others.length} more)` : where;
 }
 
-/** Worth another try by itself: the service stumbled, said "later", or could not be reached. */
+/** Whether a retry makes sense: internal error, rate limit or no connection. */
 export const isTransient = (error: unknown) => ['INTERNAL_ERROR', 'RATE_LIMITED'].includes(problemOf(error).code);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that components watch in part: whoever picks a part renders anew only when that part changes. */
+/** An observable state. A component that selects a part renders again only when that part changes. */
 export interface Store<State extends object> {
   get(): State;
   set(change: Partial<State>): void;

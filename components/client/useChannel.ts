@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { channel, type Channel, type Message, type Wish } from './channel';
+import { channel, type Channel, type Message, type Subscription } from './channel';
 
 const EVENTS = ['execution_update', 'node_completed', 'execution_completed', 'error', 'presence'] as const;
 
 /**
- * Subscribes to something, once there is a wish: the service sends the state so far, then every change, again after each
- * reconnection. Others' messages come, too: they say what they are about. Answers whether the connection stands.
+ * Subscribes to a topic: the service sends the current state, then every change, and both again after a reconnect.
+ * Messages of other topics arrive as well and must be filtered by their ids. Returns whether the connection is up.
  */
-export function useChannel(wish: Wish | undefined, onMessage: (message: Message) => void): boolean {
+export function useChannel(subscription: Subscription | undefined, onMessage: (message: Message) => void): boolean {
   const [isConnected, setConnected] = useState(true);
   const receive = useEffectEvent(onMessage);
-  const wanted = wish && JSON.stringify(wish);
+  const key = subscription && JSON.stringify(subscription);
   useEffect(() => {
-    if (wanted === undefined) return;
+    if (key === undefined) return;
     let socket: Channel | undefined;
     let isOver = false;
-    const what = JSON.parse(wanted) as Wish;
+    const what = JSON.parse(key) as Subscription;
     const onAny = (message: Message) => receive(message);
     const onConnect = () => {
       setConnected(true);
@@ -40,6 +40,6 @@ export function useChannel(wish: Wish | undefined, onMessage: (message: Message)
       socket.off('disconnect', onLost);
       socket.off('connect_error', onLost);
     };
-  }, [wanted]);
+  }, [key]);
   return isConnected;
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 
 const LOOK_EVERY_MS = 200;
 
-/** Does something once, when the page is there (nothing on it is a skeleton) and the browser has nothing more urgent to do. */
+/** Runs a callback once, when the page is loaded (no skeleton is shown) and the browser is idle. */
 export function useIdle(work: () => void): void {
   const begin = useEffectEvent(work);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from './trpc';
 
-/** Every node type of this installation. They change with the service's version only. */
+/** Every node type of this installation. They change only with the version of the service. */
 export function useNodeTypes() {
   const trpc = useTRPC();
   const { data, error } = useQuery(

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** After a change: whatever the page shows is asked for again. */
+/** Invalidates all queries of the page after a change. */
 export function useRefresh(): () => void {
   const queryClient = useQueryClient();
   return () => void queryClient.invalidateQueries();

@@ -1,6 +1,6 @@
 const KEY = 'weft.workspace';
 
-/** The workspace that this browser works in; null: the person's first. */
+/** The workspace chosen in this browser; null: the first one of the person. */
 export const chosenWorkspace = (): string | null => localStorage.getItem(KEY);
 
 export function chooseWorkspace(id: string | null): void {

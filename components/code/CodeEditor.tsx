@@ -7,31 +7,31 @@ import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject }
 import { completion, type Values } from './completion';
 import { faults, type Check } from './faults';
 import { languageOf, type Language } from './language';
-import { look } from './look';
-import { receiving } from './receiving';
+import { editorTheme } from './editor-theme';
+import { pathDrop } from './path-drop';
 
 export interface CodeEditorProps {
   value: string;
   language: Language;
-  /** Line breaks become blanks. */
+  /** Line breaks become spaces. */
   isSingleLine?: boolean;
   minLines?: number;
   hint?: string;
   isInvalid?: boolean;
   isReadOnly?: boolean;
-  /** Of the elements that name and describe the field. */
+  /** Ids of the elements that label and describe the field. */
   labelledBy: string;
   describedBy?: string;
-  /** What paths are offered from. */
+  /** Values that completion offers paths of. */
   values?: Values;
   check?: Check;
-  /** Where the cursor was in the field that this one takes the place of; unset: elsewhere. */
+  /** Cursor position in the plain field that this editor replaces; unset: it had no focus. */
   caretRef: RefObject<number | undefined>;
   onChange(text: string): void;
   onBlur?(): void;
 }
 
-/** A text under CodeMirror. The whole of it is loaded when the first one is shown. */
+/** A text in CodeMirror, which is loaded when the first editor is shown. */
 export default function CodeEditor(props: CodeEditorProps) {
   const { value, language, minLines = 1, isInvalid = false, caretRef } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     const editor = begin(parent);
     view.current = editor;
     return () => {
-      // What comes after it goes on where this one was.
+      // The editor that replaces this one takes over the cursor.
       if (editor.hasFocus) caretRef.current = editor.state.selection.main.head;
       editor.destroy();
     };
@@ -120,14 +120,14 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
     language === 'javascript' ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
-    receiving(language),
+    pathDrop(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
-    look,
+    editorTheme,
     minHeight,
   ];
 }
 
-/** While paths are offered, Escape is for them, not for the dialog around. */
+/** While completion is open, Escape closes it and not the dialog. */
 const attributes = ({ labelledBy, describedBy = '', language }: CodeEditorProps) =>
   EditorView.contentAttributes.of((view) => ({
     'aria-labelledby': labelledBy,

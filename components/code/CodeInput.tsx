@@ -6,7 +6,7 @@ const CodeEditor = lazy(() => import('./CodeEditor'));
 
 interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'isInvalid' | 'caretRef'> {
   label: ReactNode;
-  /** The label is for those who listen only. */
+  /** The label is for screen readers only. */
   isLabelHidden?: boolean;
   description?: ReactNode;
   error?: ReactNode;
@@ -14,7 +14,7 @@ interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'is
   caretRef?: RefObject<number | undefined>;
 }
 
-/** A field for code. Until the editor has come, which is loaded with the first such field, a plain one takes its place. */
+/** A field for code. A plain text area is shown until the editor is loaded. */
 export function CodeInput({ label, isLabelHidden, description, error, withAsterisk, ...editor }: Props) {
   const id = useId();
   const own = useRef<number>(undefined);
@@ -52,7 +52,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
   );
 }
 
-/** Tells where the cursor was, so that nobody is thrown out of the field when the editor comes. */
+/** Records the cursor, so that typing continues when the editor replaces this field. */
 function Plain({ value, minLines, hint, labelledBy, caretRef, onChange }: CodeEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

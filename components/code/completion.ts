@@ -9,17 +9,17 @@ import type { EditorView } from '@codemirror/view';
 import type { Language } from './language';
 import { suggest, type Suggestion } from './suggest';
 
-/** The values that expressions see, by their first names. */
+/** The variables of an expression, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The expression that the cursor is in, up to the cursor: behind the last `{{` that isn't closed, or all of the text. */
+/** The expression before the cursor: after the last unclosed `{{`, or the whole text. */
 function expressionBefore(text: string, language: Language): string | undefined {
   const open = text.lastIndexOf('{{');
   if (open > text.lastIndexOf('}}')) return text.slice(open + 2);
   return language === 'template' || language === 'json' ? undefined : text;
 }
 
-/** JavaScript reaches a name that isn't plain through brackets, JSONata through backticks. */
+/** A name that is no identifier needs brackets in JavaScript and backticks in JSONata. */
 function apply({ text, label }: Suggestion, language: Language): Completion['apply'] {
   if (language !== 'javascript' || text === label) return text;
   return (view: EditorView, _: Completion, from: number, to: number) => {
@@ -28,7 +28,7 @@ function apply({ text, label }: Suggestion, language: Language): Completion['app
   };
 }
 
-/** Offers the paths of the values at hand. */
+/** Completion for paths of the current values. */
 export const completion = (language: Language, values: () => Values | undefined): Extension =>
   autocompletion({
     icons: false,
@@ -38,7 +38,7 @@ export const completion = (language: Language, values: () => Values | undefined)
         const scope = values();
         const before = expressionBefore(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
         if (!scope || before === undefined) return null;
-        // A word is begun, a step asked for, or the braces are just open.
+        // Complete inside a word, after a dot, or right after the opening braces.
         if (!explicit && !/([\w$`.]|\{\{\s*)$/.test(before) && before.trim() !== '') return null;
         if (!explicit && language === 'javascript' && !/[\w.]$/.test(before)) return null;
         const found = suggest(before, scope);

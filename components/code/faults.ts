@@ -5,26 +5,26 @@ import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Language } from './language';
 
-/** Characters that are wrong, and why. */
+/** A range of characters with an error message. */
 export interface Fault {
   from: number;
   to: number;
   problem: string;
 }
 
-/** What else looks at a text, such as JSONata's own parser. */
+/** An additional check, such as JSONata's parser. */
 export type Check = (text: string) => Promise<Fault | undefined>;
 
 const error = (from: number, to: number, message: string): Diagnostic => ({ from, to, severity: 'error', message });
 
-/** The places at which the parser had to guess. */
+/** The first syntax error that the parser recovered from. */
 function guessesOf(view: EditorView): Diagnostic[] {
   const found: Diagnostic[] = [];
   syntaxTree(view.state).iterate({
     enter({ type, from, to }) {
       if (!type.isError || found.length > 0) return;
       const end = Math.min(Math.max(to, from + 1), view.state.doc.length);
-      found.push(error(Math.max(0, Math.min(from, end - 1)), end, 'This can’t be read as JavaScript'));
+      found.push(error(Math.max(0, Math.min(from, end - 1)), end, 'JavaScript syntax error'));
     },
   });
   return found;
@@ -32,7 +32,7 @@ function guessesOf(view: EditorView): Diagnostic[] {
 
 const json = jsonParseLinter();
 
-/** Underlines what is wrong while one writes. */
+/** Underlines errors while typing. */
 export const faults = (language: Language, check: Check | undefined): Extension =>
   linter(
     async (view): Promise<readonly Diagnostic[]> => {

@@ -5,7 +5,7 @@ interface State {
   isInside: boolean;
 }
 
-/** What a token begins with, and how it is coloured. */
+/** Patterns of tokens with their highlight style. */
 const TOKENS: [RegExp, string][] = [
   [/^\/\*.*?(\*\/|$)/, 'comment'],
   [/^"(?:[^"\\]|\\.)*("|$)/, 'string'],
@@ -27,7 +27,7 @@ function inExpression(stream: StringStream): string | null {
   return null;
 }
 
-/** JSONata's colours. Unless it is bare, the text around `{{ }}` is left as it is. */
+/** Highlighting for JSONata. Unless `isBare`, text outside `{{ }}` is plain. */
 export const jsonata = (isBare: boolean) =>
   StreamLanguage.define<State>({
     name: 'jsonata',

@@ -3,10 +3,7 @@ import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { jsonata } from './jsonata';
 
-/**
- * What a text is written in: the body of a function, a JSON value, a text that holds `{{ }}`, or one that is an
- * expression as a whole.
- */
+/** The language of a text: a function body, a JSON value, a template with `{{ }}`, or a bare expression. */
 export type Language = 'javascript' | 'json' | 'template' | 'expression';
 
 const LANGUAGES: Record<Language, () => Extension> = {

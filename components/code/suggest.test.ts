@@ -8,8 +8,8 @@ const scope = {
 };
 const labels = (before: string) => suggest(before, scope)?.options.map(({ label }) => label);
 
-describe('what may be written next', () => {
-  it('goes down the data at hand, through lists as JSONata does', () => {
+describe('completion in an expression', () => {
+  it('follows the current data, through lists as JSONata does', () => {
     expect(labels('')).toEqual(['input', 'nodes', 'execution']);
     expect(labels('i')).toEqual(['input', 'nodes', 'execution']);
     expect(labels('input.')).toEqual(['name', 'post code', 'lines']);
@@ -20,7 +20,7 @@ describe('what may be written next', () => {
     expect(labels('nodes.later.')).toBeUndefined();
   });
 
-  it('writes what is no plain name as JSONata wants it, and says what is there', () => {
+  it('quotes names that are no identifiers, and shows a short value', () => {
     const { from, options = [] } = suggest('input.po', scope) ?? {};
     expect(from).toBe(6);
     expect(options[0]).toEqual({ label: 'name', text: 'name', detail: '"Ada"' });
@@ -28,7 +28,7 @@ describe('what may be written next', () => {
     expect(options[2]).toMatchObject({ label: 'lines', detail: 'list of 1' });
   });
 
-  it('knows functions, and stays away from texts and what it can’t know', () => {
+  it('offers functions, and nothing for unknown paths', () => {
     expect(labels('$su')).toContain('$sum');
     expect(labels('foo().')).toBeUndefined();
     expect(labels('unknown.')).toBeUndefined();

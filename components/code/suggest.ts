@@ -1,15 +1,15 @@
-/** What can be written next at a place in an expression. */
+/** One completion of an expression. */
 export interface Suggestion {
-  /** The name as people know it. */
+  /** The name to show. */
   label: string;
-  /** As it has to be written there. */
+  /** The text to insert. */
   text: string;
-  /** What it holds, in short. */
+  /** A short form of its value. */
   detail: string;
   isFunction?: boolean;
 }
 
-/** Where the word under the cursor begins, and what it may become. */
+/** Where the word at the cursor begins, with its completions. */
 export interface Suggestions {
   from: number;
   options: Suggestion[];
@@ -19,7 +19,7 @@ const STEP = '(?:[A-Za-z_]\\w*|`[^`]*`)(?:\\[[^\\]]*\\])*';
 const PATH = new RegExp(`((?:${STEP}\\.)*)(\`?[\\w$]*)$`);
 const MOST = 200;
 
-/** The functions of JSONata that people reach for, with what they take. */
+/** Frequently used JSONata functions with their parameters. */
 const FUNCTIONS: Record<string, string> = {
   $string: 'value',
   $number: 'value',
@@ -63,7 +63,7 @@ const FUNCTIONS: Record<string, string> = {
   $fromMillis: 'number, picture',
 };
 
-/** What may follow `before` (an expression up to the cursor), with the values at hand. */
+/** Completions after `before`, the expression up to the cursor. `scope` has the current values. */
 export function suggest(before: string, scope: Readonly<Record<string, unknown>>): Suggestions | null {
   const [, path = '', word = ''] = PATH.exec(before) ?? [];
   const from = before.length - word.length;
@@ -85,7 +85,7 @@ const functions = (): Suggestion[] =>
     isFunction: true,
   }));
 
-/** `nodes.fetch.lines[0].` → nodes, fetch, lines. A list stands for what is in it, as it does in JSONata. */
+/** `nodes.fetch.lines[0].` → nodes, fetch, lines. Indexes are dropped: JSONata maps paths over lists. */
 const stepsOf = (path: string): string[] =>
   [...path.matchAll(/([A-Za-z_]\w*|`[^`]*`)(?:\[[^\]]*\])*\./g)].map(([, name = '']) => name.replaceAll('`', ''));
 
@@ -103,7 +103,7 @@ const step = (value: unknown, name: string): unknown => {
 
 const written = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``);
 
-/** A value in a few characters: what a list or an object holds, else itself. */
+/** A value in a few characters: the size of a list or an object, else the value itself. */
 function inShort(value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return `list of ${value.length}`;

@@ -1,9 +1,9 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { IconCircleDashed, IconPlugConnected } from '@tabler/icons-react';
 import type { Connector } from '@/contract/connector';
-import { ConnectorIcon } from '../credentials/ConnectorIcon';
-import type { Look } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
+import { ConnectorIcon } from '@/components/credentials/ConnectorIcon';
+import type { Look } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
 
 export function ConnectorCard({ connector, onOpen }: { connector: Connector; onOpen(): void }) {
   const { name, description, icon, operations } = connector;

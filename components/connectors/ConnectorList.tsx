@@ -2,10 +2,10 @@
 
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useConnectors } from '../credentials/useConnectors';
-import { Listing } from '../ui/Listing';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
+import { useConnectors } from '@/components/credentials/useConnectors';
+import { Listing } from '@/components/ui/Listing';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
 import { ConnectorCard } from './ConnectorCard';
 import { RegistrationPanel } from './RegistrationPanel';
 
@@ -16,9 +16,9 @@ export function ConnectorList() {
     <Page>
       <PageHeader
         title="Connectors"
-        summary="Services whose accounts your workflows can use. Each needs an app registered there once."
+        summary="Services that workflows can call. Each needs an app registration at the provider."
       />
-      <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This installation has none.</Text>}>
+      <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This installation has no connectors.</Text>}>
         {(items) => (
           <Stack>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

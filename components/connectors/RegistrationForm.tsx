@@ -1,28 +1,28 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Connector } from '@/contract/connector';
-import { fieldErrorsOf } from '../client/field-errors';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
-import { Permitted } from '../shell/Permitted';
-import { ErrorNote } from '../ui/ErrorNote';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Permitted } from '@/components/ui/Permitted';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 
 const EMPTY = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
 type Field = keyof typeof EMPTY;
 
-/** The client id and secret that the provider gave. The stored ones are never shown; new ones take their place. */
+/** Client id and client secret of the app at the provider. Stored values are never shown, only replaced. */
 export function RegistrationForm({ connector: { id, name, registration, needsAddresses } }: { connector: Connector }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const [given, setGiven] = useState(EMPTY);
+  const [values, setValues] = useState(EMPTY);
   const register = useMutation(
     trpc.connectors.register.mutationOptions({
       onSuccess: () => {
         refresh();
-        setGiven(EMPTY);
-        notifications.show({ message: `${name} is ready for accounts`, color: 'verdigris' });
+        setValues(EMPTY);
+        notifications.show({ message: `${name} is registered. You can connect accounts now.`, color: 'verdigris' });
       },
     }),
   );
@@ -31,14 +31,14 @@ export function RegistrationForm({ connector: { id, name, registration, needsAdd
     label,
     required: true,
     autoComplete: 'off',
-    value: given[field],
+    value: values[field],
     error: at.get(field),
     onChange: (event: { currentTarget: { value: string } }) =>
-      setGiven({ ...given, [field]: event.currentTarget.value.trim() }),
+      setValues({ ...values, [field]: event.currentTarget.value.trim() }),
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const { clientId, clientSecret, tokenUrl, apiUrl } = given;
+    const { clientId, clientSecret, tokenUrl, apiUrl } = values;
     const addresses = needsAddresses ? { tokenUrl, apiUrl } : {};
     register.mutate({ params: { id }, body: { clientId, clientSecret, ...addresses } });
   };
@@ -50,6 +50,11 @@ export function RegistrationForm({ connector: { id, name, registration, needsAdd
         <PasswordInput {...input('clientSecret', 'Client secret')} />
         {needsAddresses && <TextInput {...input('tokenUrl', 'Token URL')} type="url" />}
         {needsAddresses && <TextInput {...input('apiUrl', 'API URL')} type="url" />}
+        {needsAddresses && registration && (
+          <Text size="sm" c="dimmed">
+            If you change a URL, the credentials of this service must be connected again.
+          </Text>
+        )}
         <Permitted to="connector:update">
           <Button type="submit" w="fit-content" loading={register.isPending}>
             {registration === 'workspace' ? 'Replace registration' : 'Register'}

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Drawer, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { Connector } from '@/contract/connector';
-import { CopyField } from '../ui/CopyField';
+import { CopyField } from '@/components/ui/values/CopyField';
 import { RegistrationForm } from './RegistrationForm';
 import { RemoveRegistration } from './RemoveRegistration';
 
-/** How a connector gets its app: what to do at the provider, and what to bring back from there. */
+/** Set-up of a connector: the steps at the provider, the registration here, and the next step. */
 export function RegistrationPanel({ connector, onClose }: { connector: Connector | undefined; onClose(): void }) {
   return (
     <Drawer
@@ -34,8 +34,8 @@ export function RegistrationPanel({ connector, onClose }: { connector: Connector
             </Text>
             {connector.registration === 'service' && (
               <Alert color="woad" mb="sm">
-                The service has a registration of its own, so accounts can be connected already. One of this workspace
-                wins over it.
+                The service has its own registration, so you can connect accounts already. A registration of this
+                workspace takes precedence.
               </Alert>
             )}
             <RegistrationForm key={connector.id} connector={connector} />
@@ -46,7 +46,7 @@ export function RegistrationPanel({ connector, onClose }: { connector: Connector
                 3. Connect accounts
               </Text>
               <Anchor component={Link} href="/credentials" size="sm">
-                To the credentials
+                Go to credentials
               </Anchor>
             </section>
           )}

@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
-import { Permitted } from '../shell/Permitted';
-import { Confirm } from '../ui/Confirm';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Permitted } from '@/components/ui/Permitted';
+import { Confirm } from '@/components/ui/Confirm';
 
 export function RemoveRegistration({ connector: { id, name } }: { connector: Connector }) {
   const trpc = useTRPC();
@@ -35,7 +35,7 @@ export function RemoveRegistration({ connector: { id, name } }: { connector: Con
         onConfirm={() => remove.mutate({ params: { id } })}
         onClose={close}
       >
-        <Text>Accounts that were connected by it go on only until their tokens end.</Text>
+        <Text>Accounts connected with it work only until their tokens expire.</Text>
       </Confirm>
     </>
   );

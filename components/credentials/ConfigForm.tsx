@@ -1,22 +1,22 @@
 import { PasswordInput, Stack } from '@mantine/core';
-import { labelOf, type Schema } from '../forms/schema';
-import { SchemaForm } from '../forms/SchemaForm';
+import { labelOf, type Schema } from '@/components/forms/schema';
+import { SchemaForm } from '@/components/forms/SchemaForm';
 
-const KEPT = 'Stored. Leave it empty to keep it.';
+const STORED = 'Stored. Leave empty to keep it.';
 
 interface Props {
   schema: Schema;
   secrets: string[];
-  /** Secrets that are set already: left empty, they stay. */
-  kept: string[];
+  /** Names of secrets that are stored. Left empty, they are kept. */
+  storedSecrets: string[];
   value: Record<string, unknown>;
-  /** By field of the config. */
+  /** By config field. */
   errors: ReadonlyMap<string, string>;
   onChange(value: Record<string, unknown>): void;
 }
 
-/** The fields of a credential's config. What is typed into a secret one can't be read over the shoulder. */
-export function ConfigForm({ schema, secrets, kept, value, errors, onChange }: Props) {
+/** The fields of a credential's config. Secrets use password inputs. */
+export function ConfigForm({ schema, secrets, storedSecrets, value, errors, onChange }: Props) {
   const change = (name: string, typed: string) => {
     const { [name]: _, ...others } = value;
     onChange(typed === '' ? others : { ...value, [name]: typed });
@@ -24,13 +24,13 @@ export function ConfigForm({ schema, secrets, kept, value, errors, onChange }: P
   return (
     <Stack gap="md">
       {Object.entries(schema.properties ?? {}).map(([name, field]) => {
-        const isKept = kept.includes(name);
-        const isRequired = !isKept && (schema.required?.includes(name) ?? false);
+        const isStored = storedSecrets.includes(name);
+        const isRequired = !isStored && (schema.required?.includes(name) ?? false);
         if (!secrets.includes(name) || field.type !== 'string')
           return (
             <SchemaForm
               key={name}
-              schema={{ ...schema, properties: { [name]: isKept ? { ...field, description: KEPT } : field } }}
+              schema={{ ...schema, properties: { [name]: isStored ? { ...field, description: STORED } : field } }}
               value={value}
               errors={errors}
               onChange={onChange}
@@ -40,8 +40,8 @@ export function ConfigForm({ schema, secrets, kept, value, errors, onChange }: P
           <PasswordInput
             key={name}
             label={labelOf(name, field)}
-            description={isKept ? KEPT : field.description}
-            placeholder={isKept ? '••••••••' : undefined}
+            description={isStored ? STORED : field.description}
+            placeholder={isStored ? '••••••••' : undefined}
             autoComplete="off"
             required={isRequired}
             withAsterisk={isRequired}

@@ -1,6 +1,6 @@
 import classes from './CreateCredential.module.css';
 
-/** A provider's mark. Its name stands beside it. */
+/** The logo of a provider. Decorative: its name is next to it. */
 export function ConnectorIcon({ src }: { src: string }) {
   return (
     <span className={classes.icon} data-image>

@@ -2,9 +2,9 @@ import { Modal, Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connector } from '@/contract/connector';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
-import { ConnectForm } from './ConnectForm';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { ConnectForm } from './connect/ConnectForm';
 import { CredentialForm } from './CredentialForm';
 import { KindChoice, type Fits } from './KindChoice';
 import type { Kind } from './kinds';
@@ -14,13 +14,13 @@ const EMPTY = { name: '', config: {}, secretFields: [] };
 
 interface Props {
   isOpen: boolean;
-  /** Offers only what somebody can use; absent: everything. */
+  /** Limits the choice to fitting types; absent: all types. */
   fits?: Fits;
   onCreated(id: string): void;
   onClose(): void;
 }
 
-/** First what it is for, then its form. Lies over other dialogs of a stack. */
+/** First the type, then its form. Can be stacked on another dialog. */
 export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -64,7 +64,7 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
           type={kind.type}
           connectorId={kind.connectorId}
           stored={EMPTY}
-          action="Store"
+          action="Save"
           error={create.error}
           isBusy={create.isPending}
           onSubmit={(given) => submit(kind, given)}

@@ -1,12 +1,12 @@
 import { Modal, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../client/trpc';
-import { FailureNote } from '../ui/FailureNote';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
 import { CredentialEdit } from './CredentialEdit';
 import { addressFor, TestCredential } from './TestCredential';
 import { useConnectors } from './useConnectors';
 
-/** A credential where it is used: tried and changed without leaving. Lies over other dialogs of a stack. */
+/** Tests and edits a credential without leaving the page. Can be stacked on another dialog. */
 export function CredentialDialog({ id, onClose }: { id: string | undefined; onClose(): void }) {
   return (
     <Modal opened={id !== undefined} stackId="credential" onClose={onClose} title="Credential" size="lg">

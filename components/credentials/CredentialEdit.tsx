@@ -3,20 +3,20 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
 import type { Credential } from '@/contract/credential';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
-import { Section } from '../ui/Section';
-import { ConnectForm } from './ConnectForm';
-import { ConnectOwn } from './ConnectOwn';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Section } from '@/components/ui/Section';
+import { ConnectForm } from './connect/ConnectForm';
+import { ConnectOwn } from './connect/ConnectOwn';
 import { CredentialForm } from './CredentialForm';
 
 interface Props {
   credential: Credential;
-  /** Whose account it is, if it is one's. */
+  /** The connector of its account, if any. */
   connector: Connector | undefined;
 }
 
-/** Changes what a credential holds, or connects it again. Give it the version as its key. */
+/** Edits the config of a credential, or reconnects its account. Use the version as the React key. */
 export function CredentialEdit({ credential, connector }: Props) {
   const { id, type, connectorId, version } = credential;
   const trpc = useTRPC();
@@ -39,7 +39,7 @@ export function CredentialEdit({ credential, connector }: Props) {
   return (
     <Stack gap="lg">
       {type === 'oauth2' && <ConnectOwn credential={credential} onConnected={onConnected} />}
-      <Section title="What it holds">
+      <Section title="Configuration">
         <CredentialForm
           type={type}
           connectorId={connectorId}

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { CredentialType } from '@/contract/credential';
-import { fieldErrorsOf } from '../client/field-errors';
-import { ErrorNote } from '../ui/ErrorNote';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { ConfigForm } from './ConfigForm';
 import { configForm } from './kinds';
 
@@ -18,7 +18,7 @@ interface Props {
   onCancel?(): void;
 }
 
-/** Name and config of a credential, new or known. */
+/** Name and config of a new or existing credential. */
 export function CredentialForm({ type, connectorId, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
   const [name, setName] = useState(stored.name);
   const [config, setConfig] = useState(stored.config);
@@ -46,7 +46,7 @@ export function CredentialForm({ type, connectorId, stored, action, error, isBus
         <ConfigForm
           schema={schema}
           secrets={secrets}
-          kept={stored.secretFields}
+          storedSecrets={stored.secretFields}
           value={config}
           errors={ofConfig}
           onChange={setConfig}

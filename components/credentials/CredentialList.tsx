@@ -6,14 +6,14 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { useTRPC } from '../client/trpc';
-import { Permitted } from '../shell/Permitted';
-import { EmptyState } from '../ui/EmptyState';
-import { KeyArt } from '../ui/KeyArt';
-import { Listing } from '../ui/Listing';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
-import { Pages } from '../ui/Pages';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
+import { Listing } from '@/components/ui/Listing';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
+import { Pages } from '@/components/ui/Pages';
 import { CreateCredential } from './CreateCredential';
 import { CredentialTable } from './CredentialTable';
 
@@ -39,7 +39,7 @@ export function CredentialList() {
     <Page>
       <PageHeader
         title="Credentials"
-        summary="What your workflows use to get in elsewhere. Secrets never come back out."
+        summary="API keys, passwords and accounts that workflows use. Stored secrets are never shown again."
       >
         {create}
       </PageHeader>
@@ -61,10 +61,14 @@ export function CredentialList() {
         of="credentials"
         query={credentials}
         empty={
-          <EmptyState art={<KeyArt />} title={wanted ? 'Nothing fits' : 'No keys yet'} action={!wanted && create}>
+          <EmptyState
+            art={<EmptyCredentialsArt />}
+            title={wanted ? 'No results' : 'No credentials yet'}
+            action={!wanted && create}
+          >
             {wanted
-              ? 'No credential has this name.'
-              : 'Connect an account or store a key once, and use it in as many workflows as you like.'}
+              ? 'No credential matches this search.'
+              : 'Connect an account or save an API key once, then use it in any workflow.'}
           </EmptyState>
         }
       >

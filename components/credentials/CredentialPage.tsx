@@ -8,15 +8,15 @@ import Link from 'next/link';
 import type { Connector } from '@/contract/connector';
 import type { CredentialWithUse } from '@/contract/credential';
 import type { z } from 'zod';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { Permitted } from '../shell/Permitted';
-import { FailureNote } from '../ui/FailureNote';
-import { NotFound } from '../ui/NotFound';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
-import { StatusBadge } from '../ui/StatusBadge';
-import { useNow } from '../ui/useNow';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { NotFound } from '@/components/ui/states/NotFound';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { useNow } from '@/components/ui/values/useNow';
 import { CredentialEdit } from './CredentialEdit';
 import { CredentialUse } from './CredentialUse';
 import { DeleteCredential } from './DeleteCredential';
@@ -38,7 +38,7 @@ export function CredentialPage({ id }: { id: string }) {
       {error && <FailureNote title="The credential can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={320} mt="md" />}
       {data && (
-        <Known
+        <CredentialDetails
           key={data.version}
           credential={data}
           connector={connectors?.data.find((known) => known.id === data.connectorId)}
@@ -48,12 +48,12 @@ export function CredentialPage({ id }: { id: string }) {
   );
 }
 
-interface KnownProps {
+interface CredentialDetailsProps {
   credential: z.infer<typeof CredentialWithUse>;
   connector: Connector | undefined;
 }
 
-function Known({ credential, connector }: KnownProps) {
+function CredentialDetails({ credential, connector }: CredentialDetailsProps) {
   const { id, name, type, connectorId, expiresAt } = credential;
   const now = useNow(60_000);
   const [isDeleting, deleting] = useDisclosure(false);
@@ -69,18 +69,16 @@ function Known({ credential, connector }: KnownProps) {
         </Permitted>
       </PageHeader>
       {health === 'expired' && (
-        <Alert color="madder" mb="lg" title="It no longer opens anything">
+        <Alert color="madder" mb="lg" title="This credential is expired">
           {connector
-            ? 'The provider doesn’t take these tokens any more. Connect the account again; workflows go on using it.'
-            : 'Connect it again, or put new tokens in below; workflows go on using it.'}
+            ? 'The provider no longer accepts its tokens. Connect the account again. Workflows keep using this credential.'
+            : 'Connect it again, or enter new tokens below. Workflows keep using this credential.'}
         </Alert>
       )}
       {health === 'soon' && expiresAt && (
-        <Alert color="weld" mb="lg" title={`It ends on ${new Date(expiresAt).toLocaleString()}`}>
-          Nothing renews its token by itself.{' '}
-          {connector
-            ? 'Connect the account again before then.'
-            : 'Connect it again, or put a new token in, before then.'}
+        <Alert color="weld" mb="lg" title={`It expires on ${new Date(expiresAt).toLocaleString()}`}>
+          Its token is not refreshed automatically.{' '}
+          {connector ? 'Connect the account again before then.' : 'Connect it again or enter a new token before then.'}
         </Alert>
       )}
       <Grid gap="lg">
@@ -90,7 +88,7 @@ function Known({ credential, connector }: KnownProps) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
             <TestCredential id={id} address={addressFor(credential, connector)} />
-            <CredentialUse workflows={credential.usedBy} />
+            <CredentialUse workflows={credential.usedBy} others={credential.otherUses} />
           </Stack>
         </Grid.Col>
       </Grid>

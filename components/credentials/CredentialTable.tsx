@@ -1,10 +1,10 @@
 import { Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { Credential } from '@/contract/credential';
-import { StatusBadge } from '../ui/StatusBadge';
-import classes from '../ui/Table.module.css';
-import { TimeAgo } from '../ui/TimeAgo';
-import { useNow } from '../ui/useNow';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { useNow } from '@/components/ui/values/useNow';
 import { ConnectorIcon } from './ConnectorIcon';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
@@ -20,11 +20,11 @@ export function CredentialTable({ credentials }: { credentials: Credential[] }) 
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th w={190} visibleFrom="xs">
-              Kind
+              Type
             </Table.Th>
-            <Table.Th w={140}>Health</Table.Th>
+            <Table.Th w={140}>Status</Table.Th>
             <Table.Th w={150} visibleFrom="sm">
-              Changed
+              Updated
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

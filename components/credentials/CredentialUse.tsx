@@ -1,13 +1,20 @@
 import { Anchor, List, Text } from '@mantine/core';
 import Link from 'next/link';
-import { Section } from '../ui/Section';
+import { Section } from '@/components/ui/Section';
+import { hiddenUses } from './hidden-uses';
 
-export function CredentialUse({ workflows }: { workflows: { id: string; name: string }[] }) {
+interface Props {
+  workflows: { id: string; name: string }[];
+  /** Number of workflows that the person may not see. */
+  others: number;
+}
+
+export function CredentialUse({ workflows, others }: Props) {
   return (
     <Section title="Used by">
-      {workflows.length === 0 && (
+      {workflows.length + others === 0 && (
         <Text size="sm" c="dimmed">
-          No workflow uses it.
+          No workflow uses this credential.
         </Text>
       )}
       <List size="sm" spacing={4} listStyleType="none">
@@ -19,6 +26,11 @@ export function CredentialUse({ workflows }: { workflows: { id: string; name: st
           </List.Item>
         ))}
       </List>
+      {others > 0 && (
+        <Text size="sm" c="dimmed">
+          {hiddenUses(others)}
+        </Text>
+      )}
     </Section>
   );
 }

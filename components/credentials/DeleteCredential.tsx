@@ -1,18 +1,19 @@
 import { List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
-import { Confirm } from '../ui/Confirm';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Confirm } from '@/components/ui/Confirm';
+import { hiddenUses } from './hidden-uses';
 
 interface Props {
-  credential: { id: string; name: string; usedBy: { id: string; name: string }[] };
+  credential: { id: string; name: string; usedBy: { id: string; name: string }[]; otherUses: number };
   isOpen: boolean;
   onClose(): void;
 }
 
-/** Says by name what will break. */
-export function DeleteCredential({ credential: { id, name, usedBy }, isOpen, onClose }: Props) {
+/** Lists the workflows that would fail. */
+export function DeleteCredential({ credential: { id, name, usedBy, otherUses }, isOpen, onClose }: Props) {
   const trpc = useTRPC();
   const router = useRouter();
   const refresh = useRefresh();
@@ -34,15 +35,16 @@ export function DeleteCredential({ credential: { id, name, usedBy }, isOpen, onC
       onConfirm={() => remove.mutate({ params: { id } })}
       onClose={onClose}
     >
-      {usedBy.length === 0 ? (
-        <Text>No workflow uses it. It can’t be brought back.</Text>
+      {usedBy.length + otherUses === 0 ? (
+        <Text>No workflow uses this credential. You can’t undo this.</Text>
       ) : (
         <>
-          <Text mb="xs">It can’t be brought back, and these workflows will fail at the steps that need it:</Text>
+          <Text mb="xs">You can’t undo this. These workflows will fail at the nodes that use it:</Text>
           <List>
             {usedBy.map((workflow) => (
               <List.Item key={workflow.id}>{workflow.name}</List.Item>
             ))}
+            {otherUses > 0 && <List.Item>{hiddenUses(otherUses)}</List.Item>}
           </List>
         </>
       )}

@@ -7,7 +7,7 @@ import { ConnectorIcon } from './ConnectorIcon';
 import classes from './CreateCredential.module.css';
 import { KINDS, type Kind } from './kinds';
 
-/** Whether a credential of this type, of a connector or of none, would do. */
+/** Whether a credential of this type, with or without a connector, fits. */
 export type Fits = (type: CredentialType, connectorId: string | null) => boolean;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   onConnector(connector: Connector): void;
 }
 
-/** What a new credential can be for. */
+/** Choice of the type of a new credential. */
 export function KindChoice({ connectors, fits = () => true, onKind, onConnector }: Props) {
   const [search, setSearch] = useState('');
   const isWanted = (...texts: string[]) =>
@@ -30,8 +30,8 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
     <Stack gap="lg">
       <TextInput
         type="search"
-        aria-label="Search services and kinds"
-        placeholder="What is it for?"
+        aria-label="Search services and types"
+        placeholder="Search services and types"
         leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         value={search}
@@ -51,7 +51,7 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
         </Choices>
       )}
       {kinds.length > 0 && (
-        <Choices title={accounts.length > 0 ? 'Or fill it in' : 'Fill it in'}>
+        <Choices title={accounts.length > 0 ? 'Other types' : 'Types'}>
           {kinds.map((kind) => (
             <Choice
               key={kind.id}
@@ -69,7 +69,7 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
       )}
       {accounts.length + kinds.length === 0 && (
         <Text c="dimmed" role="status">
-          No service of that name is known. Most can be reached with an API key or by OAuth 2.0 all the same.
+          No service has this name. Many services work with the types API key or OAuth 2.0.
         </Text>
       )}
     </Stack>

@@ -2,14 +2,14 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Credential } from '@/contract/credential';
-import { fieldErrorsOf } from '../client/field-errors';
-import { useTRPC } from '../client/trpc';
-import { ErrorNote } from '../ui/ErrorNote';
-import { Section } from '../ui/Section';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { Section } from '@/components/ui/Section';
 
 type Address = 'required' | 'optional' | 'none';
 
-/** Whether somebody has to say where such a credential could be tried. */
+/** Whether a test of the credential needs a URL. */
 export function addressFor(
   { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
   connector: unknown,
@@ -18,7 +18,7 @@ export function addressFor(
   return type === 'oauth2' ? 'optional' : 'required';
 }
 
-/** Tries with one call that changes nothing. Some kinds need an address to be shown to. */
+/** Tests a credential with one read-only request. Some types need a URL for it. */
 export function TestCredential({ id, address }: { id: string; address: Address }) {
   const trpc = useTRPC();
   const [url, setUrl] = useState('');
@@ -29,18 +29,18 @@ export function TestCredential({ id, address }: { id: string; address: Address }
     test.mutate({ params: { id }, body: url.trim() ? { url: url.trim() } : {} });
   };
   return (
-    <Section title="Does it work?">
+    <Section title="Test">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <ErrorNote>{elsewhere}</ErrorNote>
           {address !== 'none' ? (
             <TextInput
-              label="Address to try"
+              label="Test URL"
               type="url"
               placeholder="https://api.example.com/me"
               required={address === 'required'}
               description={
-                address === 'optional' ? 'Without one, only whether it has a good token is looked at.' : undefined
+                address === 'optional' ? 'Without a URL, the test only checks for a valid token.' : undefined
               }
               value={url}
               error={at.get('url')}
@@ -48,7 +48,7 @@ export function TestCredential({ id, address }: { id: string; address: Address }
             />
           ) : (
             <Text size="sm" c="dimmed">
-              One call that changes nothing.
+              Sends one read-only request.
             </Text>
           )}
           <Button type="submit" variant="light" w="fit-content" loading={test.isPending}>
@@ -58,7 +58,7 @@ export function TestCredential({ id, address }: { id: string; address: Address }
             <Alert
               color={test.data.ok ? 'verdigris' : 'madder'}
               role="status"
-              title={test.data.ok ? 'It works' : 'It doesn’t'}
+              title={test.data.ok ? 'It works' : 'It does not work'}
             >
               {test.data.message}
             </Alert>

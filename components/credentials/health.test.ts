@@ -5,19 +5,19 @@ const now = Date.parse('2026-01-01T00:00:00.000Z');
 const credential = (expiresAt: string | null, secretFields: string[] = []) =>
   ({ status: 'active', expiresAt, secretFields }) as const;
 
-describe('the health of a credential', () => {
-  it('is what the service found out', () => {
+describe('the status of a credential', () => {
+  it('is the one that the service reports', () => {
     expect(healthOf({ ...credential(null), status: 'expired' }, false, now)).toBe('expired');
     expect(healthOf(credential(null), false, now)).toBe('active');
   });
 
-  it('warns of an end that nothing will put off', () => {
+  it('warns of an expiry without a refresh', () => {
     expect(healthOf(credential('2026-01-03T00:00:00.000Z'), false, now)).toBe('soon');
     expect(healthOf(credential('2025-12-31T00:00:00.000Z'), false, now)).toBe('expired');
     expect(healthOf(credential('2026-03-01T00:00:00.000Z'), false, now)).toBe('active');
   });
 
-  it('does not warn where tokens renew themselves', () => {
+  it('does not warn if tokens are refreshed', () => {
     expect(healthOf(credential('2026-01-01T00:10:00.000Z', ['refreshToken']), false, now)).toBe('active');
     expect(healthOf(credential('2026-01-01T00:10:00.000Z'), true, now)).toBe('active');
   });

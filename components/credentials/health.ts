@@ -1,12 +1,12 @@
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
 import type { Credential } from '@/contract/credential';
-import type { Look } from '../ui/status';
+import type { Look } from '@/components/ui/states/status';
 
 export type Health = 'active' | 'soon' | 'expired';
 
 const SOON_MS = 7 * 86_400_000;
 
-/** Tokens that renew themselves end only when the provider refuses to renew them. `now` in milliseconds since 1970. */
+/** A token that is refreshed expires only if the provider refuses the refresh. `now` is in milliseconds since 1970. */
 export function healthOf(
   credential: Pick<Credential, 'status' | 'expiresAt' | 'secretFields'>,
   isMachine: boolean,

@@ -1,9 +1,9 @@
 import { IconBrandOauth, IconKey, IconMail, IconPassword, IconVariable, type Icon } from '@tabler/icons-react';
 import { z } from 'zod';
 import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credential';
-import type { Schema } from '../forms/schema';
+import type { Schema } from '@/components/forms/schema';
 
-/** A kind of credential that is filled in by hand. */
+/** A type of credential that is filled in by hand. */
 export interface Kind {
   id: string;
   label: string;
@@ -24,7 +24,7 @@ export const KINDS: Kind[] = [
   },
   {
     id: 'basic_auth',
-    label: 'User and password',
+    label: 'Username and password',
     summary: 'HTTP basic authentication.',
     icon: IconPassword,
     type: 'basic_auth',
@@ -33,7 +33,7 @@ export const KINDS: Kind[] = [
   {
     id: 'smtp',
     label: 'Mail server',
-    summary: 'SMTP, for the steps that send mail.',
+    summary: 'SMTP, for nodes that send email.',
     icon: IconMail,
     type: 'basic_auth',
     connectorId: 'smtp',
@@ -41,7 +41,7 @@ export const KINDS: Kind[] = [
   {
     id: 'oauth2',
     label: 'OAuth 2.0',
-    summary: 'Any provider, by its addresses; or tokens from elsewhere.',
+    summary: 'Any provider by its URLs, or existing tokens.',
     icon: IconBrandOauth,
     type: 'oauth2',
     connectorId: null,
@@ -56,7 +56,7 @@ export const KINDS: Kind[] = [
   },
 ];
 
-/** The words for a credential that no connector names. */
+/** Label and summary of a credential without a connector. */
 export const kindOf = (type: CredentialType, connectorId: string | null): Kind | undefined =>
   KINDS.find((kind) => kind.type === type && kind.connectorId === connectorId) ??
   KINDS.find((kind) => kind.type === type);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../client/trpc';
+import { useTRPC } from '@/components/client/trpc';
 
-/** Every connector of this installation, and which are ready for accounts. */
+/** Every connector of this installation. */
 export function useConnectors() {
   const trpc = useTRPC();
   return useQuery(trpc.connectors.list.queryOptions({ query: { limit: 100 } }, { staleTime: 60_000 }));

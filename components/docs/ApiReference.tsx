@@ -3,14 +3,14 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import { Anchor, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { workspaceHeader } from '../client/workspace';
-import { FailureNote } from '../ui/FailureNote';
-import { ListSkeleton } from '../ui/ListSkeleton';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
+import { workspaceHeader } from '@/components/client/workspace';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
 import classes from './ApiReference.module.css';
 
-/** To this host, whatever name the description knows it by, and about the workspace that the reader works in. */
+/** Sends a request to this host instead of the server in the document, for the selected workspace. */
 function asReader(request: { url: string; headers: Record<string, string> }) {
   const { pathname, search } = new URL(request.url, location.origin);
   request.url = location.origin + pathname + search;
@@ -18,7 +18,7 @@ function asReader(request: { url: string; headers: Record<string, string> }) {
   return request;
 }
 
-/** Everything that can be called, drawn by Swagger UI, which is loaded here alone. Calls are made as the signed-in person. */
+/** The API reference with Swagger UI, which only this page loads. Requests use the session of the signed-in person. */
 export function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'there' | Error>('loading');
@@ -55,12 +55,15 @@ export function ApiReference() {
 
   return (
     <Page>
-      <PageHeader title="API" summary="Everything the service can do. Calls made here are yours, in this workspace.">
+      <PageHeader
+        title="API"
+        summary="Every operation of the service. Requests sent here run as you, in this workspace."
+      >
         <Anchor href="/openapi.json">openapi.json</Anchor>
         <Anchor href="/openapi.yaml">openapi.yaml</Anchor>
       </PageHeader>
       {state === 'loading' && <ListSkeleton rows={8} />}
-      {state instanceof Error && <FailureNote title="The reference can’t be shown" error={state} />}
+      {state instanceof Error && <FailureNote title="The API reference can’t be shown" error={state} />}
       <div ref={place} className={classes.reference} />
     </Page>
   );

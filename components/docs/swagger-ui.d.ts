@@ -7,9 +7,9 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {
     domNode: Element;
     url: string;
-    /** Sees the request for the description, and each that the reader tries out. */
+    /** Called for the document request and for each request that is tried out. */
     requestInterceptor(request: Request): Request;
-    /** Null: nobody else is asked about the description. */
+    /** Null: the document is not sent to an external validator. */
     validatorUrl: null;
     docExpansion: 'list' | 'none';
     defaultModelsExpandDepth: number;

@@ -2,28 +2,28 @@ import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { Panel } from '@xyflow/react';
 import type { NodeType } from '@/contract/node-type';
-import type { Catalogue } from '../canvas/flow';
-import { nodeTitle } from '../canvas/summary';
-import { RoundPicker } from '../executions/RoundPicker';
-import { bodyAt } from './body';
-import { useDraft, useDraftStore } from './draft';
-import { Palette } from './parts';
-import type { Pick } from './pick';
-import type { Purpose } from './purpose';
-import { useRunData } from './run-data';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
+import { RoundPicker } from '@/components/executions/timeline/RoundPicker';
+import { bodyAt } from '@/components/graph/body';
+import { useDraft, useDraftStore } from './draft/draft';
+import { Palette } from './lazy';
+import type { Pick } from './palette/pick';
+import type { Insertion } from './palette/insertion';
+import { useRunData } from './run/run-data';
 
 interface Props {
   types: NodeType[];
   catalogue: Catalogue;
-  purpose: Purpose | undefined;
+  insertion: Insertion | undefined;
   onPalette(): void;
   onPick(pick: Pick): void;
   onClosePalette(): void;
   onShowRun: (() => void) | undefined;
 }
 
-/** What lies on the canvas: the palette, where one is, and the way back to a run. */
-export function CanvasTools({ types, catalogue, purpose, onPalette, onPick, onClosePalette, onShowRun }: Props) {
+/** Controls over the canvas: the palette, the path of opened loops, and the way back to a run. */
+export function CanvasTools({ types, catalogue, insertion, onPalette, onPick, onClosePalette, onShowRun }: Props) {
   const path = useDraft((draft) => draft.path);
   const { rounds } = useRunData();
   return (
@@ -35,16 +35,16 @@ export function CanvasTools({ types, catalogue, purpose, onPalette, onPick, onCl
           data-opens="palette"
           leftSection={<IconPlus size={16} aria-hidden />}
           aria-haspopup="dialog"
-          aria-expanded={purpose !== undefined}
+          aria-expanded={insertion !== undefined}
           onClick={onPalette}
         >
           Add node
         </Button>
-        {purpose && <Palette types={types} onPick={onPick} onClose={onClosePalette} />}
+        {insertion && <Palette types={types} onPick={onPick} onClose={onClosePalette} />}
       </Panel>
       {path.length > 0 && (
         <Panel position="top-center">
-          <Paper withBorder px="md" py={6} component="nav" aria-label="Where you are">
+          <Paper withBorder px="md" py={6} component="nav" aria-label="Loop path">
             <Group gap="md">
               <Trail catalogue={catalogue} />
               {rounds.all.size > 0 && (

@@ -1,11 +1,11 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
-import type { CanvasEvents } from '../canvas/events';
-import type { Catalogue } from '../canvas/flow';
-import { strays } from '../canvas/strays';
-import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
-import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft';
+import type { CanvasEvents } from '@/components/canvas/events';
+import type { Catalogue } from '@/components/graph/flow';
+import { disconnectedNodes } from '@/components/graph/disconnected';
+import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
   catalogue: Catalogue;
@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The draft on the canvas: what renders with each change of it, and of what is selected. */
+/** The canvas of the draft. Renders on each change of the definition or the selection. */
 export function DraftCanvas({ catalogue, results, events, children }: Props) {
   const store = useDraftStore();
   const definition = useDraft(shown);
@@ -23,7 +23,7 @@ export function DraftCanvas({ catalogue, results, events, children }: Props) {
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
-  const unreached = useMemo(() => strays(definition, catalogue), [definition, catalogue]);
+  const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
     [store],
@@ -42,7 +42,7 @@ export function DraftCanvas({ catalogue, results, events, children }: Props) {
       catalogue={catalogue}
       results={results}
       issues={nodeIssues}
-      strays={unreached}
+      disconnected={unreached}
       viewName={[store.get().saved.id, ...path].join('/')}
       selectedIds={selectedIds}
       onSelect={select}

@@ -10,32 +10,32 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { WorkflowStatus } from '@/contract/workflow';
-import type { Catalogue } from '../canvas/flow';
-import { CancelButton } from '../executions/CancelButton';
-import classes from '../ui/Workbench.module.css';
-import { ChecksButton } from './ChecksButton';
-import { useDraft, useDraftStore } from './draft';
+import type { Catalogue } from '@/components/graph/flow';
+import { CancelButton } from '@/components/executions/CancelButton';
+import classes from '@/components/ui/states/Workbench.module.css';
+import { ChecksButton } from './checks/ChecksButton';
+import { useDraft, useDraftStore } from './draft/draft';
 import type { Side } from './SideContent';
-import { MoreMenu } from './parts';
+import { MoreMenu } from './lazy';
 import { Presence } from './Presence';
-import { PublishButton } from './PublishButton';
-import { RunButton } from './RunButton';
-import { SaveState } from './SaveState';
-import { StatusMenu } from './StatusMenu';
-import type { Commands } from './useCommands';
-import { Hint } from '../ui/Hint';
-import { MenuButton } from '../ui/MenuButton';
+import { PublishButton } from './versions/PublishButton';
+import { RunButton } from './run/RunButton';
+import { SaveState } from './draft/SaveState';
+import { StatusMenu } from './versions/StatusMenu';
+import type { Commands } from './commands/useCommands';
+import { Hint } from '@/components/ui/Hint';
+import { MenuButton } from '@/components/ui/MenuButton';
 
 interface Props {
   commands: Commands;
   catalogue: Catalogue;
-  /** A run that is under way, whose own panel can't be seen. */
+  /** A run in progress whose panel is not visible. */
   hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
 }
 
-/** The workflow's name and state, and what can be done with it as a whole. */
+/** Toolbar of the editor: name, status and actions of the workflow. */
 export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
@@ -76,7 +76,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
             <IconHistory size={19} aria-hidden />
           </ActionIcon>
         </Hint>
-        <MenuButton menu={MoreMenu} given={{ commands: commands.list }}>
+        <MenuButton menu={MoreMenu} menuProps={{ commands: commands.list }}>
           <ActionIcon size="lg" aria-label="More">
             <IconDots size={19} aria-hidden />
           </ActionIcon>

@@ -1,18 +1,20 @@
-import type { Catalogue } from '../canvas/flow';
-import type { Schema } from '../forms/schema';
-import { useDraft } from './draft';
-import { CommandBar, ConflictDialog, ExtractDialog, KeyList, NodeDialog, PublishDialog, RunDialog } from './parts';
-import type { Commands } from './useCommands';
-import type { useSave } from './useSave';
+import type { Catalogue } from '@/components/graph/flow';
+import type { Schema } from '@/components/forms/schema';
+import { useDraft } from './draft/draft';
+import {
+  CommandBar,
+  ConflictDialog,
+  ExtractDialog,
+  KeyList,
+  NodeDialog,
+  PublishDialog,
+  RunDialog,
+  WorkflowSettingsDialog,
+} from './lazy';
+import type { Commands } from './commands/useCommands';
+import type { useSave } from './draft/useSave';
 import type { View } from './useView';
-
-export type Dialog =
-  | { kind: 'keys' }
-  | { kind: 'bar' }
-  | { kind: 'input' }
-  | { kind: 'extract' }
-  | { kind: 'publish' }
-  | { kind: 'node'; nodeId: string };
+import type { Dialog } from './commands/dialogs';
 
 interface Props {
   dialog: Dialog | undefined;
@@ -24,11 +26,12 @@ interface Props {
   onDialog(dialog: Dialog | undefined): void;
 }
 
-/** What lies over the editor, one at a time; a conflict comes before everything. */
+/** The open dialog of the editor. A save conflict takes precedence. */
 export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow }: Props) {
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
   ) as Schema | undefined;
+  const workflowId = useDraft((draft) => draft.saved.id);
   const close = () => onDialog(undefined);
   if (saving.theirs)
     return (
@@ -48,6 +51,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <ExtractDialog catalogue={catalogue} onClose={close} />;
     case 'publish':
       return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
+    case 'settings':
+      return <WorkflowSettingsDialog id={workflowId} onClose={close} />;
     case 'input':
       return (
         <RunDialog

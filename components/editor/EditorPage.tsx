@@ -6,33 +6,36 @@ import { useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { WorkflowDraft } from '@/contract/workflow';
-import { isSame } from '../canvas/compare';
-import { catalogueOf } from '../canvas/flow';
-import { later } from '../client/later';
-import { problemOf } from '../client/problem';
-import { createStore } from '../client/store';
-import { useTRPC } from '../client/trpc';
-import { useNodeTypes } from '../client/useNodeTypes';
-import { useMay } from '../shell/useMay';
-import { FailureNote } from '../ui/FailureNote';
-import { NotFound } from '../ui/NotFound';
-import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
-import { changed, DraftContext, newDraft, type Draft } from './draft';
+import { isSame } from '@/components/graph/compare';
+import { catalogueOf } from '@/components/graph/flow';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { problemOf } from '@/components/client/problem';
+import { createStore } from '@/components/client/store';
+import { useTRPC } from '@/components/client/trpc';
+import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useMay } from '@/components/client/useMay';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { NotFound } from '@/components/ui/states/NotFound';
+import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';
+import { changed, DraftContext, newDraft, type Draft } from './draft/draft';
 import { Editor } from './Editor';
-import { kept } from './kept';
+import { readBackup } from '@/components/client/local-backup';
 
-/** For viewers and operators. */
-const WorkflowView = later(() => import('./WorkflowView').then((part) => part.WorkflowView), <WorkbenchSkeleton />);
+/** Read-only view, for people without the permission to edit. */
+const WorkflowView = lazyWithPreload(
+  () => import('./WorkflowView').then((module) => module.WorkflowView),
+  <WorkbenchSkeleton />,
+);
 
 export function EditorPage({ id }: { id: string }) {
   const trpc = useTRPC();
   const mayUpdate = useMay('workflow', 'update', id);
   const params = { id };
-  // What is on the canvas must not change under one's hands when the window comes back into focus.
+  // A refetch on window focus would change the canvas while someone edits.
   const draft = useQuery(
     trpc.drafts.get.queryOptions({ params }, { enabled: mayUpdate === true, refetchOnWindowFocus: false }),
   );
-  // Who only looks sees what runs.
+  // Read-only viewers see the live version.
   const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
   const types = useNodeTypes();
   const error = draft.error ?? live.error ?? types.error;
@@ -63,12 +66,12 @@ function WithDraft({ workflow, types }: { workflow: WorkflowDraft; types: NodeTy
   );
 }
 
-/** The workflow as it was saved, or with what this browser kept of work that never got through. */
+/** The saved workflow, or the unsaved work of this browser if there is any. */
 function opened(workflow: WorkflowDraft): Draft {
   const draft = newDraft(workflow);
-  const left = kept(workflow.id);
+  const left = readBackup(workflow.id);
   if (!left || (isSame(left.definition, workflow.definition) && left.name === workflow.name)) return draft;
-  // Based on another version than the current one: saving tells, and asks which is to be.
+  // The backup may be based on an older version: the save then reports a conflict.
   const saved = { ...workflow, version: left.version };
   return { ...draft, ...changed(draft, left.definition), saved, name: left.name };
 }

@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { extract } from '../canvas/extract';
-import type { Catalogue } from '../canvas/flow';
-import { nodesAmong } from '../canvas/groups';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { ErrorNote } from '../ui/ErrorNote';
-import { edited, shown, useDraftStore } from './draft';
+import { extract } from '@/components/graph/extract/extract';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodesAmong } from '@/components/graph/groups';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { edited, shown, useDraftStore } from './draft/draft';
 
-/** Makes the selected nodes a workflow of their own, which is called in their place. */
+/** Moves the selected nodes into a new workflow, and calls it with a sub-workflow node. */
 export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; on
   );
   if ('refusal' in extraction)
     return (
-      <Modal opened onClose={onClose} title="This can’t become a sub-workflow">
+      <Modal opened onClose={onClose} title="The selection can’t become a sub-workflow">
         <Stack>
           <Text size="sm">{extraction.refusal}</Text>
           <Group justify="flex-end">
@@ -44,7 +44,7 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; on
     );
   const count = extraction.inner.nodes.length - 1;
   return (
-    <Modal opened onClose={onClose} title="Selection to sub-workflow">
+    <Modal opened onClose={onClose} title="Extract to sub-workflow">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -54,8 +54,8 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; on
         <Stack>
           <ErrorNote>{create.error ? sentence(create.error) : null}</ErrorNote>
           <Text size="sm">
-            {count === 1 ? 'One node becomes' : `${count} nodes become`} a workflow of their own, and one node here runs
-            it in their place.
+            {count === 1 ? 'One node moves' : `${count} nodes move`} into a new workflow. A sub-workflow node replaces{' '}
+            {count === 1 ? 'it' : 'them'} here.
           </Text>
           <TextInput
             label="Name of the new workflow"

@@ -1,18 +1,18 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { useChannel } from '../client/useChannel';
-import { useIdle } from '../client/useIdle';
-import { useMe } from '../shell/useMe';
-import { Hint } from '../ui/Hint';
+import { useChannel } from '@/components/client/useChannel';
+import { useIdle } from '@/components/client/useIdle';
+import { useMe } from '@/components/client/useMe';
+import { Hint } from '@/components/ui/Hint';
 import { initialsOf, namesOf, toneOf, type Other } from './people';
 import classes from './Presence.module.css';
 
 const TONES = 4;
-/** As many as are drawn; the rest is a number. */
+/** Most avatars to show; the rest is a count. */
 const MOST = 4;
 const NOBODY: readonly Other[] = [];
 
-/** Who else has the workflow open, in whichever tab or program: each person once. */
+/** The other people who have the workflow open, each person once. */
 export function Presence({ workflowId }: { workflowId: string }) {
   const { me } = useMe();
   const [isBegun, setBegun] = useState(false);
@@ -26,12 +26,12 @@ export function Presence({ workflowId }: { workflowId: string }) {
   const rest = others.slice(drawn.length);
   return (
     <>
-      {/* There before anybody comes, so that those who listen hear of it. */}
-      <VisuallyHidden role="status">{others.length > 0 && `Also here: ${namesOf(others)}`}</VisuallyHidden>
+      {/* A live region must exist before its text changes, or screen readers ignore it. */}
+      <VisuallyHidden role="status">{others.length > 0 && `Also viewing: ${namesOf(others)}`}</VisuallyHidden>
       {others.length > 0 && (
-        <ul className={classes.people} aria-label="Also here">
+        <ul className={classes.people} aria-label="Also viewing">
           {drawn.map(({ userId, name }) => (
-            <Hint key={userId} label={`${name} has this workflow open, too`}>
+            <Hint key={userId} label={`${name} has this workflow open`}>
               <li className={classes.person} data-tone={toneOf(userId, TONES)} tabIndex={0} aria-label={name}>
                 <span aria-hidden>{initialsOf(name)}</span>
               </li>

@@ -1,15 +1,15 @@
 import type { NodeResult } from '@/contract/execution';
-import type { Catalogue } from '../canvas/flow';
-import type { Run } from '../executions/live';
-import { RunPanel } from '../executions/RunPanel';
-import { TriggersPanel } from '../triggers/TriggersPanel';
-import { SidePanel } from '../ui/SidePanel';
-import { ChecksPanel } from './ChecksPanel';
-import { selectedId, shown, useDraft } from './draft';
-import { NodePanel } from './NodePanel';
+import type { Catalogue } from '@/components/graph/flow';
+import type { Run } from '@/components/executions/live';
+import { RunPanel } from '@/components/executions/RunPanel';
+import { TriggersPanel } from '@/components/triggers/TriggersPanel';
+import { SidePanel } from '@/components/ui/SidePanel';
+import { ChecksPanel } from './checks/ChecksPanel';
+import { selectedId, shown, useDraft } from './draft/draft';
+import { NodePanel } from './node/NodePanel';
 import type { View } from './useView';
-import { RunVersion } from './RunVersion';
-import { VersionsPanel } from './VersionsPanel';
+import { RunVersion } from './versions/RunVersion';
+import { VersionsPanel } from './versions/VersionsPanel';
 
 export type Side = 'run' | 'triggers' | 'versions' | 'checks';
 
@@ -20,14 +20,14 @@ export interface SideProps {
   results: ReadonlyMap<string, NodeResult>;
   isInterrupted: boolean;
   onSelect(nodeId: string): void;
-  /** Shows a node that may be inside of loops. */
+  /** Shows a node, also inside loops. */
   onShow: View['showIn'];
   onOpen(nodeId: string): void;
   onRun(executionId: string): void;
   onClose(): void;
 }
 
-/** What stands beside the canvas: the selected node, else what was asked for. */
+/** Content of the side panel: the selected node, otherwise the panel that was opened. */
 export function SideContent(props: SideProps) {
   const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onClose } = props;
   const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === selectedId(draft)));

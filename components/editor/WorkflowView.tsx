@@ -5,15 +5,15 @@ import Link from 'next/link';
 import { useCallback, useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Workflow } from '@/contract/workflow';
-import { catalogueOf } from '../canvas/flow';
-import { nodeTitle } from '../canvas/summary';
-import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
-import { JsonView } from '../ui/JsonView';
-import { SidePanel } from '../ui/SidePanel';
-import { WORKFLOW_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
-import classes from '../ui/Workbench.module.css';
-import { RunFromList } from '../workflows/RunFromList';
+import { catalogueOf } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
+import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { JsonView } from '@/components/ui/values/JsonView';
+import { SidePanel } from '@/components/ui/SidePanel';
+import { WORKFLOW_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import classes from '@/components/ui/states/Workbench.module.css';
+import { RunFromList } from '@/components/workflows/RunFromList';
 import { Presence } from './Presence';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   types: NodeType[];
 }
 
-/** A workflow for those who may look at it and not change it. */
+/** Read-only view of a workflow. */
 export function WorkflowView({ workflow: { id, name, status, definition }, types }: Props) {
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   const [selectedId, setSelectedId] = useState<string>();
@@ -43,9 +43,9 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
             </Title>
           </div>
           <Presence workflowId={id} />
-          <Tooltip label="Your role here does not include changing this workflow.">
+          <Tooltip label="Your role does not include the permission to edit this workflow.">
             <Badge variant="light" color="gray" tt="none" size="lg" leftSection={<IconEye size={14} aria-hidden />}>
-              Look only
+              Read-only
             </Badge>
           </Tooltip>
           <StatusBadge look={WORKFLOW_LOOK[status]} />

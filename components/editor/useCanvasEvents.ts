@@ -1,47 +1,48 @@
 import { notifications } from '@mantine/notifications';
 import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
-import { removeConnections } from '../canvas/edits';
-import type { CanvasEvents } from '../canvas/events';
-import { wireId, type Catalogue } from '../canvas/flow';
-import { splice } from '../canvas/splice';
-import type { Command } from './commands';
-import { edited, shown, useDraftStore } from './draft';
-import { kindOf, type MenuPlace } from './menu-place';
-import { readPick, type Pick } from './pick';
-import type { Purpose } from './purpose';
+import { removeConnections } from '@/components/graph/edits';
+import type { CanvasEvents } from '@/components/canvas/events';
+import { connectionId, type Catalogue } from '@/components/graph/flow';
+import { splice } from '@/components/graph/splice';
+import type { Command } from './commands/commands';
+import { edited, shown, useDraftStore } from './draft/draft';
+import { kindOf, type MenuPlace } from './commands/menu-place';
+import { readPick, type Pick } from './palette/pick';
+import type { Insertion } from './palette/insertion';
 
 interface Wiring {
   catalogue: Catalogue;
   onOpen(nodeId: string): void;
-  onPut(pick: Pick, purpose: Purpose): void;
-  onPurpose(purpose: Purpose): void;
-  /** Adds what a text holds, if it holds nodes; answers whether it does. */
+  onPut(pick: Pick, insertion: Insertion): void;
+  onInsertion(insertion: Insertion): void;
+  /** Pastes the nodes in a text; resolves to whether there are any. */
   onPaste(text: string, at: XYPosition): Promise<boolean>;
 }
 
-/** A menu, and the commands that only it has. */
+/** A context menu with its extra commands. */
 interface OpenMenu {
   place: MenuPlace;
   commands: Command[];
 }
 
-/** What follows from what somebody does on the canvas, and the menu of a right click. */
-export function useCanvasEvents({ catalogue, onOpen, onPut, onPurpose, onPaste }: Wiring) {
+/** Handlers for canvas events, and the state of the context menu. */
+export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste }: Wiring) {
   const store = useDraftStore();
   const [menu, setMenu] = useState<OpenMenu>();
   const events: CanvasEvents = {
     onRefusal: (message) => notifications.show({ color: 'weld', message }),
-    onLooseEnd: (end, at) => onPurpose({ kind: 'continue', end, at }),
-    onInsert: (wire) => onPurpose({ kind: 'insert', wire }),
-    onSplice: (id, wire) => store.set(edited(store.get(), splice(shown(store.get()), catalogue, id, wire))),
-    onDropType: (text, at, wire) => {
+    onLooseEnd: (end, at) => onInsertion({ kind: 'continue', end, at }),
+    onInsert: (connection) => onInsertion({ kind: 'insert', connection }),
+    onSplice: (id, connection) => store.set(edited(store.get(), splice(shown(store.get()), catalogue, id, connection))),
+    onDropType: (text, at, connection) => {
       const pick = readPick(text, catalogue);
-      if (pick) onPut(pick, wire ? { kind: 'insert', wire } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
+      if (pick)
+        onPut(pick, connection ? { kind: 'insert', connection } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
     },
     onDropText: async (text, at) => {
       const isAdded = await onPaste(text, at);
-      if (!isAdded) notifications.show({ color: 'weld', message: 'There is no workflow in this file.' });
+      if (!isAdded) notifications.show({ color: 'weld', message: 'This file contains no workflow.' });
     },
     onOpen,
     onMenu: (event, id) => {
@@ -52,17 +53,17 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onPurpose, onPaste }
       const over = isOfSeveral ? 'selection' : kindOf(shown(store.get()), id);
       setMenu({ place: { over, x: event.clientX, y: event.clientY }, commands: [] });
     },
-    onWireMenu: (event, wire) => {
+    onConnectionMenu: (event, connection) => {
       event.preventDefault();
       const disconnect = () => {
         const now = shown(store.get());
-        store.set(edited(store.get(), removeConnections(now, new Set([wireId(wire)]))));
+        store.set(edited(store.get(), removeConnections(now, new Set([connectionId(connection)]))));
       };
       const commands: Command[] = [
-        { id: 'insert', title: 'Insert a node', group: 'Add', run: () => onPurpose({ kind: 'insert', wire }) },
+        { id: 'insert', title: 'Insert a node', group: 'Add', run: () => onInsertion({ kind: 'insert', connection }) },
         { id: 'disconnect', title: 'Delete the connection', group: 'Edit', run: disconnect },
       ];
-      setMenu({ place: { over: 'wire', x: event.clientX, y: event.clientY }, commands });
+      setMenu({ place: { over: 'connection', x: event.clientX, y: event.clientY }, commands });
     },
   };
   return { events, menu, closeMenu: () => setMenu(undefined) };

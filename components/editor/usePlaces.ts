@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, type PointerEvent } from 'react';
 
 export type Places = ReturnType<typeof usePlaces>['places'];
 
-/** Where new things go on the canvas. `surface` is for the element around it. */
+/** Positions for new items on the canvas. `surface` are the props of the element around the canvas. */
 export function usePlaces() {
   const flow = useReactFlow();
   const element = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function usePlaces() {
     };
     return {
       middle,
-      /** Where the pointer was last; without one, the middle. */
+      /** The last position of the pointer, or the middle. */
       atPointer: (): XYPosition => (pointer.current ? flow.screenToFlowPosition(pointer.current) : middle()),
     };
   }, [flow]);

@@ -1,13 +1,13 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import { glide } from '../canvas/glide';
-import { FIT } from '../canvas/KeepInView';
-import { drawnAs, fold, groupsAmong } from '../canvas/groups';
-import { edited, shown, useDraftStore } from './draft';
+import { glide } from '@/components/canvas/glide';
+import { FIT } from '@/components/canvas/KeepInView';
+import { drawnAs, fold, groupsAmong } from '@/components/graph/groups';
+import { edited, shown, useDraftStore } from './draft/draft';
 
 export type View = ReturnType<typeof useView>;
 
-/** Where the canvas looks. */
+/** Zoom and position of the canvas. */
 export function useView() {
   const store = useDraftStore();
   const flow = useReactFlow();
@@ -19,7 +19,7 @@ export function useView() {
       fit: () => void flow.fitView({ ...FIT, ...glide(200) }),
       fitSelection: () =>
         void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), ...glide(200) }),
-      /** Selects a node in the middle of the view; a collapsed group that hides it is opened. */
+      /** Selects a node and centres it. Expands a collapsed group around it. */
       show: (id: string) => {
         const definition = shown(store.get());
         const node = definition.nodes.find((candidate) => candidate.id === id);
@@ -28,13 +28,13 @@ export function useView() {
         const opened = fold(definition, new Set(hiding.map((group) => group.id)), false);
         store.set({ ...edited(store.get(), opened), selectedIds: [id] });
         const { x, y } = node.position;
-        // After the canvas saw what is selected, and did for it what little it does by itself.
+        // In the next frame, because the canvas pans to a new selection by itself.
         requestAnimationFrame(() => void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) }));
       },
     };
     return {
       ...view,
-      /** The same for a node inside of loops, from the outside in. */
+      /** The same for a node inside loops; `path` is from the outside in. */
       showIn: (path: readonly string[], id: string) => {
         if (path.join('/') === store.get().path.join('/')) view.show(id);
         else store.set({ path, selectedIds: [id] });

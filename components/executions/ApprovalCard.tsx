@@ -4,9 +4,9 @@ import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DecisionWord } from '@/contract/execution';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { Permitted } from '../shell/Permitted';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
 import classes from './ApprovalCard.module.css';
 
 interface Props {
@@ -16,14 +16,15 @@ interface Props {
   message: string | undefined;
 }
 
-/** A run waits for a person: what for, and the two answers. */
+/** A pending approval with its message and the two decisions. */
 export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [comment, setComment] = useState('');
   const resume = useMutation(
     trpc.executions.resume.mutationOptions({
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not decided', message: sentence(error) }),
+      onError: (error) =>
+        notifications.show({ color: 'madder', title: 'Decision not saved', message: sentence(error) }),
       onSettled: () =>
         queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
     }),
@@ -31,12 +32,12 @@ export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
   const decide = (decision: DecisionWord) =>
     resume.mutate({ params: { id: executionId }, body: { nodeId, decision, comment: comment || undefined } });
   return (
-    <Paper className={classes.card} p="md" component="section" aria-label={`Decision at ${title}`}>
+    <Paper className={classes.card} p="md" component="section" aria-label={`Approval: ${title}`}>
       <Stack gap="sm">
         <Group gap={8} wrap="nowrap" className={classes.head}>
           <IconHandStop size={18} aria-hidden />
           <Text fw={600} size="sm">
-            {title} waits for a decision
+            {title} waits for approval
           </Text>
         </Group>
         {message && (

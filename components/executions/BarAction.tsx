@@ -5,19 +5,19 @@ import Link from 'next/link';
 interface Props {
   label: string;
   icon: Icon;
-  /** Where it leads, or what it does. */
+  /** A path to open, or a click handler. */
   to: string | (() => void);
 }
 
-/** Something in the bar over a run: a button with its name, on narrow screens without. */
-export function BarAction({ label, icon: Icon, to, ...given }: Props) {
+/** A button of the toolbar over a run; on narrow screens only the icon is shown. */
+export function BarAction({ label, icon: Icon, to, ...props }: Props) {
   const isLink = typeof to === 'string';
   const way = {
     variant: 'default',
-    renderRoot: isLink ? (props: object) => <Link href={to} {...props} /> : undefined,
+    renderRoot: isLink ? (linkProps: object) => <Link href={to} {...linkProps} /> : undefined,
     onClick: isLink ? undefined : to,
-    // What is put around it may watch it, or hold it back.
-    ...given,
+    // Wrappers such as Permitted and Hint add props.
+    ...props,
   };
   return (
     <>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { Permitted } from '../shell/Permitted';
+import { Permitted } from '@/components/ui/Permitted';
 import { BarAction } from './BarAction';
 import { useCancel } from './useCancel';
 
 interface Props {
   executionId: string;
-  /** It stands in the bar over a canvas. */
+  /** Shown in the toolbar over a canvas. */
   isInBar?: boolean;
 }
 
@@ -15,7 +15,7 @@ export function CancelButton({ executionId, isInBar = false }: Props) {
   return (
     <Permitted to="execution:cancel">
       {isInBar ? (
-        <BarAction label="Cancel the run" icon={IconPlayerStop} to={cancel} />
+        <BarAction label="Cancel run" icon={IconPlayerStop} to={cancel} />
       ) : (
         <Button
           size="compact-sm"

@@ -1,7 +1,7 @@
 import { useNodesInitialized, useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
 
-/** Brings a node into the middle of the canvas once the cards have their sizes, and again for each other node. */
+/** Centres a node on the canvas once the cards are measured, and again when the node changes. */
 export function CenterOn({ nodeId }: { nodeId: string | undefined }) {
   const flow = useReactFlow();
   const isReady = useNodesInitialized();

@@ -4,12 +4,12 @@ import { Alert, Button, Group, Loader, Stack, Text, Textarea, Title } from '@man
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PendingDecision } from '@/contract/execution';
-import { Client } from '../client/Client';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { useMounted } from '../ui/useMounted';
+import { Client } from '@/components/client/Client';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { useMounted } from '@/components/ui/useMounted';
 
-/** Where the link in an approval's mail leads: somebody decides without signing in. */
+/** Target of the link in an approval mail: decide without signing in. */
 export function DecisionForm() {
   const isMounted = useMounted();
   return <Client>{isMounted ? <Form token={location.hash.slice(1)} /> : <Loader aria-label="Loading" />}</Client>;
@@ -19,15 +19,15 @@ function Form({ token }: { token: string }) {
   const trpc = useTRPC();
   const [comment, setComment] = useState('');
   const look = useMutation(trpc.decisions.look.mutationOptions());
-  const asked = useQuery({
+  const pending = useQuery({
     queryKey: ['decision', token],
     queryFn: () => look.mutateAsync({ body: { token } }),
     retry: false,
     staleTime: Infinity,
   });
   const make = useMutation(trpc.decisions.make.mutationOptions());
-  const error = make.error ?? asked.error;
-  const decision: PendingDecision | undefined = make.data ?? asked.data;
+  const error = make.error ?? pending.error;
+  const decision: PendingDecision | undefined = make.data ?? pending.data;
   if (!decision && !error) return <Loader aria-label="Loading" />;
   const decide = (word: 'approved' | 'rejected') =>
     make.mutate({ body: { token, decision: word, comment: comment || undefined } });
@@ -36,7 +36,7 @@ function Form({ token }: { token: string }) {
       <Title order={1}>{decision ? decision.workflow : 'This link does not work'}</Title>
       {error && (
         <Alert color="madder" role="alert">
-          {decision ? problemOf(error).message : 'It is not complete, or its time is over.'}
+          {decision ? problemOf(error).message : 'The link is incomplete or expired.'}
         </Alert>
       )}
       {decision?.message && (
@@ -44,13 +44,13 @@ function Form({ token }: { token: string }) {
       )}
       {decision && !decision.isOpen && (
         <Alert color={decision.decision === 'approved' ? 'verdigris' : 'weld'} role="status">
-          {decision.decision ? `It was ${decision.decision}.` : 'There is nothing left to decide.'}
+          {decision.decision ? `This request was ${decision.decision}.` : 'The run ended without a decision.'}
         </Alert>
       )}
       {decision?.isOpen && (
         <>
           <Text c="dimmed" size="sm">
-            You decide as {decision.email}.
+            Your decision is recorded for {decision.email}.
           </Text>
           <Textarea
             label="Comment"

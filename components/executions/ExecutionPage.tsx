@@ -7,34 +7,34 @@ import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { isFinal } from '@/contract/states';
-import { catalogueOf } from '../canvas/flow';
-import { WorkflowCanvas } from '../canvas/WorkflowCanvas';
-import { later } from '../client/later';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { useNodeTypes } from '../client/useNodeTypes';
-import { Hint } from '../ui/Hint';
-import { FailureNote } from '../ui/FailureNote';
-import { NotFound } from '../ui/NotFound';
-import { SidePanel } from '../ui/SidePanel';
-import { TimeAgo } from '../ui/TimeAgo';
-import classes from '../ui/Workbench.module.css';
-import { WorkbenchSkeleton } from '../ui/WorkbenchSkeleton';
+import { catalogueOf } from '@/components/graph/flow';
+import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { Hint } from '@/components/ui/Hint';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { NotFound } from '@/components/ui/states/NotFound';
+import { SidePanel } from '@/components/ui/SidePanel';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import classes from '@/components/ui/states/Workbench.module.css';
+import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';
 import { BarAction } from './BarAction';
 import { CancelButton } from './CancelButton';
 import { CenterOn } from './CenterOn';
-import { inOrder, resultsOf } from './live';
-import { nodeAt, outermost, outerResults } from './rounds';
+import { resultsOf, type Run } from './live';
+import { nodeAt } from './timeline/rounds';
 import { RunNodePanel } from './RunNodePanel';
 import { RunPanel } from './RunPanel';
-import { TimelineDock } from './TimelineDock';
-import { TRIGGER_WORDS } from './trigger';
+import { TimelineDock } from './timeline/TimelineDock';
+import { TRIGGER_WORDS } from './list/trigger';
 import { useExecution } from './useExecution';
-import { useStepKeys } from './useStepKeys';
+import { useRunSelection } from './useRunSelection';
 
-const CompareRuns = later(() => import('./CompareRuns').then((part) => part.CompareRuns));
+const CompareRuns = lazyWithPreload(() => import('./list/CompareRuns').then((module) => module.CompareRuns));
 
 /** A run on the canvas of the version that ran. */
 export function ExecutionPage({ id }: { id: string }) {
@@ -50,24 +50,8 @@ export function ExecutionPage({ id }: { id: string }) {
   const catalogue = useMemo(() => catalogueOf(types.data ?? []), [types.data]);
   const results = useMemo(() => resultsOf(execution), [execution]);
   const router = useRouter();
-  const [chosenId, setChosenId] = useState<string | null>();
   const [isComparing, comparing] = useDisclosure(false);
-  // A failed run opens at what failed; whoever closes it sees the whole.
-  const selectedId = (chosenId === undefined ? execution?.error?.nodeId : chosenId) ?? undefined;
-  const onCanvas = selectedId === undefined ? undefined : outermost(selectedId);
-  const selectedIds = useMemo(() => (onCanvas === undefined ? [] : [onCanvas]), [onCanvas]);
-  const setSelectedId = useCallback((next: string | undefined) => setChosenId(next ?? null), []);
-  const select = useCallback((ids: readonly string[]) => {
-    const [only] = ids.length === 1 ? ids : [];
-    // What is chosen inside a loop stays so when the canvas answers with the loop.
-    if (only !== undefined) setChosenId((before) => (before && outermost(before) === only ? before : only));
-  }, []);
-  const steps = useMemo(() => inOrder(outerResults(execution?.nodeResults ?? [])), [execution]);
-  useStepKeys(
-    steps.filter(({ status }) => status !== 'skipped').map(({ nodeId }) => nodeId),
-    onCanvas,
-    setSelectedId,
-  );
+  const { selectedId, selectedIds, onCanvas, select, selectOnCanvas } = useRunSelection(execution);
   const show = (next: string) => router.push(`/executions/${next}`);
 
   const error = query.error ?? version.error ?? types.error;
@@ -80,29 +64,7 @@ export function ExecutionPage({ id }: { id: string }) {
   const result = selectedId === undefined ? undefined : results.get(selectedId);
   return (
     <div className={classes.page}>
-      <header className={classes.bar}>
-        <Hint label="All executions">
-          <ActionIcon component={Link} href="/executions" size="lg" aria-label="All executions">
-            <IconArrowLeft size={19} aria-hidden />
-          </ActionIcon>
-        </Hint>
-        <div className={classes.title}>
-          <Title order={1} fz={16} lineClamp={1}>
-            {name}
-          </Title>
-          <Text size="xs" c="dimmed">
-            {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} ·{' '}
-            <TimeAgo at={execution.startedAt} />
-          </Text>
-        </div>
-        {!isFinal(execution.status) && selectedId !== undefined && <CancelButton executionId={id} isInBar />}
-        <BarAction label="Compare" icon={IconArrowsDiff} to={comparing.open} />
-        <BarAction
-          label="Open in the editor"
-          icon={IconPencil}
-          to={`/workflows/${execution.workflowId}?run=${execution.id}`}
-        />
-      </header>
+      <RunBar execution={execution} name={name} isPanelHidden={selectedId !== undefined} onCompare={comparing.open} />
       <div className={classes.stage}>
         <div className={classes.column}>
           <div className={classes.canvas}>
@@ -112,7 +74,7 @@ export function ExecutionPage({ id }: { id: string }) {
                 catalogue={catalogue}
                 results={results}
                 selectedIds={selectedIds}
-                onSelect={select}
+                onSelect={selectOnCanvas}
               >
                 <CenterOn nodeId={onCanvas} />
               </WorkflowCanvas>
@@ -123,7 +85,7 @@ export function ExecutionPage({ id }: { id: string }) {
             definition={definition}
             catalogue={catalogue}
             selectedId={onCanvas}
-            onSelect={setSelectedId}
+            onSelect={select}
           />
         </div>
         {node && result ? (
@@ -134,7 +96,7 @@ export function ExecutionPage({ id }: { id: string }) {
             execution={execution}
             catalogue={catalogue}
             onRerun={show}
-            onClose={() => setSelectedId(undefined)}
+            onClose={() => select(undefined)}
           />
         ) : (
           <SidePanel label="Run">
@@ -143,7 +105,7 @@ export function ExecutionPage({ id }: { id: string }) {
               definition={definition}
               catalogue={catalogue}
               isInterrupted={isInterrupted}
-              onSelect={setSelectedId}
+              onSelect={select}
               onRerun={show}
             />
           </SidePanel>
@@ -153,5 +115,41 @@ export function ExecutionPage({ id }: { id: string }) {
         <CompareRuns execution={execution} definition={definition} catalogue={catalogue} onClose={comparing.close} />
       )}
     </div>
+  );
+}
+
+interface RunBarProps {
+  execution: Run;
+  name: string;
+  /** The panel of the run, which has its own cancel button, is not visible. */
+  isPanelHidden: boolean;
+  onCompare(): void;
+}
+
+function RunBar({ execution, name, isPanelHidden, onCompare }: RunBarProps) {
+  return (
+    <header className={classes.bar}>
+      <Hint label="All runs">
+        <ActionIcon component={Link} href="/executions" size="lg" aria-label="All runs">
+          <IconArrowLeft size={19} aria-hidden />
+        </ActionIcon>
+      </Hint>
+      <div className={classes.title}>
+        <Title order={1} fz={16} lineClamp={1}>
+          {name}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} ·{' '}
+          <TimeAgo at={execution.startedAt} />
+        </Text>
+      </div>
+      {!isFinal(execution.status) && isPanelHidden && <CancelButton executionId={execution.id} isInBar />}
+      <BarAction label="Compare" icon={IconArrowsDiff} to={onCompare} />
+      <BarAction
+        label="Open in the editor"
+        icon={IconPencil}
+        to={`/workflows/${execution.workflowId}?run=${execution.id}`}
+      />
+    </header>
   );
 }

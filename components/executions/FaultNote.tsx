@@ -4,7 +4,7 @@ import type { RunError } from '@/contract/execution';
 import { adviceOn, expressionFault } from './fault';
 import classes from './FaultNote.module.css';
 
-/** Why something failed: the message, the offending expression with its place, and what may help. */
+/** An error: message, failing expression with its position, and advice. */
 export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message' | 'expression'> }) {
   const fault = expressionFault(error);
   const advice = adviceOn(error.code);

@@ -2,25 +2,25 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
-import { Duration } from '../ui/Duration';
-import { RUN_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
-import { AnswerView } from './AnswerView';
-import { AttemptPicker } from './AttemptPicker';
-import { attemptsOf } from './attempts';
-import { DataView } from './DataView';
+import { Duration } from '@/components/ui/values/Duration';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { AnswerView } from './data/AnswerView';
+import { AttemptPicker } from './timeline/AttemptPicker';
+import { attemptsOf } from './timeline/attempts';
+import { DataView } from './data/DataView';
 import { FaultNote } from './FaultNote';
-import { OmittedData } from './OmittedData';
+import { OmittedData } from './data/OmittedData';
 
 interface Props {
   executionId: string;
   result: NodeResult;
-  /** False where it stands beside the input already. */
+  /** False if the input is shown next to it already. */
   hasInput?: boolean;
   hasOutput?: boolean;
 }
 
-/** What one node got, gave, and why it failed if it did; where it was tried several times, attempt by attempt. */
+/** Result of a node: status, error, input and output; with several attempts, one at a time. */
 export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true }: Props) {
   const { input, output, omitted, omittedBytes, childExecutionId, nodeId } = result;
   const [chosen, choose] = useState<number>();
@@ -39,7 +39,7 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
         </Text>
         {result.port && result.port !== 'output' && (
           <Text size="sm" c="dimmed">
-            by port “{result.port}”
+            port “{result.port}”
           </Text>
         )}
       </Group>
@@ -48,7 +48,7 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
       {attempt?.answer && <AnswerView answer={attempt.answer} />}
       {childExecutionId && isLast && (
         <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">
-          The run that it started
+          Open the sub-workflow run
         </Anchor>
       )}
       {hasOutput && isLast && output !== undefined && <DataView label="output" value={output} />}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Stands where data will be. */
+/** Placeholder for data that is not there yet. */
 export function NothingYet({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed">

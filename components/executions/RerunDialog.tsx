@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { JsonField } from '../forms/JsonField';
+import { JsonField } from '@/components/forms/JsonField';
 
 interface Props {
   input: unknown;
@@ -11,7 +11,7 @@ interface Props {
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
-/** The input of a run, to be changed before it runs again. */
+/** Edits the input of a run before it runs again. */
 export function RerunDialog({ input: before, isStarting, onRun, onClose }: Props) {
   const [input, setInput] = useState(before);
   return (
@@ -19,7 +19,7 @@ export function RerunDialog({ input: before, isStarting, onRun, onClose }: Props
       <Stack>
         <JsonField
           name="input"
-          schema={{ title: 'Input', description: 'What this run was given' }}
+          schema={{ title: 'Input', description: 'The input of this run' }}
           value={input}
           isRequired={false}
           path=""

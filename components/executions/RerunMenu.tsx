@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Permitted } from '../shell/Permitted';
-import { useCan } from '../shell/useCan';
+import { Permitted } from '@/components/ui/Permitted';
+import { useCan } from '@/components/client/useCan';
 import type { Run } from './live';
 import { RerunDialog } from './RerunDialog';
 import { useRerun } from './useRerun';
 
-/** Runs a finished run again: as it was, as the workflow is now, from where it failed, or with other input. */
+/** Runs a finished run again: from the start, from the failed node, with the latest version, or with other input. */
 export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(executionId: string): void }) {
   const [isEditing, setEditing] = useState(false);
   const can = useCan();
@@ -41,9 +41,9 @@ export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {failedAt && <Menu.Item onClick={() => start({ fromNodeId: failedAt })}>From where it failed</Menu.Item>}
-        <Menu.Item onClick={() => start({})}>From the beginning</Menu.Item>
-        <Menu.Item onClick={() => start({ useLatest: true })}>As the workflow is now</Menu.Item>
+        {failedAt && <Menu.Item onClick={() => start({ fromNodeId: failedAt })}>From the failed node</Menu.Item>}
+        <Menu.Item onClick={() => start({})}>From the start</Menu.Item>
+        <Menu.Item onClick={() => start({ useLatest: true })}>With the latest version</Menu.Item>
         <Menu.Item onClick={() => setEditing(true)}>With other input …</Menu.Item>
       </Menu.Dropdown>
       {isEditing && (

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import type { Node } from '@/contract/workflow';
-import type { Catalogue } from '../canvas/flow';
-import { NodeIcon } from '../canvas/NodeIcon';
-import { nodeTitle } from '../canvas/summary';
-import { Permitted } from '../shell/Permitted';
-import { SidePanel } from '../ui/SidePanel';
-import { CopyAsCurl } from './CopyAsCurl';
-import { LogList } from './LogList';
+import type { Catalogue } from '@/components/graph/flow';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { nodeTitle } from '@/components/graph/summary';
+import { Permitted } from '@/components/ui/Permitted';
+import { SidePanel } from '@/components/ui/SidePanel';
+import { CopyAsCurl } from './data/CopyAsCurl';
+import { LogList } from './timeline/LogList';
 import type { Run } from './live';
 import { NodeResultView } from './NodeResultView';
 import { RerunDialog } from './RerunDialog';
-import { outermost } from './rounds';
+import { outermost } from './timeline/rounds';
 import { useRerun } from './useRerun';
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   onClose(): void;
 }
 
-/** A node in a run that was: how it went, why, with what; and the ways to go on. */
+/** A node of a run: result, logs and actions to run it again. */
 export function RunNodePanel({ node, result, execution, catalogue, onRerun, onClose }: Props) {
   const [isEditing, setEditing] = useState(false);
   const rerun = useRerun((id) => {

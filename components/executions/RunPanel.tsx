@@ -1,35 +1,35 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
+import { IconDatabaseOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflow';
-import type { Catalogue } from '../canvas/flow';
-import { nodeTitle } from '../canvas/summary';
-import { Duration } from '../ui/Duration';
-import { RUN_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
+import { Duration } from '@/components/ui/values/Duration';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
-import { DataView } from './DataView';
+import { DataView } from './data/DataView';
 import { FaultNote } from './FaultNote';
 import { waitingNodes, type Run } from './live';
 import { RerunMenu } from './RerunMenu';
-import { nodeAt } from './rounds';
-import { RunLogs } from './RunLogs';
-import { StepList } from './StepList';
-import { Timeline } from './Timeline';
+import { nodeAt } from './timeline/rounds';
+import { RunLogs } from './timeline/RunLogs';
+import { StepList } from './timeline/StepList';
+import { Timeline } from './timeline/Timeline';
 
 interface Props {
   execution: Run;
   definition: Definition;
   catalogue: Catalogue;
-  /** The live connection is down; the page asks now and then instead. */
+  /** The live connection is down and the page polls instead. */
   isInterrupted: boolean;
   onSelect(nodeId: string): void;
-  /** The run was started again, as another one. */
+  /** Called with the id of the new run. */
   onRerun(executionId: string): void;
 }
 
-/** A run as a whole: how it stands, what it waits for, its steps, logs and data. */
+/** A whole run: status, pending approvals, steps, timeline, logs and data. */
 export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect, onRerun }: Props) {
   const nodeOf = (id: string) => nodeAt(definition, id);
   const resultOf = (id: string) => execution.nodeResults.find((result) => result.nodeId === id);
@@ -71,10 +71,15 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           <FaultNote error={execution.error} />
           {failed && (
             <Button variant="subtle" color="madder" size="compact-sm" w="fit-content" onClick={() => onSelect(failed)}>
-              Show the node
+              Show node
             </Button>
           )}
         </Stack>
+      )}
+      {execution.dataRemovedAt && (
+        <Alert color="gray" icon={<IconDatabaseOff size={18} aria-hidden />} p="xs">
+          The workflow does not keep the data of this run. Input, results and logs were removed.
+        </Alert>
       )}
       <Tabs defaultValue="steps" keepMounted={false}>
         <Tabs.List>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOn, expressionFault } from './fault';
 
-describe('what an error says of an expression', () => {
-  it('is the field, what is wrong, and the place', () => {
+describe('the expression of an error', () => {
+  it('has the field, the message and the position', () => {
     const message = 'Node call, config.headers.X-Id: Syntax error: ")" (at position 5 of "1 + )")';
     const expression = { field: 'config.headers.X-Id', source: ' 1 + )', position: 6 };
     expect(expressionFault({ message, expression })).toEqual({
@@ -20,15 +20,15 @@ describe('what an error says of an expression', () => {
     ['"a" + 1', 5, '+'],
     ['ab', 99, 'ab'],
     ['', 0, ''],
-  ])('points at what %j stumbled over', (source, position, word) => {
+  ])('marks the failing part of %j', (source, position, word) => {
     const fault = expressionFault({ message: 'No', expression: { field: 'config.url', source, position } });
     expect(fault?.source.slice(fault.from, fault.to)).toBe(word);
     expect(fault?.message).toBe('No');
   });
 
-  it('is nothing when it is about something else', () => {
+  it('is absent for other errors', () => {
     expect(expressionFault({ message: 'GET api.example.com answered 500' })).toBeUndefined();
-    expect(adviceOn('TIMEOUT')).toContain('time limit');
+    expect(adviceOn('TIMEOUT')).toContain('timeout');
     expect(adviceOn('ELSE')).toBeUndefined();
   });
 });

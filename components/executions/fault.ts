@@ -1,26 +1,27 @@
 import type { RunError } from '@/contract/execution';
 
-/** An expression that went wrong. */
+/** An expression that failed. */
 export interface ExpressionFault {
   field: string;
   message: string;
   source: string;
-  /** What in `source` it stumbled over. */
+  /** The failing range of `source`. */
   from: number;
   to: number;
 }
 
-/** A name, with the bracket of its call; else one character. The place that the service tells is where it ends. */
-const STUMBLED_OVER = /(?:\$?[\w.]+\(?|[^])$/;
+/** The service reports the end position: the failing part is the name before it with its bracket, or one character. */
+const FAILED_TOKEN = /(?:\$?[\w.]+\(?|[^])$/;
 
-/** What of an error is about one expression, with the place in it; undefined: it is about something else. */
+/** The failed expression of an error with its position; undefined: the error has none. */
 export function expressionFault({ message, expression }: Pick<RunError, 'message' | 'expression'>) {
   if (!expression) return undefined;
   const source = expression.source.trim();
   const ahead = expression.source.length - expression.source.trimStart().length;
   const to = Math.max(1, Math.min(expression.position - ahead, source.length));
-  const from = STUMBLED_OVER.exec(source.slice(0, to))?.index ?? 0;
-  // `Node a, config.url: Unknown operator (at position 3 of "1 + )")`: the rest says what is shown beside it.
+  const from = FAILED_TOKEN.exec(source.slice(0, to))?.index ?? 0;
+  // `Node a, config.url: Unknown operator (at position 3 of "1 + )")`: only the middle part is needed, the rest is
+  // shown separately.
   const said = /^Node .*?: (.*) \(at position \d+ of ".*"\)$/s.exec(message)?.[1] ?? message;
   return {
     field: expression.field.replace(/^config\./, ''),
@@ -31,18 +32,21 @@ export function expressionFault({ message, expression }: Pick<RunError, 'message
   } satisfies ExpressionFault;
 }
 
-/** What may be done about a failure, by its code. */
+/** Advice by error code. */
 const ADVICE: Record<string, string> = {
-  TIMEOUT: 'It took longer than it may. The time limit is among the node’s settings; other tries may help, too.',
-  HTTP_STATUS: 'The other side refused. Look at its answer, at the address and at the credential.',
+  TIMEOUT:
+    'The timeout was exceeded. Raise that of the node in its settings, or the time limit in the settings of the workflow.',
+  HTTP_STATUS: 'The server refused the request. Check the response, the URL and the credential.',
   CREDENTIAL_MISSING: 'Choose a credential in the node’s parameters.',
   CREDENTIAL_KIND: 'Choose another credential in the node’s parameters.',
-  CREDENTIAL_REFUSED: 'Test the credential in the node’s parameters, and connect it again if need be.',
-  CREDENTIAL_EXPIRED: 'Connect the account again; then run again from here.',
-  EGRESS_DENIED: 'The address is private. Whoever operates the service can allow such addresses.',
-  CODE_MEMORY: 'Let the code hold less at a time, say by working on fewer items.',
-  CODE_TIMEOUT: 'Let the code do less at a time, or raise the time limit in the node’s settings.',
-  CANCELLED: 'Somebody ended the run. It can be run again.',
+  CREDENTIAL_REFUSED: 'Test the credential in the node’s parameters. If needed, connect it again.',
+  CREDENTIAL_EXPIRED: 'Connect the account again, then run again from this node.',
+  TOO_MANY_SECRETS: 'Use fewer credentials in one workflow, or credentials with fewer secrets.',
+  EGRESS_DENIED: 'The address is in a private network. The operator of the service can allow it.',
+  CODE_MEMORY: 'Reduce the memory of the code, for example by processing fewer items at a time.',
+  CODE_TIMEOUT: 'Reduce the work of the code, or raise the timeout in the node’s settings.',
+  CRASHED: 'A running node may need more memory than available. Process less data at a time.',
+  CANCELLED: 'Someone cancelled the run. You can run it again.',
 };
 
 export const adviceOn = (code: string): string | undefined => ADVICE[code];

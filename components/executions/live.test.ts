@@ -23,8 +23,8 @@ const update = (status: string, nodeId?: string, at = '2026-01-01T00:00:01.000Z'
   ({ type: 'execution_update', executionId: 'exec_1', status, nodeId, timestamp: at }) as ServerMessage;
 const after = (...messages: ServerMessage[]) => messages.reduce(applyMessage, execution);
 
-describe('a run watched live', () => {
-  it('shows a node running, then done with its output and both times', () => {
+describe('live updates of a run', () => {
+  it('show a node running, then completed with output and both times', () => {
     const run = after(update('running'), update('running', 'a'), update('completed', 'a', '2026-01-01T00:00:03.000Z'), {
       type: 'node_completed',
       executionId: 'exec_1',
@@ -40,13 +40,13 @@ describe('a run watched live', () => {
     });
   });
 
-  it('shows where somebody must decide, until the run is over', () => {
+  it('list pending approvals until the run ends', () => {
     const paused = after(update('paused', 'ask'), update('paused'));
     expect(waitingNodes(paused)).toEqual(['ask']);
     expect(waitingNodes({ ...paused, status: 'failed' })).toEqual([]);
   });
 
-  it('ends with status and output', () => {
+  it('end with status and output', () => {
     const run = after(update('completed'), {
       type: 'execution_completed',
       executionId: 'exec_1',
@@ -56,13 +56,13 @@ describe('a run watched live', () => {
     expect(run).toMatchObject({ status: 'completed', output: 7 });
   });
 
-  it('does not leave a final state on a late message, and ignores other runs', () => {
+  it('keep a final state on a late message, and ignore other runs', () => {
     const over = after(update('failed'));
     expect(applyMessage(over, update('running')).status).toBe('failed');
     expect(applyMessage(over, { type: 'error', executionId: 'exec_2', message: 'no' })).toBe(over);
   });
 
-  it('takes the same message twice as once', () => {
+  it('are idempotent', () => {
     const once = after(update('running', 'a'));
     expect(applyMessage(once, update('running', 'a', '2026-01-01T00:00:09.000Z'))).toEqual(once);
   });

@@ -2,7 +2,7 @@ import type { ServerMessage } from '@/contract/channel';
 import type { Execution, ExecutionStatus, NodeResult, NodeStatus } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 
-/** An execution as it arrives over tRPC, which says of a value of any type that it may be absent. */
+/** An execution in the types of tRPC, where a value of type unknown is optional. */
 export type Run = Omit<Execution, 'input'> & { input?: unknown };
 
 /** The execution after a message of the channel. A final state never changes; messages of other runs do nothing. */
@@ -53,12 +53,12 @@ function withNode(execution: Run, nodeId: string, change: (result: NodeResult) =
 export const resultsOf = (execution: Run | undefined): ReadonlyMap<string, NodeResult> =>
   new Map(execution?.nodeResults.map((result) => [result.nodeId, result]));
 
-/** As they began; what hasn't begun (or never will) comes last. */
+/** Sorted by start; nodes without a start come last. */
 export const inOrder = (results: NodeResult[]): NodeResult[] => [...results].sort((a, b) => began(a) - began(b));
 
 const began = ({ startedAt }: NodeResult) => (startedAt ? Date.parse(startedAt) : Number.MAX_VALUE);
 
-/** The nodes at which a person must decide. */
+/** Nodes with a pending approval. */
 export const waitingNodes = (execution: Run): string[] =>
   isFinal(execution.status)
     ? []

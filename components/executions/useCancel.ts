@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 
-/** Ends a run that is under way. */
+/** Cancels a run in progress. */
 export function useCancel(executionId: string) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

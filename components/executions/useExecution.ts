@@ -2,19 +2,19 @@ import { useThrottledCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { isFinal } from '@/contract/states';
-import type { Message } from '../client/channel';
-import { useTRPC } from '../client/trpc';
-import { useChannel } from '../client/useChannel';
+import type { Message } from '@/components/client/channel';
+import { useTRPC } from '@/components/client/trpc';
+import { useChannel } from '@/components/client/useChannel';
 import { applyMessage } from './live';
-import { useLoaded, withLoaded } from './loaded';
+import { useLoaded, withLoaded } from './data/loaded';
 
 const POLL_MS = 2000;
-/** However fast the nodes go, the whole is read at most this often. */
+/** Throttle of full reads while nodes complete quickly. */
 const READ_MS = 300;
 
 /**
- * One execution, live until it is final. Events change the cached answer at once; what they don't carry (inputs,
- * errors, attempts) is read anew when the run pauses, fails or ends. Without the channel it is polled.
+ * One execution with live updates until it is final. Events patch the cached answer; data that they don't carry
+ * (inputs, errors, attempts) is refetched when the run pauses, fails or ends. Without the channel it polls.
  */
 export function useExecution(id: string | undefined) {
   const trpc = useTRPC();

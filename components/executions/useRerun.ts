@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 
-/** Runs an execution again, wholly or from a node on, and tells the id of the new one. */
+/** Runs an execution again, from the start or from a node, and passes on the id of the new one. */
 export function useRerun(onStarted: (executionId: string) => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,5 +1,5 @@
 import { Fieldset, Select, Switch, TagsInput } from '@mantine/core';
-import { duration } from '../ui/time';
+import { duration } from '@/components/ui/values/time';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';
 import { JsonField } from './JsonField';
@@ -10,7 +10,7 @@ import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schem
 import { TextField } from './TextField';
 import { WrittenField } from './WrittenField';
 
-/** The control for one field. An expression may stand in any of them; those that can't hold one turn into text. */
+/** The control of one field. Every field accepts an expression; controls without text turn into a text field for it. */
 export function Control(props: FieldProps) {
   const { name, schema, value, isRequired, path, errors, onChange } = props;
   const labels = {
@@ -107,21 +107,21 @@ export function Control(props: FieldProps) {
   }
 }
 
-/** A number of milliseconds as people say it. */
+/** Milliseconds as a readable duration. */
 function Words({ of }: { of: number }) {
   return <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(of)}</span>;
 }
 
 const NUMERIC: FieldKind[] = ['number', 'duration'];
 
-/** Controls that can show any text, and so an expression too. */
+/** Controls that can show any text, including an expression. */
 const TEXTUAL: FieldKind[] = ['text', 'json', 'expression', 'addresses', 'duration', 'number'];
 
-/** The schema's control, unless the value at hand asks for another. */
+/** The control of the schema, unless the current value needs another. */
 export function controlFor(schema: Schema, value: unknown): FieldKind {
   const kind = kindOf(schema);
   if (isExpression(value) && !TEXTUAL.includes(kind)) return 'line';
-  // Pairs are texts; whoever wrote more into them (through the API, say) gets to see it.
+  // The pairs control shows texts only. Values written through the API may be nested.
   if (kind === 'map' && isRecord(value) && Object.values(value).some((entry) => typeof entry === 'object'))
     return 'json';
   return kind;

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMathFunction } from '@tabler/icons-react';
 
-/** Turns a control that can't hold an expression into one that can, and back. */
+/** Switches a field between a fixed value and an expression. */
 export function ExpressionSwitch({
   label,
   isOn,
@@ -12,19 +12,19 @@ export function ExpressionSwitch({
   onChange(value: unknown): void;
 }) {
   return (
-    <Tooltip label={isOn ? 'Back to a fixed value' : 'Use an expression'}>
+    <Tooltip label={isOn ? 'Use a fixed value' : 'Use an expression'}>
       <ActionIcon
         size={22}
         pos="absolute"
         top={0}
         right={0}
-        // It may lie on the frame of a group.
+        // Covers the border of a fieldset.
         bg={isOn ? undefined : 'var(--weft-surface)'}
         style={{ zIndex: 1 }}
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'woad' : 'gray'}
         aria-pressed={isOn}
-        aria-label={`${label}: ${isOn ? 'fixed value' : 'by formula'}`}
+        aria-label={`${label}: ${isOn ? 'use a fixed value' : 'use an expression'}`}
         onClick={() => onChange(isOn ? undefined : '{{ input }}')}
       >
         <IconMathFunction size={15} aria-hidden />

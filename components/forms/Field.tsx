@@ -8,15 +8,15 @@ import { Resolved } from './Resolved';
 import { isExpression, kindOf, labelOf, type FieldKind } from './schema';
 import { usePathDrop } from './usePathDrop';
 
-/** Kinds whose control has no place to write an expression into. */
+/** Kinds whose control can't hold an expression. */
 const WITHOUT_TEXT: FieldKind[] = ['choice', 'switch', 'list', 'map', 'group'];
-/** Of them, those that hold fields of their own. */
+/** Kinds that contain fields. */
 const HOLDING: FieldKind[] = ['list', 'map', 'group'];
 
-/** One field: its control, the way to an expression and back, and what the expression comes to. */
+/** One field: its control, the switch to an expression, and the preview of the expression. */
 export function Field(props: FieldProps) {
   const { name, schema, value, path, errors, onChange } = props;
-  // Settings and credentials are no part of a run: there is nothing that an expression could speak of.
+  // Without a preview context (settings, credentials) expressions have no meaning.
   const isLiteral = use(PreviewContext) === undefined || schema['x-literal'] === true;
   const control = controlFor(schema, value);
   const isBare = control === 'expression';

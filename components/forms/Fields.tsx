@@ -11,7 +11,7 @@ export interface FieldsProps {
   path?: string;
 }
 
-/** The controls for an object's properties. A field that is emptied is left out of the value. */
+/** The controls for the properties of an object. An empty field is removed from the value. */
 export function Fields({ schema, value, errors, onChange, path = '' }: FieldsProps) {
   const Field = useNestedField();
   const change = (name: string, next: unknown) => {

@@ -1,5 +1,5 @@
 import { use, useState } from 'react';
-import { CodeInput } from '../code/CodeInput';
+import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './field';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
@@ -10,7 +10,7 @@ const written = (value: unknown) => {
   return isExpression(value) ? value : JSON.stringify(value, null, 2);
 };
 
-/** Any JSON value, or an expression. What can't be read yet stays in the field and is not told on. */
+/** Any JSON value, or an expression. Invalid text stays in the field and does not change the value. */
 export function JsonField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const preview = use(PreviewContext);
   const [draft, setDraft] = useState<{ text: string; value: unknown }>();
@@ -28,7 +28,7 @@ export function JsonField({ name, schema, value, isRequired, path, errors, onCha
     <CodeInput
       label={labelOf(name, schema)}
       description={schema.description ?? 'JSON, or an expression in {{ }}'}
-      error={isBroken ? 'This is not JSON yet; the last readable value is kept.' : errors.get(path)}
+      error={isBroken ? 'This is not valid JSON. The last valid value is kept.' : errors.get(path)}
       withAsterisk={isRequired}
       value={text}
       language={isExpression(text) && isText(text) ? 'template' : 'json'}
@@ -42,7 +42,7 @@ export function JsonField({ name, schema, value, isRequired, path, errors, onCha
 
 const UNREADABLE = Symbol('unreadable');
 
-/** Not meant as JSON: a text with an expression in it is a value all the same. */
+/** A text with an expression is a valid value without JSON quotes. */
 const isText = (text: string) => isExpression(text) && !/^\s*["[{](?!\{)/.test(text);
 
 function read(text: string): unknown {

@@ -5,7 +5,7 @@ import { Fields } from './Fields';
 import { useNestedField } from './nested';
 import { kindOf, labelOf, type Schema } from './schema';
 
-/** Several values of one kind, in order: texts in a line each, objects as small forms. */
+/** A list of values: one line per text, one small form per object. */
 export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const Field = useNestedField();
   const items: unknown[] = Array.isArray(value) ? value : [];

@@ -6,13 +6,13 @@ import { Resolved } from './Resolved';
 import { isExpression, labelOf } from './schema';
 import { TextField } from './TextField';
 
-/** A value that isn't touched keeps its type. */
+/** Untouched values keep their type. */
 type Row = [key: string, value: unknown];
 
 const rowsOf = (value: unknown): Row[] => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
 const mapOf = (rows: Row[]) => Object.fromEntries(rows.filter(([key]) => key !== ''));
 
-/** Names and texts in pairs, such as headers. A row without a name is not yet part of the value. */
+/** Pairs of names and texts, such as headers. A row without a name is not part of the value. */
 export function MapField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const [draft, setDraft] = useState<Row[]>([]);
   const isCurrent = JSON.stringify(mapOf(draft)) === JSON.stringify(value ?? {});

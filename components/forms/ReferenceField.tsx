@@ -2,10 +2,10 @@ import { Select } from '@mantine/core';
 import { use } from 'react';
 import type { FieldProps } from './field';
 import { ReferencesContext } from './references';
-import { WorkflowSelect } from '../workflows/WorkflowSelect';
+import { WorkflowSelect } from './WorkflowSelect';
 import { labelOf } from './schema';
 
-/** A choice among things that exist in the workspace. One that is gone is still shown. */
+/** Selects an object of the workspace. A deleted one is still shown by its id. */
 export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const known = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
   const current = typeof value === 'string' && value ? value : null;
@@ -32,7 +32,7 @@ export function ReferenceField({ name, schema, value, isRequired, path, errors, 
       value={current}
       searchable
       clearable={!isRequired}
-      nothingFoundMessage="There is none yet"
+      nothingFoundMessage="No options"
       onChange={(picked) => onChange(picked ?? undefined)}
     />
   );

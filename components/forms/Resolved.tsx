@@ -10,11 +10,11 @@ const REST_MS = 150;
 interface Props {
   value: unknown;
   isBare: boolean;
-  /** The field says already what is wrong. */
+  /** The field shows an error already. */
   isFaulty?: boolean;
 }
 
-/** What the expressions of a value come to with the data at hand, or what is wrong with them. */
+/** Preview of the expressions of a value with the current data, or their error. */
 export function Resolved({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewContext);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -50,7 +50,7 @@ export function Resolved({ value, isBare, isFaulty = false }: Props) {
     <Text size="xs" mt={4} c="var(--weft-done)" ff="monospace" style={{ overflowWrap: 'anywhere' }} aria-live="polite">
       = {shown.slice(0, MOST)}
       {shown.length > MOST && ' …'}
-      {preview.isPartial && <span className={classes.aside}> · some of the data is not loaded</span>}
+      {preview.isPartial && <span className={classes.aside}> · some data is not loaded</span>}
     </Text>
   );
 }

@@ -8,7 +8,7 @@ import type { Schema } from './schema';
 import { SchemaForm } from './SchemaForm';
 
 afterEach(cleanup);
-// happy-dom has no font loading, which growing text areas listen to.
+// happy-dom has no document.fonts, which autosizing text areas use.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 const schema: Schema = {
@@ -24,7 +24,7 @@ const schema: Schema = {
   },
 };
 
-/** The form with a value of its own, which it shows as JSON. */
+/** The form with state; shows its value as JSON. */
 function Harness({
   initial = {},
   errors = {},
@@ -53,7 +53,7 @@ const type = (label: string | RegExp, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
 describe('a form made from a JSON Schema', () => {
-  it('writes texts, numbers and expressions, and leaves out what is emptied', () => {
+  it('writes texts, numbers and expressions, and omits empty fields', () => {
     render(<Harness initial={{ url: 'https://a.example' }} />);
     type('Timeout', '250');
     expect(value()).toEqual({ url: 'https://a.example', timeout: 250 });
@@ -63,18 +63,18 @@ describe('a form made from a JSON Schema', () => {
     expect(value()).toEqual({ timeout: '{{ input.wait }}' });
   });
 
-  it('takes an equals sign for what it is where there is nothing to speak of', () => {
+  it('treats an equals sign as text without preview data', () => {
     render(
       <MantineProvider env="test">
         <SchemaForm schema={schema} value={{}} errors={new Map()} onChange={(next) => expect(next.url).toBe('=')} />
       </MantineProvider>,
     );
     type(/Address/, '=');
-    expect(screen.queryByRole('button', { name: /by formula/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /use an expression/ })).toBeNull();
     expect.assertions(2);
   });
 
-  it('edits pairs, and takes a pair in once it has a name', () => {
+  it('edits pairs, and adds a pair once it has a name', () => {
     render(<Harness />);
     fireEvent.click(screen.getAllByRole('button', { name: 'Add' })[0] as HTMLElement);
     type('Headers: value 1', 'yes');
@@ -85,11 +85,11 @@ describe('a form made from a JSON Schema', () => {
     expect(value()).toEqual({});
   });
 
-  it('keeps the last readable JSON while a value is half written', () => {
+  it('keeps the last valid JSON while a value is incomplete', () => {
     render(<Harness />);
     type('Body', '{"a": 1}');
     type('Body', '{"a": 1');
-    expect(screen.getByText(/not JSON yet/)).toBeTruthy();
+    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
     expect(value()).toEqual({ body: { a: 1 } });
   });
 
@@ -101,7 +101,7 @@ describe('a form made from a JSON Schema', () => {
     expect(value()).toEqual({});
   });
 
-  it('shows each error at its field, and a default that applies when nothing is said', () => {
+  it('shows each error at its field, and defaults of empty fields', () => {
     render(<Harness initial={{ cases: [{}] }} errors={{ url: 'is required', 'cases[0].port': 'must not be empty' }} />);
     expect(screen.getByText('is required')).toBeTruthy();
     expect(screen.getByText('must not be empty')).toBeTruthy();

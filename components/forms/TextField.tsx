@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { use, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
-import { CodeInput } from '../code/CodeInput';
+import { CodeInput } from '@/components/code/CodeInput';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
 import { isExpression } from './schema';
@@ -18,20 +18,20 @@ interface Props {
   rightSection?: ReactNode;
   rightSectionWidth?: number;
   isMultiline?: boolean;
-  /** The value is one: neither `=` nor `{{ }}` means anything. */
+  /** The value is literal: `=` and `{{ }}` have no meaning. */
   isLiteral?: boolean;
   onChange(text: string): void;
 }
 
-/** What `=` in an empty field makes, with the cursor between the braces. */
+/** `=` in an empty field inserts this, with the cursor between the braces. */
 const BEGUN = '{{  }}';
 
-/** A line or more of text. As soon as there is an expression in it, it is edited as one. */
+/** A text field. A text with an expression is edited in the code editor. */
 export function TextField({ label, isLabelHidden, isMultiline, isLiteral: isFixed, value, onChange, ...rest }: Props) {
   const preview = use(PreviewContext);
   const isLiteral = isFixed || preview === undefined;
   const caretRef = useRef<number>(undefined);
-  // While one is at it, the field stays what it is.
+  // While it has the focus, the field does not switch back.
   const [isHeld, setHeld] = useState(false);
   const write = (text: string, caret: number | undefined) => {
     const isBegun = text === '=' && value === '' && !isLiteral;

@@ -1,11 +1,11 @@
 import { use } from 'react';
-import { CodeInput } from '../code/CodeInput';
+import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './field';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
 import { kindOf, labelOf } from './schema';
 
-/** A text that is code as a whole: JSONata without braces, or JavaScript. */
+/** A field that is code as a whole: a bare JSONata expression, or JavaScript. */
 export function WrittenField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';

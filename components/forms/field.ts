@@ -1,12 +1,12 @@
 import type { Schema } from './schema';
 
-/** What every control of a form takes. `undefined` is the value of a field that isn't set. */
+/** Props of every control. `undefined` is the value of an empty field. */
 export interface FieldProps {
   name: string;
   schema: Schema;
   value: unknown;
   isRequired: boolean;
-  /** Where the field is in the form, e.g. `cases[0].port`: finds its error. */
+  /** Path of the field in the form, e.g. `cases[0].port`; the key of its error. */
   path: string;
   errors: ReadonlyMap<string, string>;
   onChange(value: unknown): void;

@@ -3,11 +3,11 @@ import type { FieldProps } from './field';
 
 const NestedContext = createContext<ComponentType<FieldProps> | undefined>(undefined);
 
-/** Hands the control for any field down to the controls that hold fields themselves, which can't import it. */
+/** Passes the Field component to controls that contain fields; a direct import would be a cycle. */
 export const Nested = NestedContext.Provider;
 
 export function useNestedField(): ComponentType<FieldProps> {
   const Field = use(NestedContext);
-  if (!Field) throw new Error('Fields stand inside a SchemaForm');
+  if (!Field) throw new Error('Fields must be inside a SchemaForm');
   return Field;
 }

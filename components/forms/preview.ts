@@ -1,14 +1,14 @@
 import { createContext } from 'react';
 import type { Scope } from './resolve';
 
-/** What fields show the value of their expressions with. */
+/** Data for the previews of expressions. */
 export interface Preview {
   scope: Scope;
-  /** False: the names are known, but there was no run yet, and so there are no values to show. */
+  /** False: names are known, but no run has provided values yet. */
   hasData: boolean;
-  /** Some of the values are too large to be here unless somebody loads them. */
+  /** Some values are too large and were not loaded. */
   isPartial: boolean;
 }
 
-/** None: there is nothing that expressions could speak of. */
+/** Undefined: the form does not support expressions. */
 export const PreviewContext = createContext<Preview | undefined>(undefined);

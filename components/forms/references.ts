@@ -5,5 +5,5 @@ export interface Reference {
   label: string;
 }
 
-/** What fields may refer to, by their `x-editor`: connectors, a connector's operations. Workflows are searched for. */
+/** Options of reference fields by `x-editor`: connectors and operations. Workflows are searched on the server. */
 export const ReferencesContext = createContext<Readonly<Record<string, Reference[]>>>({});

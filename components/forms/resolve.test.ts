@@ -10,32 +10,32 @@ const value = async (text: string, isBare = false) => {
   const outcome = await resolve(text, scope, isBare);
   return 'value' in outcome ? outcome.value : outcome;
 };
-/** The characters that are said to be wrong. */
+/** The range of the reported error. */
 const marked = async (text: string, isBare = false) => {
   const found = await problemIn(text, isBare);
   return found && text.slice(found.from, found.to);
 };
 
 describe('resolve', () => {
-  it('keeps the type of one expression, and makes text of several', async () => {
+  it('keeps the type of a single expression, and joins several to text', async () => {
     expect(await value('{{ nodes.fetch.body.id }}')).toBe(7);
     expect(await value('Hello {{ input.name }} no. {{ nodes.fetch.body.id }}')).toBe('Hello Ada no. 7');
     expect(await value('{{ {"a": {"b": 1}} }}')).toEqual({ a: { b: 1 } });
   });
 
-  it('reads bare JSONata where a field is one', async () => {
+  it('evaluates bare JSONata', async () => {
     expect(await value('$sum(input.lines.n)', true)).toBe(3);
     expect(await value(' {{ input.name }} ', true)).toBe('Ada');
   });
 
-  it('goes through every text of a JSON value', async () => {
+  it('resolves every text of a JSON value', async () => {
     expect(await resolveAll({ id: '{{ nodes.fetch.body.id }}', list: ['{{ input.name }}', 1] }, scope)).toEqual({
       value: { id: 7, list: ['Ada', 1] },
     });
     expect(await resolveAll(['{{ $sum("x") }}'], scope)).toMatchObject({ problem: expect.any(String) as string });
   });
 
-  it('says what is wrong and marks it, wherever in the text it stands', async () => {
+  it('reports an error with its range, anywhere in the text', async () => {
     expect(await marked('Dear {{ input.')).toBe('{{ input.');
     expect(await marked('Dear {{ input.name }}, {{ 1 + ) }}')).toBe(')');
     expect(await marked('input.name ) 2', true)).toBe(')');

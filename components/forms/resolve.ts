@@ -1,13 +1,13 @@
 import type jsonata from 'jsonata';
 
-/** What expressions see, taken from a run that was. */
+/** The variables of expressions, taken from an earlier run. */
 export type Scope = {
   input: unknown;
   nodes: Record<string, unknown>;
   execution: { id: string; workflowId: string; input: unknown };
 };
 
-/** What is wrong with a text, and which of its characters are. */
+/** An error with its range in the text. */
 export interface Problem {
   problem: string;
   from: number;
@@ -19,12 +19,12 @@ export type Outcome = { value: unknown } | Problem;
 type Jsonata = typeof jsonata;
 type Part = { text: string } | { source: string; at: number };
 
-/** The library is loaded at first use. */
+/** JSONata is loaded at first use. */
 const load = async (): Promise<Jsonata> => (await import('jsonata')).default;
 
 /**
- * What a text with expressions comes to: one expression alone keeps its type, others become part of the text. `isBare`:
- * the whole text is JSONata. Only for showing; the service evaluates for itself.
+ * Evaluates a text with expressions: a single expression keeps its type, several are joined to text. `isBare`: the
+ * whole text is JSONata. For previews only; the service evaluates by itself.
  */
 export async function resolve(text: string, scope: Scope, isBare: boolean): Promise<Outcome> {
   const jsonata = await load();
@@ -45,7 +45,7 @@ export async function resolve(text: string, scope: Scope, isBare: boolean): Prom
   return { value: values.length === 1 ? values[0] : values.map(asText).join('') };
 }
 
-/** The same for every text within a JSON value. What can't be resolved is told of the first that can't. */
+/** The same for every text in a JSON value. Returns the first problem, if any. */
 export async function resolveAll(value: unknown, scope: Scope): Promise<Outcome> {
   if (typeof value === 'string') return resolve(value, scope, false);
   if (typeof value !== 'object' || value === null) return { value };
@@ -58,7 +58,7 @@ export async function resolveAll(value: unknown, scope: Scope): Promise<Outcome>
   return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) };
 }
 
-/** What can't be read in a text, before anything is evaluated. */
+/** The syntax error of a text, without evaluating it. */
 export async function problemIn(text: string, isBare: boolean): Promise<Problem | undefined> {
   const parts = takeApart(await load(), text, isBare);
   return 'problem' in parts ? parts : undefined;
@@ -87,12 +87,12 @@ function takeApart(jsonata: Jsonata, text: string, isBare: boolean): Part[] | Pr
     parts.push(part);
     at = end + 2;
   }
-  // Blanks around one expression are no text.
+  // Whitespace around a single expression is ignored.
   const [only] = parts.filter((part) => !('text' in part) || part.text.trim() !== '');
   return isBare && only ? [only] : parts;
 }
 
-/** The first `}}` before which stands something that can be read; else the first at all. */
+/** The first `}}` that ends a valid expression, because `}}` may also occur inside; otherwise the first one. */
 function endOf(text: string, from: number, isReadable: (source: string) => boolean): number {
   const first = text.indexOf('}}', from);
   for (let end = first, tries = 0; end !== -1 && tries < 50; end = text.indexOf('}}', end + 1), tries += 1)
@@ -105,16 +105,16 @@ const asText = (value: unknown) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** JSONata tells where the word ends that it stumbled over; without a place, it is the whole expression. */
+/** JSONata reports the end position of the failing token; without a position the whole expression is marked. */
 function problemOf(error: unknown, { source, at }: { source: string; at: number }): Problem {
-  const { message = 'This can’t be read', position, token } = error as Partial<Stumble>;
+  const { message = 'Syntax error', position, token } = error as Partial<JsonataError>;
   if (position === undefined || position <= 0) return { problem: message, from: at, to: at + source.length };
   const word = typeof token === 'string' && token !== '(end)' ? token.length : 1;
   const to = Math.min(position, source.length);
   return { problem: message, from: at + Math.max(0, to - word), to: at + to };
 }
 
-interface Stumble {
+interface JsonataError {
   message: string;
   position: number;
   token: unknown;

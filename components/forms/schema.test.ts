@@ -22,7 +22,7 @@ describe('kindOf', () => {
 });
 
 describe('labelOf', () => {
-  it('takes the title, else makes words of the name', () => {
+  it('is the title, otherwise derived from the name', () => {
     expect(labelOf('url', { title: 'Address' })).toBe('Address');
     expect(labelOf('failOnError', {})).toBe('Fail on error');
     expect(labelOf('api_key', {})).toBe('Api key');
@@ -30,7 +30,7 @@ describe('labelOf', () => {
 });
 
 describe('exampleOf', () => {
-  it('fills an input that the schema would take', () => {
+  it('is valid for the schema', () => {
     const schema: Schema = {
       type: 'object',
       properties: {

@@ -15,9 +15,9 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   items?: Schema;
   anyOf?: Schema[];
-  /** The control that the node's author had in mind. */
+  /** The control that the node type asks for. */
   'x-editor'?: string;
-  /** True: the value is one, so `{{ }}` in it has no meaning. */
+  /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
 }
 
@@ -37,7 +37,7 @@ export type FieldKind =
   | 'group'
   | 'json';
 
-/** What `x-editor` may say, and the control that it means. */
+/** Controls by `x-editor`. */
 const EDITORS: Record<string, FieldKind> = {
   expression: 'expression',
   multiline: 'text',
@@ -53,7 +53,7 @@ const EDITORS: Record<string, FieldKind> = {
   'email-list': 'addresses',
 };
 
-/** Which control fits a schema. Whatever has no control of its own is written as JSON. */
+/** The control for a schema. The fallback is JSON. */
 export function kindOf(schema: Schema): FieldKind {
   const wanted = EDITORS[schema['x-editor'] ?? ''];
   if (wanted) return wanted;
@@ -89,7 +89,7 @@ export const labelOf = (name: string, schema: Schema): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A value of the schema's own wishes: examples, defaults, first choices; to begin writing from. */
+/** An example value of a schema, from its examples, defaults and first options. */
 export function exampleOf(schema: Schema): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
@@ -114,10 +114,10 @@ export function exampleOf(schema: Schema): unknown {
   }
 }
 
-/** Whether a text holds an expression, which may stand in for a value of any type. */
+/** Whether a text contains an expression, which may replace a value of any type. */
 export const isExpression = (value: unknown): value is string => typeof value === 'string' && value.includes('{{');
 
-/** What somebody typed into a number field: a number where it is one, else the text as it stands. */
+/** The value of a number field: a number if it is one, otherwise the text. */
 export function numberOrText(typed: string): number | string | undefined {
   const text = typed.trim();
   if (text === '') return undefined;

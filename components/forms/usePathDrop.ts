@@ -1,9 +1,9 @@
 import { useState, type DragEvent } from 'react';
-import { draggedPath, isDraggingPath } from '../ui/dragged-path';
+import { draggedPath, isDraggingPath } from '@/components/ui/values/dragged-path';
 
 /**
- * Takes fields of data that are dragged in. `onPath` is asked when one is let go on the element itself; what lies in it
- * and takes paths, too, comes first. Undefined: only shows that something in it does.
+ * Drop target for data fields. `onPath` is called for a drop on the element itself; nested targets come first.
+ * Undefined: only highlights.
  */
 export function usePathDrop(onPath: ((path: string) => void) | undefined) {
   const [isOver, setOver] = useState(false);

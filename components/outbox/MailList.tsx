@@ -1,6 +1,6 @@
 import { Accordion, Group, Text } from '@mantine/core';
 import type { OutboxMail } from '@/contract/outbox';
-import { TimeAgo } from '../ui/TimeAgo';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import classes from './MailList.module.css';
 
 export function MailList({ mails }: { mails: OutboxMail[] }) {
@@ -27,8 +27,8 @@ export function MailList({ mails }: { mails: OutboxMail[] }) {
             {mail.html === null ? (
               <pre className={classes.text}>{mail.text}</pre>
             ) : (
-              // Sandboxed without exceptions: a mail is a page by somebody else.
-              <iframe sandbox="" srcDoc={mail.html} title={`Mail: ${mail.subject}`} className={classes.html} />
+              // Fully sandboxed: the HTML of a mail is untrusted.
+              <iframe sandbox="" srcDoc={mail.html} title={`Email: ${mail.subject}`} className={classes.html} />
             )}
           </Accordion.Panel>
         </Accordion.Item>

@@ -1,16 +1,16 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../client/trpc';
-import { EmptyState } from '../ui/EmptyState';
-import { EnvelopeArt } from '../ui/EnvelopeArt';
-import { FailureNote } from '../ui/FailureNote';
-import { ListSkeleton } from '../ui/ListSkeleton';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
+import { useTRPC } from '@/components/client/trpc';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { EmptyOutboxArt } from '@/components/ui/art/EmptyOutboxArt';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
 import { MailList } from './MailList';
 
-/** The mails of a development installation, which sends none. */
+/** The mails that a development installation stores instead of sending. */
 export function Outbox() {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
@@ -18,13 +18,16 @@ export function Outbox() {
   );
   return (
     <Page>
-      <PageHeader title="Outbox" summary="Mail that workflows would send, kept here because no SMTP server is set." />
-      {error && <FailureNote title="The mails can’t be shown" error={error} onRetry={() => void refetch()} />}
+      <PageHeader
+        title="Outbox"
+        summary="Emails of workflows. They are stored here because no SMTP server is configured."
+      />
+      {error && <FailureNote title="The emails can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={4} />}
       {data && data.data.length > 0 && <MailList mails={data.data} />}
       {data?.data.length === 0 && (
-        <EmptyState art={<EnvelopeArt />} title="No mail yet">
-          Run a workflow with a “Send email” step, and what it writes arrives here.
+        <EmptyState art={<EmptyOutboxArt />} title="No emails yet">
+          Emails appear here when a workflow runs a “Send email” node.
         </EmptyState>
       )}
     </Page>

@@ -4,28 +4,28 @@ import { useState } from 'react';
 interface Props {
   label: string;
   description: string;
-  /** In the smallest of the units; null: not limited. */
+  /** In the smallest unit; null: unlimited. */
   value: number | null;
-  /** What null says. */
+  /** Label of the option for null. */
   none: string;
-  /** Units by name, each with how many of the smallest it is; ascending. */
+  /** Units by name with their factor to the smallest one, ascending. */
   units: Record<string, number>;
-  /** How many of the unit chosen first; one unless said otherwise. */
+  /** Initial number when a unit is chosen; default: 1. */
   start?: number;
   error?: string;
   onChange(value: number | null): void;
 }
 
-/** The largest unit that says it without a fraction. */
+/** The largest unit that divides the value. */
 const fitting = (value: number | null, units: Record<string, number>): string =>
   Object.keys(units).findLast((name) => value !== null && value % (units[name] ?? 1) === 0) ??
   Object.keys(units)[0] ??
   '';
 
-/** A duration in the unit that fits, or none. */
+/** A limit with a unit, or no limit. */
 export function Choice({ label, description, value, none, units, start = 1, error, onChange }: Props) {
   const [chosen, setChosen] = useState(() => fitting(value, units));
-  // What was discarded may have been in other units.
+  // A discarded draft may have used another unit.
   const unit = (value ?? 0) % (units[chosen] ?? 1) === 0 ? chosen : fitting(value, units);
   const size = units[unit] ?? 1;
   return (

@@ -3,14 +3,14 @@ import { NumberInput } from '@mantine/core';
 interface Props {
   label: string;
   description: string;
-  /** What is counted, as it stands behind the number. */
+  /** Shown after the number. */
   unit: string;
   value: number;
   error: string | undefined;
   onChange(value: number): void;
 }
 
-/** A whole number of something. */
+/** Input for a whole number with a unit. */
 export function CountInput({ unit, onChange, ...field }: Props) {
   return (
     <NumberInput

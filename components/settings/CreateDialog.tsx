@@ -1,25 +1,24 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ErrorNote } from '../ui/ErrorNote';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 
 interface Props {
   isOpen: boolean;
   title: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
   isBusy: boolean;
   isComplete: boolean;
-  /** What is wrong, but with no field. */
+  /** An error that belongs to no field. */
   problem: string | null;
-  /** What came of it and is shown this once; it takes the place of the fields. */
+  /** The result, shown only once in place of the fields. */
   outcome: ReactNode | undefined;
   onSubmit(): void;
   onClose(): void;
-  /** The fields. */
   children: ReactNode;
 }
 
-/** Makes something whose secret is shown once, in the same dialog. */
+/** Creates an object and shows its secret once in the same dialog. */
 export function CreateDialog(props: Props) {
   const { isOpen, title, action, isBusy, isComplete, problem, outcome, onSubmit, onClose, children } = props;
   const submit = (event: SubmitEvent) => {

@@ -1,19 +1,19 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useCan } from '../shell/useCan';
-import { ErrorNote } from '../ui/ErrorNote';
+import { useCan } from '@/components/client/useCan';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import classes from './SettingsForm.module.css';
 import type { SettingsDraft } from './useSettings';
 
-/** Settings to change: nothing is sent before one says so, and a bar tells as long as something isn't. */
+/** A settings form with explicit save: a bar is shown while there are unsaved changes. */
 export function SettingsForm({ draft, children }: { draft: SettingsDraft; children: ReactNode }) {
   const isReadOnly = useCan()('workspace:update') === 'none';
   return (
     <form className={classes.form} onSubmit={draft.submit} noValidate>
       {isReadOnly && (
         <Alert color="gray" icon={<IconEye size={18} aria-hidden />}>
-          You can look at these settings. Admins and owners change them.
+          Read-only. Only admins and owners can change these settings.
         </Alert>
       )}
       <ErrorNote>{draft.error}</ErrorNote>
@@ -23,7 +23,7 @@ export function SettingsForm({ draft, children }: { draft: SettingsDraft; childr
       {draft.isChanged && (
         <div className={classes.bar} role="status">
           <Text size="sm" fw={550}>
-            {draft.isValid ? 'Not saved yet' : 'Something is not right yet'}
+            {draft.isValid ? 'Unsaved changes' : 'Fix the errors to save'}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={draft.discard}>

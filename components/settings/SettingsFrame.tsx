@@ -3,15 +3,15 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { useCan, type Right } from '../shell/useCan';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
+import { useCan, type Right } from '@/components/client/useCan';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
 import classes from './SettingsFrame.module.css';
 
 interface Place {
   label: string;
   path: string;
-  /** Who lacks it finds nothing there. */
+  /** Permission without which the page is hidden. */
   needs?: Right;
 }
 
@@ -20,8 +20,10 @@ const PLACES: { heading: string; links: Place[] }[] = [
     heading: 'Workspace',
     links: [
       { label: 'General', path: '/settings/workspace' },
+      { label: 'Usage', path: '/settings/usage' },
       { label: 'Security policies', path: '/settings/policies' },
       { label: 'Runs and webhooks', path: '/settings/runs' },
+      { label: 'Alerts', path: '/settings/alerts', needs: 'alert:read' },
       { label: 'Members', path: '/settings/members', needs: 'member:read' },
       { label: 'Roles', path: '/settings/roles', needs: 'role:read' },
       { label: 'API keys', path: '/settings/api-keys', needs: 'api_key:read' },
@@ -29,10 +31,10 @@ const PLACES: { heading: string; links: Place[] }[] = [
       { label: 'Audit log', path: '/settings/audit', needs: 'audit:read' },
     ],
   },
-  { heading: 'You', links: [{ label: 'Your security', path: '/settings/security' }] },
+  { heading: 'Account', links: [{ label: 'Your security', path: '/settings/security' }] },
 ];
 
-/** The settings' own way around, beside each of them. */
+/** Layout of the settings pages with their navigation. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const current = usePathname();
   const can = useCan();

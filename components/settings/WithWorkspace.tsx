@@ -2,11 +2,11 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Workspace } from '@/contract/workspace';
-import { useTRPC } from '../client/trpc';
-import { useMe } from '../shell/useMe';
-import { FailureNote } from '../ui/FailureNote';
+import { useTRPC } from '@/components/client/trpc';
+import { useMe } from '@/components/client/useMe';
+import { FailureNote } from '@/components/ui/states/FailureNote';
 
-/** Draws what needs the workspace worked in, once it is there. */
+/** Renders its children with the current workspace once it is loaded. */
 export function WithWorkspace({ children }: { children(workspace: Workspace): ReactNode }) {
   const trpc = useTRPC();
   const { workspace } = useMe();

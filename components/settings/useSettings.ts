@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { z } from 'zod';
 import { WorkspaceUpdate, type Workspace, type WorkspaceSettings } from '@/contract/workspace';
-import { fieldErrorsOf } from '../client/field-errors';
-import { useTRPC } from '../client/trpc';
-import { useRefresh } from '../client/useRefresh';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
 
 type Name = keyof WorkspaceSettings;
 
-/** A draft of some of a workspace's settings: what is wrong shows while it is typed, and only changes are sent. */
+/** A draft of workspace settings: validated while typing, and only changes are sent. */
 export interface SettingsDraft {
   workspaceId: string;
   values: WorkspaceSettings;
   set(changes: Partial<WorkspaceSettings>): void;
   errorAt(name: Name): string | undefined;
-  /** What belongs to no field. */
+  /** An error that belongs to no field. */
   error: string | null;
   isChanged: boolean;
   isValid: boolean;
@@ -26,7 +26,7 @@ export interface SettingsDraft {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What is wrong with a number, or in zod's words. */
+/** The message of a zod issue, simpler for numbers. */
 function explained(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return `must be ${issue.minimum} or more`;
   if (issue.code === 'too_big') return `must be ${issue.maximum} or less`;
@@ -59,7 +59,7 @@ export function useSettings({ id, settings }: Workspace): SettingsDraft {
     workspaceId: id,
     values: { ...settings, ...changes },
     set(more) {
-      // What the service said was about what stood there before.
+      // The errors of the service belong to the old values.
       update.reset();
       setChanges({ ...changes, ...more });
     },

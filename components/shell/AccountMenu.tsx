@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { IconCode, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import Link from 'next/link';
-import { leave } from '../client/leave';
-import { OpenMenu, type MenuPlace } from '../ui/OpenMenu';
+import { leave } from '@/components/client/leave';
+import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import { ThemeItems } from './ThemeItems';
 
 export function AccountMenu(place: MenuPlace) {

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '../client/field-errors';
-import { useTRPC } from '../client/trpc';
-import { ErrorNote } from '../ui/ErrorNote';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { enterWorkspace } from './enter-workspace';
 
-/** Makes a workspace of one's own, and goes there. */
+/** Creates a workspace and opens it. */
 export function CreateWorkspace({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
   const [name, setName] = useState('');
@@ -24,7 +24,7 @@ export function CreateWorkspace({ onClose }: { onClose(): void }) {
         <Stack>
           <ErrorNote>{elsewhere}</ErrorNote>
           <Text size="sm" c="dimmed">
-            Workflows, credentials and members of its own. You become its owner.
+            A workspace has its own workflows, credentials and members. You become its owner.
           </Text>
           <TextInput
             label="Name"

@@ -1,19 +1,22 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { later } from '../client/later';
-import { useTRPC } from '../client/trpc';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
-import { Section } from '../ui/Section';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useTRPC } from '@/components/client/trpc';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
+import { Section } from '@/components/ui/Section';
 
-// Few meet it.
-const Enrolment = later(() => import('../settings/Enrolment').then((part) => part.Enrolment));
-const ProveFactor = later(() => import('../settings/ProveFactor').then((part) => part.ProveFactor));
+// Loaded on demand: rarely shown.
+const Enrolment = lazyWithPreload(() => import('@/components/auth/Enrolment').then((module) => module.Enrolment));
+const LeaveInstead = lazyWithPreload(() => import('./LeaveInstead').then((module) => module.LeaveInstead));
+const VerifySecondFactor = lazyWithPreload(() =>
+  import('@/components/auth/VerifySecondFactor').then((module) => module.VerifySecondFactor),
+);
 
 /**
- * Where a workspace requires a second factor, nothing else works before it is set up, or shown after a sign-in that didn't
- * ask for it: so that stands in its place.
+ * If a workspace requires a second factor, the page is replaced until it is set up, or verified after a sign-in without
+ * it.
  */
 export function EnrolmentGate({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
@@ -22,22 +25,28 @@ export function EnrolmentGate({ children }: { children: ReactNode }) {
   if (data.pending === 'prove') {
     return (
       <Page>
-        <PageHeader title="One thing first" summary="This sign-in has not asked for your second factor yet." />
-        <Section title="Show your second factor">
-          <ProveFactor onDone={() => void refetch()} />
+        <PageHeader
+          title="Second factor required"
+          summary="This session is not verified with your second factor yet."
+        />
+        <Section title="Verify your second factor">
+          <VerifySecondFactor onDone={() => void refetch()} />
         </Section>
       </Page>
     );
   }
   return (
     <Page>
-      <PageHeader title="One thing first" summary="Your workspace asks everybody for a second factor." />
-      <Section title="Set up an authenticator app">
-        <Text size="sm" c="dimmed" mb="md">
-          Any app that shows six-digit codes will do.
-        </Text>
-        <Enrolment onDone={() => void refetch()} />
-      </Section>
+      <PageHeader title="Second factor required" summary="Your workspace requires a second factor." />
+      <Stack gap="lg">
+        <Section title="Set up an authenticator app">
+          <Text size="sm" c="dimmed" mb="md">
+            You can use any app that shows six-digit codes.
+          </Text>
+          <Enrolment onDone={() => void refetch()} />
+        </Section>
+        <LeaveInstead />
+      </Stack>
     </Page>
   );
 }

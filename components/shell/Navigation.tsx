@@ -1,5 +1,6 @@
 import { Stack, UnstyledButton } from '@mantine/core';
 import {
+  IconChartBar,
   IconHistory,
   IconKey,
   IconMailbox,
@@ -10,24 +11,26 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { Logo } from '../ui/Logo';
+import { Logo } from '@/components/ui/art/Logo';
 import classes from './Navigation.module.css';
-import { useCan, type Right } from './useCan';
+import { useCan, type Right } from '@/components/client/useCan';
+import { FailureCount } from './FailureCount';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
-import { Hint } from '../ui/Hint';
+import { Hint } from '@/components/ui/Hint';
 
 interface Place {
   label: string;
   path: string;
   icon: Icon;
-  /** Who lacks it finds nothing there. */
+  /** Permission without which the page is hidden. */
   needs?: Right;
 }
 
 const PLACES: Place[] = [
+  { label: 'Dashboard', path: '/dashboard', icon: IconChartBar, needs: 'execution:read' },
   { label: 'Workflows', path: '/workflows', icon: IconSchema, needs: 'workflow:read' },
-  { label: 'Executions', path: '/executions', icon: IconHistory, needs: 'execution:read' },
+  { label: 'Runs', path: '/executions', icon: IconHistory, needs: 'execution:read' },
   { label: 'Credentials', path: '/credentials', icon: IconKey, needs: 'credential:read' },
   { label: 'Connectors', path: '/connectors', icon: IconPlugConnected, needs: 'connector:read' },
   { label: 'Settings', path: '/settings', icon: IconSettings },
@@ -57,6 +60,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
             >
               <Icon size={19} stroke={1.7} aria-hidden />
               {!isNarrow && label}
+              {!isNarrow && path === '/executions' && <FailureCount />}
             </UnstyledButton>
           </Hint>
         ))}

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { EmptyState } from '../ui/EmptyState';
-import { LoomArt } from '../ui/LoomArt';
-import { Page } from '../ui/Page';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
+import { Page } from '@/components/ui/Page';
 import { CreateWorkspace } from './CreateWorkspace';
 
-/** For whoever left, or was removed from, the last of their workspaces. */
+/** Shown to a person without any workspace. */
 export function NoWorkspace() {
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Page>
       <EmptyState
-        art={<LoomArt />}
-        title="You are in no workspace"
+        art={<EmptyWorkflowsArt />}
+        title="No workspace"
         action={<Button onClick={open}>New workspace</Button>}
       >
-        Wait for an invitation, or make a workspace of your own.
+        Create a workspace, or ask for an invitation.
       </EmptyState>
       {isCreating && <CreateWorkspace onClose={close} />}
     </Page>

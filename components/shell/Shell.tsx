@@ -4,17 +4,19 @@ import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { useEffect, type ReactNode } from 'react';
-import { Client } from '../client/Client';
-import { Logo } from '../ui/Logo';
+import { Client } from '@/components/client/Client';
+import { Logo } from '@/components/ui/art/Logo';
 import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
+import { PendingWorkspaces } from './PendingWorkspaces';
 import classes from './Shell.module.css';
+import { VerifyNotice } from './VerifyNotice';
 import { WorkspaceGate } from './WorkspaceGate';
 
-/** Pages that need the width: there the navigation shrinks to its icons. */
+/** Pages that need the full width: the navigation is reduced to icons. */
 const isWorkbench = (path: string) => /^\/(workflows|executions)\/./.test(path);
 
-/** The frame of every page behind the sign-in. */
+/** The layout of all signed-in pages. */
 export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: ReactNode }) {
   const path = usePathname();
   const isNarrow = isWorkbench(path);
@@ -34,6 +36,8 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
         </div>
         <main id="main" tabIndex={-1} className={classes.main}>
+          {!isNarrow && <PendingWorkspaces />}
+          {!isNarrow && <VerifyNotice />}
           <EnrolmentGate>
             <WorkspaceGate>{children}</WorkspaceGate>
           </EnrolmentGate>

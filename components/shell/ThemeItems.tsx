@@ -4,10 +4,10 @@ import { IconCheck, IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tab
 const SCHEMES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
   { scheme: 'light', label: 'Light', icon: IconSun },
   { scheme: 'dark', label: 'Dark', icon: IconMoon },
-  { scheme: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
 ];
 
-/** The three looks as items of a menu. */
+/** Menu items for the colour scheme. */
 export function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -18,7 +18,7 @@ export function ThemeItems() {
           key={scheme}
           closeMenuOnClick={false}
           leftSection={<Icon size={16} aria-hidden />}
-          rightSection={scheme === colorScheme && <IconCheck size={16} aria-label="chosen" />}
+          rightSection={scheme === colorScheme && <IconCheck size={16} aria-label="selected" />}
           onClick={() => setColorScheme(scheme)}
         >
           {label}

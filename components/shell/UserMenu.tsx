@@ -1,17 +1,17 @@
 import { Avatar, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { later } from '../client/later';
-import { MenuButton } from '../ui/MenuButton';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { MenuButton } from '@/components/ui/MenuButton';
 import classes from './Navigation.module.css';
-import { useMe } from './useMe';
+import { useMe } from '@/components/client/useMe';
 
-const AccountMenu = later(() => import('./AccountMenu').then((part) => part.AccountMenu));
+const AccountMenu = lazyWithPreload(() => import('./AccountMenu').then((module) => module.AccountMenu));
 
 export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
   const { me } = useMe();
   if (!me) return <Skeleton h={54} />;
   const { name, email } = me.user;
   return (
-    <MenuButton menu={AccountMenu} given={{}}>
+    <MenuButton menu={AccountMenu} menuProps={{}}>
       <UnstyledButton className={classes.button}>
         <Avatar size={28} name={name} color="gray" aria-hidden />
         <VisuallyHidden>Account of {isNarrow && name}</VisuallyHidden>

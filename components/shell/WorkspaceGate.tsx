@@ -1,11 +1,11 @@
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { later } from '../client/later';
-import { useMe } from './useMe';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useMe } from '@/components/client/useMe';
 
-const NoWorkspace = later(() => import('./NoWorkspace').then((part) => part.NoWorkspace));
+const NoWorkspace = lazyWithPreload(() => import('./NoWorkspace').then((module) => module.NoWorkspace));
 
-/** Every page but that of one's own account is about a workspace. */
+/** All pages except the account's security settings need a workspace. */
 export function WorkspaceGate({ children }: { children: ReactNode }) {
   const { me, workspace } = useMe();
   const path = usePathname();

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconPlus } from '@tabler/icons-react';
-import { OpenMenu, type MenuPlace } from '../ui/OpenMenu';
+import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import { enterWorkspace } from './enter-workspace';
 
 interface Props extends MenuPlace {

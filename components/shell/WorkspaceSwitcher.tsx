@@ -1,13 +1,13 @@
 import { Avatar, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSelector } from '@tabler/icons-react';
-import { later } from '../client/later';
-import { MenuButton } from '../ui/MenuButton';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { MenuButton } from '@/components/ui/MenuButton';
 import classes from './Navigation.module.css';
-import { useMe } from './useMe';
+import { useMe } from '@/components/client/useMe';
 
-const CreateWorkspace = later(() => import('./CreateWorkspace').then((part) => part.CreateWorkspace));
-const WorkspaceMenu = later(() => import('./WorkspaceMenu').then((part) => part.WorkspaceMenu));
+const CreateWorkspace = lazyWithPreload(() => import('./CreateWorkspace').then((module) => module.CreateWorkspace));
+const WorkspaceMenu = lazyWithPreload(() => import('./WorkspaceMenu').then((module) => module.WorkspaceMenu));
 
 export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
   const { me, workspace } = useMe();
@@ -16,7 +16,10 @@ export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
   if (!workspace) return null;
   return (
     <>
-      <MenuButton menu={WorkspaceMenu} given={{ workspaces: me.workspaces, currentId: workspace.id, onCreate: open }}>
+      <MenuButton
+        menu={WorkspaceMenu}
+        menuProps={{ workspaces: me.workspaces, currentId: workspace.id, onCreate: open }}
+      >
         <UnstyledButton className={`${classes.button} ${classes.switcher}`}>
           <Avatar size={28} radius="sm" color="woad" name={workspace.name} aria-hidden />
           <VisuallyHidden>Workspace: {isNarrow && workspace.name}</VisuallyHidden>

@@ -1,13 +1,12 @@
-import { chooseWorkspace } from '../client/workspace';
+import { chooseWorkspace } from '@/components/client/workspace';
 
 /**
- * The place in another workspace that is most like this one: the same list or settings; from a workflow or run, which
- * the other doesn't have, the list of them.
+ * The corresponding page in another workspace: the same list or settings page; for a single workflow or run, its list.
  */
 export const placeLike = (path: string): string =>
   path.startsWith('/settings') ? path : `/${path.split('/')[1] || 'workflows'}`;
 
-/** Goes on in another workspace. Everything on the page belongs to the one left, so all of it is loaded afresh. */
+/** Switches the workspace with a full page load, because all loaded data belongs to the old one. */
 export function enterWorkspace(id: string, path = placeLike(location.pathname)): void {
   chooseWorkspace(id);
   location.assign(path);

@@ -1,8 +1,8 @@
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
-import { useTRPC } from '../client/trpc';
-import { useMe } from '../shell/useMe';
+import { useTRPC } from '@/components/client/trpc';
+import { useMe } from '@/components/client/useMe';
 import { STEPS } from './steps';
 import classes from './Tour.module.css';
 
@@ -13,17 +13,17 @@ function placeOf(at: number): DOMRect | undefined {
   return step && document.querySelector(step.target)?.getBoundingClientRect();
 }
 
-/** The same object as long as nothing moved. */
+/** Returns the same object if nothing moved. */
 const settled = (before: DOMRect | undefined, now: DOMRect | undefined) =>
   JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
-/** The next step from `at` whose target is there. */
+/** The next step from `at` whose target exists. */
 const following = (at: number): number => {
   const next = STEPS.findIndex((_, index) => index >= at && placeOf(index) !== undefined);
   return next === -1 ? STEPS.length : next;
 };
 
-/** Shows a newcomer around, once, in whatever browser. */
+/** The tour of the editor, shown once per person. */
 export function Tour() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -33,13 +33,13 @@ export function Tour() {
   const end = () => {
     const preferences = { isTourOver: true };
     queryClient.setQueryData(trpc.auth.me.queryKey(), { ...me, user: { ...me.user, preferences } });
-    // If it can't be remembered, the next visit shows it again: nothing to trouble anybody with.
+    // A failed save only shows the tour again, so it is ignored.
     save.mutate({ body: preferences });
   };
   return <Steps onEnd={end} />;
 }
 
-/** It takes nothing away from the page: whoever goes on working is not held up. */
+/** Not modal: the editor stays usable. */
 function Steps({ onEnd }: { onEnd(): void }) {
   const [at, setAt] = useState(() => following(0));
   const [place, setPlace] = useState(() => placeOf(at));
@@ -47,7 +47,7 @@ function Steps({ onEnd }: { onEnd(): void }) {
   useEffect(() => {
     const look = () => setPlace((before) => settled(before, placeOf(at)));
     look();
-    // The canvas glides to its place.
+    // Polled, because the canvas is animated.
     const timer = setInterval(look, 300);
     return () => clearInterval(timer);
   }, [at]);
@@ -60,7 +60,7 @@ function Steps({ onEnd }: { onEnd(): void }) {
   const next = following(at + 1);
   const isLast = next >= STEPS.length;
   const onKeyDown = (event: KeyboardEvent) => {
-    // Its keys are not those of the editor.
+    // Keeps shortcuts of the editor from firing.
     event.stopPropagation();
     if (event.key === 'Escape') go(STEPS.length);
   };

@@ -1,30 +1,30 @@
 export interface Step {
-  /** What it speaks of, as CSS finds it. One that isn't there is passed over. */
+  /** CSS selector of the target. Steps without a target on the page are skipped. */
   target: string;
   title: string;
   text: string;
 }
 
-/** What somebody needs to know who never saw an editor of workflows, in the order in which it is needed. */
+/** The steps for a first-time user, in order. */
 export const STEPS: Step[] = [
   {
     target: '[data-opens="palette"]',
-    title: 'Add steps',
-    text: 'All that a workflow can do is in here. N opens it, too; so does dragging from the dot of a node into the empty.',
+    title: 'Add nodes',
+    text: 'Add nodes from this list. Press N to open it, or drag from a port to the empty canvas.',
   },
   {
     target: '.react-flow__node',
-    title: 'Set them up',
-    text: 'Choose a node to set it up beside the canvas. Enter opens it wide, with what comes in and what goes out.',
+    title: 'Configure nodes',
+    text: 'Select a node to edit its parameters. Press Enter to open it with input and output.',
   },
   {
     target: '[data-tour="run"]',
-    title: 'Run it',
-    text: 'Watch the run on the canvas, node by node. What waits for a person is decided right there.',
+    title: 'Run the workflow',
+    text: 'Watch the run on the canvas, node by node. You can also decide approvals here.',
   },
   {
     target: '[aria-label="Triggers"]',
-    title: 'Let it run by itself',
-    text: 'By a webhook that others call, or at fixed times. Make the workflow active for that.',
+    title: 'Add triggers',
+    text: 'Webhooks and schedules start the workflow automatically. Publish and activate the workflow to use them.',
   },
 ];

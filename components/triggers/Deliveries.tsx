@@ -2,15 +2,15 @@ import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { FailureNote } from '../ui/FailureNote';
-import { TimeAgo } from '../ui/TimeAgo';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
 const LIVE_MS = 5000;
-const WORDS = { accepted: 'Accepted', duplicate: 'Sent twice', refused: 'Refused' };
+const WORDS = { accepted: 'Accepted', duplicate: 'Duplicate', refused: 'Refused' };
 
-/** What came in at an address lately, and what became of it; each can be sent again. */
+/** The latest deliveries of a webhook with their results. Each can be replayed. */
 export function Deliveries({ workflowId, webhookId }: { workflowId: string; webhookId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -23,8 +23,7 @@ export function Deliveries({ workflowId, webhookId }: { workflowId: string; webh
   const replay = useMutation(
     trpc.deliveries.replay.mutationOptions({
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.deliveries.list.queryKey() }),
-      onError: (failure) =>
-        notifications.show({ color: 'madder', title: 'Not sent again', message: sentence(failure) }),
+      onError: (failure) => notifications.show({ color: 'madder', title: 'Not replayed', message: sentence(failure) }),
     }),
   );
   if (error) return <FailureNote title="The deliveries can’t be shown" error={error} onRetry={() => void refetch()} />;
@@ -33,7 +32,7 @@ export function Deliveries({ workflowId, webhookId }: { workflowId: string; webh
     <Stack gap={6} mt="sm">
       {data.data.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody has called this address yet.
+          No deliveries yet.
         </Text>
       )}
       {data.data.map(({ id, verdict, reason, receivedAt, executionId, canReplay, replayOf }) => (
@@ -47,7 +46,7 @@ export function Deliveries({ workflowId, webhookId }: { workflowId: string; webh
               ) : (
                 WORDS[verdict]
               )}
-              {replayOf && ' (sent again)'}
+              {replayOf && ' (replayed)'}
             </Text>
             <Text size="xs" c="dimmed">
               <TimeAgo at={receivedAt} />

@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Schedule } from '@/contract/schedule';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 import { useCronWords } from './cron';
 
-/** One schedule: in words, its next times, on or off. */
+/** One schedule with its next run times and a switch. */
 export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onChange(): void }) {
   const trpc = useTRPC();
   const { id: scheduleId, workflowId: id, cron, timezone, enabled, nextRuns, lastError } = schedule;
@@ -29,7 +29,7 @@ export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onCha
         </div>
         <Group gap="xs" wrap="nowrap">
           <Switch
-            aria-label={`Schedule ${cron} is on`}
+            aria-label={`Schedule ${cron} is enabled`}
             checked={enabled}
             onChange={(event) =>
               update.mutate({ params: { id, scheduleId }, body: { enabled: event.currentTarget.checked } })
@@ -47,7 +47,7 @@ export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onCha
       </Group>
       {nextRuns.length > 0 && (
         <Text size="xs" mt={6}>
-          Next:{' '}
+          Next runs:{' '}
           {nextRuns
             .slice(0, 3)
             .map((at) => timeIn(at, timezone))
@@ -56,7 +56,7 @@ export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onCha
       )}
       {lastError && (
         <Text size="xs" mt={6} c="var(--weft-failed)">
-          The last tick started nothing: {lastError}
+          The last scheduled run did not start: {lastError}
         </Text>
       )}
     </Paper>

@@ -1,15 +1,16 @@
 import { Button, Chip, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { ownZone, zones } from '@/components/ui/zones';
 import { useCronWords } from './cron';
 
 const COMMON = [
   { cron: '*/5 * * * *', label: 'Every 5 minutes' },
   { cron: '0 * * * *', label: 'Hourly' },
   { cron: '0 8 * * *', label: 'Daily at 8' },
-  { cron: '0 8 * * 1-5', label: 'Workdays at 8' },
+  { cron: '0 8 * * 1-5', label: 'Weekdays at 8' },
   { cron: '0 8 1 * *', label: 'Monthly' },
 ];
 
@@ -22,7 +23,9 @@ interface Props {
 export function ScheduleForm({ workflowId, onDone, onCancel }: Props) {
   const trpc = useTRPC();
   const [cron, setCron] = useState('0 8 * * 1-5');
-  const [timezone, setTimezone] = useState(ownZone);
+  const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id: workflowId } }));
+  const [chosenZone, setTimezone] = useState<string>();
+  const timezone = chosenZone ?? workflow.data?.settings.timeZone ?? ownZone();
   const words = useCronWords(cron);
   const create = useMutation(trpc.schedules.create.mutationOptions({ onSuccess: onDone }));
   const problem = create.error && problemOf(create.error);
@@ -43,7 +46,7 @@ export function ScheduleForm({ workflowId, onDone, onCancel }: Props) {
             ))}
           </Group>
           <TextInput
-            label="Cron"
+            label="Cron expression"
             description="Minute, hour, day of month, month, day of week"
             ff="monospace"
             value={cron}
@@ -52,7 +55,7 @@ export function ScheduleForm({ workflowId, onDone, onCancel }: Props) {
             onChange={(event) => setCron(event.currentTarget.value)}
           />
           <Text size="sm" aria-live="polite">
-            {words ?? 'This is not a time yet.'}
+            {words ?? 'This is not a valid cron expression.'}
           </Text>
           <Select
             label="Time zone"
@@ -75,7 +78,3 @@ export function ScheduleForm({ workflowId, onDone, onCancel }: Props) {
     </Paper>
   );
 }
-
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const zones = (own: string) => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];

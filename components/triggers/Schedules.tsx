@@ -2,12 +2,12 @@ import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTRPC } from '../client/trpc';
-import { FailureNote } from '../ui/FailureNote';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ScheduleCard } from './ScheduleCard';
 import { ScheduleForm } from './ScheduleForm';
 
-/** Times at which the workflow runs by itself. */
+/** The schedules of a workflow. */
 export function Schedules({ workflowId }: { workflowId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function Schedules({ workflowId }: { workflowId: string }) {
     <Stack gap="sm" component="section" aria-label="Schedules">
       <Title order={4}>Schedules</Title>
       <Text size="sm" c="dimmed">
-        Times at which it runs by itself, while the workflow is active.
+        Schedules run the workflow at fixed times while it is active.
       </Text>
       {error && <FailureNote title="The schedules can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}

@@ -1,16 +1,27 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import type { WebhookWithSecret } from '@/contract/webhook';
+import type { Webhook } from '@/contract/webhook';
 import { signedCurl } from './signed-curl';
-import { TextView } from '../ui/TextView';
+import { isDocumented } from './webhook-draft';
+import { TextView } from '@/components/ui/values/TextView';
 
-/** The secret of a webhook while it can be seen, and how to call with it. */
-export function SecretOnce({ webhook, onClose }: { webhook: WebhookWithSecret; onClose(): void }) {
+interface Props {
+  webhook: Webhook;
+  secret: string;
+  onClose(): void;
+}
+
+/** The new secret of a webhook, shown only once, with an example request. */
+export function SecretOnce({ webhook, secret, onClose }: Props) {
   return (
-    <Alert color="weld" title="Copy the secret now; it is shown only once">
+    <Alert color="weld" title="Copy the secret now. It is shown only once.">
       <Stack gap="xs">
-        <TextView label="Secret" text={webhook.secret} />
-        <Text size="xs">A signed call, to try in a shell:</Text>
-        <TextView label="cURL" text={signedCurl(webhook.url, webhook.secret)} />
+        <TextView label="Secret" text={secret} />
+        {isDocumented(webhook) && (
+          <>
+            <Text size="xs">Signed request for a shell:</Text>
+            <TextView label="cURL" text={signedCurl(webhook.url, secret)} />
+          </>
+        )}
         <Button variant="default" size="compact-sm" w="fit-content" onClick={onClose}>
           I have copied it
         </Button>

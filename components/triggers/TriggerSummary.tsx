@@ -1,9 +1,9 @@
 import { Button, List, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schedule } from '@/contract/schedule';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { ErrorNote } from '../ui/ErrorNote';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { useCronWords } from './cron';
 
 interface Props {
@@ -11,26 +11,27 @@ interface Props {
   onOpen(): void;
 }
 
-/** What will start the workflow by itself once it is active, in a few words. */
+/** Summary of the triggers of a workflow. */
 export function TriggerSummary({ workflowId, onOpen }: Props) {
   const trpc = useTRPC();
-  const asked = { params: { id: workflowId }, query: { limit: '100' } };
-  const webhooks = useQuery(trpc.webhooks.list.queryOptions(asked));
-  const schedules = useQuery(trpc.schedules.list.queryOptions(asked));
+  const input = { params: { id: workflowId }, query: { limit: '100' } };
+  const webhooks = useQuery(trpc.webhooks.list.queryOptions(input));
+  const schedules = useQuery(trpc.schedules.list.queryOptions(input));
   const error = webhooks.error ?? schedules.error;
   if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
   if (!webhooks.data || !schedules.data) return <Skeleton h={44} />;
   const times = schedules.data.data.filter(({ enabled }) => enabled);
-  const isAlone = webhooks.data.total + times.length === 0;
+  const addresses = webhooks.data.data.filter(({ enabled }) => enabled);
+  const isAlone = addresses.length + times.length === 0;
   return (
     <>
       {isAlone && (
         <Text size="sm" c="dimmed">
-          Nothing starts it by itself yet. People can, and other workflows.
+          No triggers. The workflow runs only manually or as a sub-workflow.
         </Text>
       )}
       <List size="sm" spacing={4}>
-        {webhooks.data.data.map(({ id, path }) => (
+        {addresses.map(({ id, path }) => (
           <List.Item key={id}>
             Webhook <code>/{path}</code>
           </List.Item>

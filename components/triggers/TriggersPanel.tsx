@@ -2,7 +2,7 @@ import { Divider, Stack } from '@mantine/core';
 import { Schedules } from './Schedules';
 import { Webhooks } from './Webhooks';
 
-/** What starts the workflow besides people: addresses to call, and times. */
+/** The triggers of a workflow: webhooks and schedules. */
 export function TriggersPanel({ workflowId }: { workflowId: string }) {
   return (
     <Stack gap="lg">

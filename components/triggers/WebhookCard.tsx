@@ -1,14 +1,19 @@
-import { ActionIcon, Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group, Paper, Stack, Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '@/contract/webhook';
-import { useTRPC } from '../client/trpc';
-import { Confirm } from '../ui/Confirm';
-import { CopyIcon } from '../ui/CopyIcon';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { Confirm } from '@/components/ui/Confirm';
+import { CopyIcon } from '@/components/ui/values/CopyIcon';
 import { Deliveries } from './Deliveries';
+import { responseText } from './ResponseField';
 import { signedCurl } from './signed-curl';
-import { TextView } from '../ui/TextView';
+import { WebhookEdit } from './WebhookEdit';
+import { isDocumented, verificationName } from './webhook-draft';
+import { TextView } from '@/components/ui/values/TextView';
 
 interface Props {
   webhook: Webhook;
@@ -16,20 +21,26 @@ interface Props {
   onChange(): void;
 }
 
-/** One address: copy it, renew its secret, see what came in. */
+/** One webhook: URL, switch, settings, deliveries, example request, and secret rotation. */
 export function WebhookCard({ webhook, onSecret, onChange }: Props) {
   const trpc = useTRPC();
   const [question, setQuestion] = useState<'rotate' | 'delete'>();
-  const [shown, setShown] = useState<'inbox' | 'curl'>();
-  const { id: webhookId, workflowId: id, url, path } = webhook;
+  const [shown, setShown] = useState<'inbox' | 'curl' | 'settings'>();
+  const { id: webhookId, workflowId: id, url, path, response } = webhook;
   const closeQuestion = () => setQuestion(undefined);
-  const toggle = (what: 'inbox' | 'curl') => setShown(shown === what ? undefined : what);
+  const toggle = (what: 'inbox' | 'curl' | 'settings') => setShown(shown === what ? undefined : what);
   const rotate = useMutation(
     trpc.webhooks.rotateSecret.mutationOptions({
       onSuccess: (renewed) => {
         closeQuestion();
         onSecret(renewed);
       },
+    }),
+  );
+  const update = useMutation(
+    trpc.webhooks.update.mutationOptions({
+      onSuccess: onChange,
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) }),
     }),
   );
   const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onChange }));
@@ -39,43 +50,82 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Text>
-        <CopyIcon label="Copy the address" value={url} />
+        <CopyIcon label="Copy the URL" value={url} />
       </Group>
-      <Group mt="xs" justify="space-between">
-        <Group gap="md">
-          <Anchor component="button" size="sm" aria-expanded={shown === 'inbox'} onClick={() => toggle('inbox')}>
-            Deliveries
-          </Anchor>
-          <Anchor component="button" size="sm" aria-expanded={shown === 'curl'} onClick={() => toggle('curl')}>
-            How to call it
-          </Anchor>
-          <Anchor component="button" size="sm" onClick={() => setQuestion('rotate')}>
-            New secret
-          </Anchor>
+      {response.mode !== 'accepted' && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {responseText(response)}
+        </Text>
+      )}
+      <Group mt={6} justify="space-between" gap="xs" wrap="nowrap">
+        <Text size="xs" c="dimmed">
+          {webhook.methods.join(', ')} · {verificationName(webhook)}
+        </Text>
+        <Group gap={6} wrap="nowrap">
+          <Switch
+            size="xs"
+            aria-label={`Webhook ${path} is enabled`}
+            checked={webhook.enabled}
+            onChange={(event) =>
+              update.mutate({ params: { id, webhookId }, body: { enabled: event.currentTarget.checked } })
+            }
+          />
+          <ActionIcon color="madder" aria-label={`Remove webhook ${path}`} onClick={() => setQuestion('delete')}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
         </Group>
-        <ActionIcon color="madder" aria-label={`Remove webhook ${path}`} onClick={() => setQuestion('delete')}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+      </Group>
+      <Group mt={4} gap="md" style={{ rowGap: 4 }}>
+        <Anchor component="button" size="sm" aria-expanded={shown === 'inbox'} onClick={() => toggle('inbox')}>
+          Deliveries
+        </Anchor>
+        <Anchor component="button" size="sm" aria-expanded={shown === 'settings'} onClick={() => toggle('settings')}>
+          Settings
+        </Anchor>
+        {isDocumented(webhook) && (
+          <Anchor component="button" size="sm" aria-expanded={shown === 'curl'} onClick={() => toggle('curl')}>
+            Example request
+          </Anchor>
+        )}
+        {webhook.verification.kind === 'signature' && (
+          <Anchor component="button" size="sm" onClick={() => setQuestion('rotate')}>
+            Rotate secret
+          </Anchor>
+        )}
       </Group>
       {shown === 'inbox' && <Deliveries workflowId={id} webhookId={webhookId} />}
+      {shown === 'settings' && (
+        <Box mt="sm">
+          <WebhookEdit
+            webhook={webhook}
+            onDone={(changed) => {
+              setShown(undefined);
+              if (changed.secret !== undefined) onSecret(changed);
+              onChange();
+            }}
+            onCancel={() => setShown(undefined)}
+          />
+        </Box>
+      )}
       {shown === 'curl' && (
         <Stack gap={4} mt="sm">
           <Text size="xs" c="dimmed">
-            With the webhook’s secret in $SECRET. Sign the very bytes that you send.
+            $SECRET is the secret of the webhook. Sign exactly the bytes that you send.
           </Text>
           <TextView label="cURL" text={signedCurl(url)} />
         </Stack>
       )}
       <Confirm
         isOpen={question === 'rotate'}
-        title="Make a new secret?"
-        action="Make a new secret"
+        title="Rotate the secret?"
+        action="Rotate secret"
         isBusy={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate({ params: { id, webhookId } })}
         onClose={closeQuestion}
       >
-        It is shown once. The old one stays good for a day, so that senders can change over.
+        The new secret is shown only once. The old one stays valid during the grace period of the workspace, so that
+        senders can switch.
       </Confirm>
       <Confirm
         isOpen={question === 'delete'}
@@ -86,7 +136,7 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
         onConfirm={() => remove.mutate({ params: { id, webhookId } })}
         onClose={closeQuestion}
       >
-        Calls to this address are refused from then on.
+        Requests to this URL are refused from now on.
       </Confirm>
     </Paper>
   );

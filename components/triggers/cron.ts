@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `0 6 * * 1-5` in words. Undefined while the words are fetched, or when it is none. */
+/** Describes a cron expression such as `0 6 * * 1-5`. Undefined while loading or if it is not valid. */
 export function useCronWords(cron: string): string | undefined {
   const [words, setWords] = useState<{ cron: string; text: string | undefined }>();
   useEffect(() => {
@@ -22,7 +22,7 @@ function read(cron: string, toWords: (cron: string) => string): string | undefin
   try {
     return toWords(cron);
   } catch {
-    // Half written; the service says what is wrong with it when it is saved.
+    // Incomplete input. The service reports the error on save.
     return undefined;
   }
 }

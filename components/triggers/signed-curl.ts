@@ -1,4 +1,7 @@
-/** A call that a shell can make: openssl signs the very bytes that curl sends. Without the secret: it is read from $SECRET. */
+/**
+ * A signed request for a shell: openssl signs the exact bytes that curl sends. Without `secret` it is read from
+ * $SECRET.
+ */
 export const signedCurl = (url: string, secret?: string): string =>
   [
     `BODY='{"hello":"world"}'`,

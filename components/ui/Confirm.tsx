@@ -1,22 +1,22 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { problemOf } from '../client/problem';
-import { ErrorNote } from './ErrorNote';
+import { problemOf } from '@/components/client/problem';
+import { ErrorNote } from './states/ErrorNote';
 
 interface Props {
   isOpen: boolean;
   title: string;
-  /** What the button says that goes through with it. */
+  /** Label of the confirm button. */
   action: string;
   isBusy: boolean;
   error: unknown;
   onConfirm(): void;
   onClose(): void;
-  /** What will happen. */
+  /** The consequences. */
   children: ReactNode;
 }
 
-/** Asks before something that can't be taken back. */
+/** Asks for confirmation of an action that can't be undone. */
 export function Confirm({ isOpen, title, action, isBusy, error, onConfirm, onClose, children }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>

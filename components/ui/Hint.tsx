@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * A word about what is under the pointer or has the focus. For what stands on every page, and hundreds of times in a
- * list: it watches its child without an element or a measurement of its own until it is shown.
+ * A lightweight tooltip for elements that occur on every page or hundreds of times in a list: no extra element and no
+ * measuring until it is shown.
  */
 export function Hint({ label, side = 'top', isOff = false, children }: Props) {
   const [over, setOver] = useState<Element>();
@@ -55,12 +55,12 @@ export function Hint({ label, side = 'top', isOff = false, children }: Props) {
         onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event),
         onBlur: hide,
       })}
-      {isShown && over && createPortal(<Word key={label} label={label} side={side} over={over} />, document.body)}
+      {isShown && over && createPortal(<HintBubble key={label} label={label} side={side} over={over} />, document.body)}
     </>
   );
 }
 
-function Word({ label, side, over }: { label: string; side: 'top' | 'right'; over: Element }) {
+function HintBubble({ label, side, over }: { label: string; side: 'top' | 'right'; over: Element }) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!ref.current) return;

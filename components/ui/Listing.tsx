@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import { FailureNote } from './FailureNote';
-import { ListSkeleton } from './ListSkeleton';
+import { FailureNote } from './states/FailureNote';
+import { ListSkeleton } from './states/ListSkeleton';
 
 interface Props<Item> {
-  /** What is listed, in a word: "members". */
+  /** Plural noun of the items: "members". */
   of: string;
   query: { data?: { data: Item[] }; error: unknown; refetch(): unknown };
-  /** Stands where there is nothing. */
+  /** Shown for an empty list. */
   empty: ReactNode;
   children(items: Item[]): ReactNode;
 }
 
-/** A list in each of its states: on the way, refused, empty, there. */
+/** A list in each of its states: loading, failed, empty, loaded. */
 export function Listing<Item>({ of, query: { data, error, refetch }, empty, children }: Props<Item>) {
   if (error && !data)
     return <FailureNote title={`The ${of} can’t be shown`} error={error} onRetry={() => void refetch()} />;

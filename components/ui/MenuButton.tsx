@@ -1,6 +1,6 @@
 import { cloneElement, useState, type MouseEvent, type ReactElement } from 'react';
-import type { Later } from '../client/later';
-import { useIdle } from '../client/useIdle';
+import type { LazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useIdle } from '@/components/client/useIdle';
 import type { MenuPlace } from './OpenMenu';
 
 interface Asked {
@@ -9,16 +9,16 @@ interface Asked {
   onClick?(event: MouseEvent<HTMLElement>): void;
 }
 
-interface Props<Given extends object> {
-  /** What opens the menu. */
+interface Props<MenuProps extends object> {
+  /** The button that opens the menu. */
   children: ReactElement<Asked>;
-  menu: Later<Given & MenuPlace>;
-  /** What the menu needs to know besides its place. */
-  given: Given;
+  menu: LazyWithPreload<MenuProps & MenuPlace>;
+  /** Further props of the menu. */
+  menuProps: MenuProps;
 }
 
-/** A button with a menu whose code comes when the page is there, so that only the button weighs on it. */
-export function MenuButton<Given extends object>({ children, menu: Menu, given }: Props<Given>) {
+/** A button with a lazily loaded menu, so that the page loads only the code of the button. */
+export function MenuButton<MenuProps extends object>({ children, menu: Menu, menuProps }: Props<MenuProps>) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   useIdle(() => void Promise.allSettled([Menu.load()]));
   const close = () => {
@@ -32,7 +32,7 @@ export function MenuButton<Given extends object>({ children, menu: Menu, given }
         'aria-expanded': anchor !== undefined,
         onClick: (event) => setAnchor(event.currentTarget),
       })}
-      {anchor && <Menu {...given} anchor={anchor} onClose={close} />}
+      {anchor && <Menu {...menuProps} anchor={anchor} onClose={close} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 import { useMounted } from './useMounted';
 
-/** A page that is read from top to bottom. Until it is alive in the browser, it says that it is busy. */
+/** A page with a scrolling document. `aria-busy` until it is hydrated. */
 export function Page({ children }: { children: ReactNode }) {
   const isMounted = useMounted();
   return (

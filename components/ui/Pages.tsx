@@ -7,7 +7,7 @@ interface Props {
   onChange(page: number): void;
 }
 
-/** The way through a list that doesn't fit one page. */
+/** Pagination, shown only for more than one page. */
 export function Pages({ total = 0, perPage, page, onChange }: Props) {
   if (total <= perPage) return null;
   return (

@@ -5,12 +5,12 @@ import classes from './Section.module.css';
 interface Props {
   title: string;
   summary?: string;
-  /** Stands opposite of the title. */
+  /** Shown opposite the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One matter of a page, in a frame of its own. */
+/** A titled section of a page. */
 export function Section({ title, summary, aside, children }: Props) {
   const id = useId();
   return (

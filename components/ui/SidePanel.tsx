@@ -4,14 +4,14 @@ import classes from './SidePanel.module.css';
 
 interface Props {
   label: string;
-  /** Stands before the label. */
+  /** Shown before the label. */
   icon?: ReactNode;
   title?: ReactNode;
   onClose?(): void;
   children: ReactNode;
 }
 
-/** What stands beside a canvas; on narrow screens below it. */
+/** A panel beside the canvas; on narrow screens below it. */
 export function SidePanel({ label, icon, title, onClose, children }: Props) {
   return (
     <aside className={classes.panel} aria-label={label}>

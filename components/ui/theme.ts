@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-// Named after the dyers' plants: woad for what can be acted on, madder for what went wrong, weld for what waits,
-// verdigris for what is done. The greys lean to the warm side of paper.
+// Colour names are those of dyes: woad (blue) for actions, madder (red) for errors, weld (yellow) for waiting,
+// verdigris (green) for success. The greys are warm.
 const woad: MantineColorsTuple = [
   '#eef2fb',
   '#dbe3f5',
@@ -78,9 +78,9 @@ const dark: MantineColorsTuple = [
 const sans =
   '-apple-system, BlinkMacSystemFont, "Segoe UI", Inter, Cantarell, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 
-/** The look of the whole app. Colours that differ between light and dark are in tokens.css. */
+/** The Mantine theme. Colours that differ between light and dark mode are in tokens.css. */
 export const theme = createTheme({
-  // The components take `red` for what is wrong.
+  // Mantine components use `red` for errors.
   colors: { woad, madder, weld, verdigris, gray, dark, red: madder },
   primaryColor: 'woad',
   primaryShade: { light: 7, dark: 6 },
@@ -111,14 +111,14 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    // Of dialogs, drawers and notices alike.
+    // For dialogs, drawers and notifications.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
     Modal: {
       styles: { title: { fontSize: 16, fontWeight: 620, overflowWrap: 'anywhere' } },
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 2 } },
     },
-    // The focus goes to the first item, not to an element of no role before it.
+    // The focus goes to the first item, not to a placeholder without a role.
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
   },

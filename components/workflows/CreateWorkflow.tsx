@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState, type SubmitEvent } from 'react';
-import { problemOf } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { problemOf } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 
 export function CreateWorkflow({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();

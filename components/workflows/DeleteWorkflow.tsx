@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { WorkflowSummary } from '@/contract/workflow';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 
-/** Deleting takes history and runs along, so the name is typed first. */
+/** Deletes a workflow with its versions and runs, after the name is typed. */
 export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummary; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -27,7 +27,8 @@ export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummar
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            Its versions, runs, webhooks and schedules go with it. This can’t be taken back. Type its name to delete it.
+            This also deletes its versions, runs, webhooks and schedules. You can’t undo this. Type the name of the
+            workflow to confirm.
           </Text>
           <TextInput
             label="Name"

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { LastExecution } from '@/contract/workflow';
-import { RUN_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
-import { TimeAgo } from '../ui/TimeAgo';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
-/** When a workflow ran last, and how that went. */
+/** Time and status of the last run of a workflow. */
 export function LastRun({ run }: { run: LastExecution | null }) {
   if (!run)
     return (

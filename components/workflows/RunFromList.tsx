@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { Permitted } from '../shell/Permitted';
-import { useCan } from '../shell/useCan';
-import { Hint } from '../ui/Hint';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import { useCan } from '@/components/client/useCan';
+import { Hint } from '@/components/ui/Hint';
 
-/** Runs a workflow without input, and goes to where the run can be watched. */
+/** Runs a workflow without input, and opens the run. */
 export function RunFromList({ id, name }: { id: string; name: string }) {
   const trpc = useTRPC();
   const can = useCan();

@@ -2,11 +2,11 @@ import { Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowSummary } from '@/contract/workflow';
-import { problemOf, sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { useCan } from '../shell/useCan';
+import { problemOf, sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { useCan } from '@/components/client/useCan';
 
-/** Active or not, from the list. What keeps a workflow from being active is said. */
+/** Activates or pauses a workflow in the list. Shows why an activation is refused. */
 export function StatusSwitch({ workflow: { id, name, status } }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
   const can = useCan();
@@ -15,7 +15,7 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
     trpc.workflows.update.mutationOptions({
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() }),
       onError: (error) =>
-        notifications.show({ color: 'madder', title: `${name} was not switched`, message: reasonOf(error) }),
+        notifications.show({ color: 'madder', title: `${name} was not changed`, message: reasonOf(error) }),
     }),
   );
   return (
@@ -31,9 +31,9 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
   );
 }
 
-/** What a workflow lacks is told where its nodes are to be seen. */
+/** Gaps of the definition are shown in the editor, next to the nodes. */
 function reasonOf(error: unknown): string {
   const gaps = problemOf(error).details.filter(({ field }) => /^(nodes|connections)\b/.test(field)).length;
   if (gaps === 0) return sentence(error);
-  return `${gaps === 1 ? 'One thing is' : `${gaps} things are`} missing in it. Open it: its checks lead there.`;
+  return `The workflow has ${gaps === 1 ? '1 problem' : `${gaps} problems`}. Open it and see Checks.`;
 }

@@ -10,7 +10,7 @@ interface Props {
 
 export function TemplateChoice({ isBusy, onPick, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} title="Begin with a template" size="lg">
+    <Modal opened onClose={onClose} title="Start from a template" size="lg">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {TEMPLATES.map((template) => (
           <UnstyledButton

@@ -1,8 +1,9 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react';
-import { OpenMenu, type MenuPlace } from '../ui/OpenMenu';
+import { IconCopy, IconDownload, IconSettings, IconTrash } from '@tabler/icons-react';
+import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 
 interface Props extends MenuPlace {
+  onSettings(): void;
   onDuplicate(): void;
   onExport(): void;
   onDelete(): void;
@@ -10,9 +11,20 @@ interface Props extends MenuPlace {
   canDelete: boolean;
 }
 
-export function WorkflowActions({ onDuplicate, onExport, onDelete, canDuplicate, canDelete, ...place }: Props) {
+export function WorkflowActions({
+  onSettings,
+  onDuplicate,
+  onExport,
+  onDelete,
+  canDuplicate,
+  canDelete,
+  ...place
+}: Props) {
   return (
     <OpenMenu {...place} position="bottom-end" width={190}>
+      <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
+        Settings …
+      </Menu.Item>
       <Menu.Item disabled={!canDuplicate} leftSection={<IconCopy size={16} aria-hidden />} onClick={onDuplicate}>
         Duplicate
       </Menu.Item>

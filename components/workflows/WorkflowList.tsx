@@ -1,70 +1,40 @@
 'use client';
 
-import { Button, FileButton, Group, Pagination, SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { WORKFLOW_STATUSES } from '@/contract/states';
-import { later } from '../client/later';
-import { useTRPC } from '../client/trpc';
-import { useIdle } from '../client/useIdle';
-import { Permitted } from '../shell/Permitted';
-import { EmptyState } from '../ui/EmptyState';
-import { FailureNote } from '../ui/FailureNote';
-import { ListSkeleton } from '../ui/ListSkeleton';
-import { LoomArt } from '../ui/LoomArt';
-import { Page } from '../ui/Page';
-import { PageHeader } from '../ui/PageHeader';
-import { WORKFLOW_LOOK } from '../ui/status';
+import { Button, FileButton, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useIdle } from '@/components/client/useIdle';
+import { Permitted } from '@/components/ui/Permitted';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
+import { Page } from '@/components/ui/Page';
+import { PageHeader } from '@/components/ui/PageHeader';
+import { Pages } from '@/components/ui/Pages';
 import { useCreate } from './useCreate';
 import { useImport } from './useImport';
+import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
+import { WorkflowFilters } from './WorkflowFilters';
 import { WorkflowTable } from './WorkflowTable';
 
-// Opened by a button; fetched when the list is there.
-const CreateWorkflow = later(() => import('./CreateWorkflow').then((part) => part.CreateWorkflow));
-const TemplateChoice = later(() => import('./TemplateChoice').then((part) => part.TemplateChoice));
-const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load()]);
-
-const PER_PAGE = 25;
-/** Runs come and go while the list is looked at. */
-const LIVE_MS = 15_000;
-const ANY = 'any';
-const STATUSES = [
-  { value: ANY, label: 'All' },
-  ...WORKFLOW_STATUSES.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
-];
+// Dialogs, preloaded when the page is idle.
+const CreateWorkflow = lazyWithPreload(() => import('./CreateWorkflow').then((module) => module.CreateWorkflow));
+const TemplateChoice = lazyWithPreload(() => import('./TemplateChoice').then((module) => module.TemplateChoice));
+const WorkflowBulk = lazyWithPreload(() => import('./WorkflowBulk').then((module) => module.WorkflowBulk));
+const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), WorkflowBulk.load()]);
 
 export function WorkflowList() {
-  const trpc = useTRPC();
-  const [search, setSearch] = useState('');
-  const [wanted] = useDebouncedValue(search.trim(), 200);
-  const [status, setStatus] = useState(ANY);
-  const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const [isChoosing, setChoosing] = useState(false);
-  useIdle(loadDialogs);
-  const imports = useImport();
+  const [isChoosing, choosing] = useDisclosure(false);
+  const { query, filters, isFiltered, change, clear, page, setPage } = useWorkflowSearch();
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
   const fromTemplate = useCreate();
-  const { data, error, refetch } = useQuery(
-    trpc.workflows.list.queryOptions(
-      {
-        query: {
-          search: wanted || undefined,
-          status: WORKFLOW_STATUSES.find((wantedStatus) => wantedStatus === status),
-          limit: String(PER_PAGE),
-          offset: String((page - 1) * PER_PAGE),
-        },
-      },
-      { placeholderData: keepPreviousData, refetchInterval: LIVE_MS },
-    ),
-  );
-  const isFiltered = wanted !== '' || status !== ANY;
-  const showAll = () => {
-    setSearch('');
-    setStatus(ANY);
-    setPage(1);
-  };
+  useIdle(loadDialogs);
+  const { data, error, refetch } = query;
+  const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
   const create = (
     <Permitted to="workflow:create">
       <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
@@ -74,89 +44,74 @@ export function WorkflowList() {
   );
   return (
     <Page>
-      <PageHeader title="Workflows" summary="What this workspace has woven so far.">
+      <PageHeader title="Workflows" summary="All workflows of this workspace.">
         <Group gap="xs">
-          <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
-            {(props) => (
-              <Permitted to="workflow:create">
-                <Button variant="default" loading={imports.isBusy} {...props}>
-                  Import
-                </Button>
-              </Permitted>
-            )}
-          </FileButton>
+          <ImportButton />
           <Permitted to="workflow:create">
-            <Button variant="default" onClick={() => setChoosing(true)}>
+            <Button variant="default" onClick={choosing.open}>
               Templates
             </Button>
           </Permitted>
           {create}
         </Group>
       </PageHeader>
-      <Group mb="md" gap="sm">
-        <TextInput
-          type="search"
-          aria-label="Search workflows"
-          placeholder="Search by name"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={search}
-          flex={1}
-          miw={200}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <SegmentedControl
-          aria-label="Status"
-          data={STATUSES}
-          value={status}
-          onChange={(value) => {
-            setStatus(value);
-            setPage(1);
-          }}
-        />
-      </Group>
+      <WorkflowFilters filters={filters} onChange={change} />
+      {chosen.length > 0 && <WorkflowBulk chosen={chosen} onDone={() => setChosenIds(new Set())} />}
       {error && <FailureNote title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={5} />}
-      {data && data.data.length > 0 && <WorkflowTable workflows={data.data} />}
-      {data?.data.length === 0 && (
-        <EmptyState
-          art={<LoomArt />}
-          title={isFiltered ? 'Nothing fits' : 'An empty loom'}
-          action={
-            isFiltered ? (
-              <Button variant="light" onClick={showAll}>
-                Show all
-              </Button>
-            ) : (
-              create
-            )
-          }
-        >
-          {isFiltered
-            ? 'No workflow has this name and status.'
-            : 'A workflow is a chain of steps: something starts it, and each step passes its result on to the next.'}
-        </EmptyState>
+      {data && data.data.length > 0 && (
+        <WorkflowTable
+          workflows={data.data}
+          chosenIds={chosenIds}
+          onChoose={setChosenIds}
+          onTag={(tag) => change({ tag })}
+        />
       )}
-      {data && data.total > PER_PAGE && (
-        <Group justify="center" mt="lg">
-          <Pagination
-            total={Math.ceil(data.total / PER_PAGE)}
-            value={page}
-            onChange={setPage}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          />
-        </Group>
-      )}
+      {data?.data.length === 0 && (isFiltered ? <NoResults onShowAll={clear} /> : <NoWorkflows action={create} />)}
+      <Pages total={data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
       {isChoosing && (
         <TemplateChoice
           isBusy={fromTemplate.isPending}
           onPick={(template) => fromTemplate.mutate({ body: template })}
-          onClose={() => setChoosing(false)}
+          onClose={choosing.close}
         />
       )}
       {isCreating && <CreateWorkflow onClose={creating.close} />}
     </Page>
+  );
+}
+
+const NoResults = ({ onShowAll }: { onShowAll(): void }) => (
+  <EmptyState
+    art={<EmptyWorkflowsArt />}
+    title="No results"
+    action={
+      <Button variant="light" onClick={onShowAll}>
+        Show all
+      </Button>
+    }
+  >
+    No workflow matches this search and these filters.
+  </EmptyState>
+);
+
+const NoWorkflows = ({ action }: { action: ReactNode }) => (
+  <EmptyState art={<EmptyWorkflowsArt />} title="No workflows yet" action={action}>
+    A workflow is a graph of nodes. A trigger starts it, and each node passes its output on to the next.
+  </EmptyState>
+);
+
+function ImportButton() {
+  const imports = useImport();
+  return (
+    <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
+      {(props) => (
+        <Permitted to="workflow:create">
+          <Button variant="default" loading={imports.isBusy} {...props}>
+            Import
+          </Button>
+        </Permitted>
+      )}
+    </FileButton>
   );
 }

@@ -4,29 +4,33 @@ import { IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowSummary } from '@/contract/workflow';
-import { sentence } from '../client/problem';
-import { later } from '../client/later';
-import { useTRPC } from '../client/trpc';
-import { useCan } from '../shell/useCan';
-import { MenuButton } from '../ui/MenuButton';
+import { sentence } from '@/components/client/problem';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useTRPC } from '@/components/client/trpc';
+import { useCan } from '@/components/client/useCan';
+import { MenuButton } from '@/components/ui/MenuButton';
 import { exportWorkflow } from './exchange';
 import { useCreate } from './useCreate';
 
-const WorkflowActions = later(() => import('./WorkflowActions').then((part) => part.WorkflowActions));
-const DeleteWorkflow = later(() => import('./DeleteWorkflow').then((part) => part.DeleteWorkflow));
+const WorkflowActions = lazyWithPreload(() => import('./WorkflowActions').then((module) => module.WorkflowActions));
+const DeleteWorkflow = lazyWithPreload(() => import('./DeleteWorkflow').then((module) => module.DeleteWorkflow));
+const WorkflowSettingsDialog = lazyWithPreload(() =>
+  import('./WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
+);
 
-/** What can be done with a workflow from the list. */
+/** Actions for a workflow in the list. */
 export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const can = useCan();
+  const [isSetting, setSetting] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const create = useCreate();
   const whole = () =>
     queryClient.fetchQuery({ ...trpc.workflows.get.queryOptions({ params: { id: workflow.id } }), staleTime: 0 });
   const withWhole = (use: (found: Awaited<ReturnType<typeof whole>>) => void) =>
     whole().then(use, (error: unknown) =>
-      notifications.show({ color: 'madder', title: `${workflow.name} can’t be read`, message: sentence(error) }),
+      notifications.show({ color: 'madder', title: `${workflow.name} can’t be loaded`, message: sentence(error) }),
     );
   const duplicate = () =>
     withWhole(({ name, description, definition }) =>
@@ -36,7 +40,8 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
     <>
       <MenuButton
         menu={WorkflowActions}
-        given={{
+        menuProps={{
+          onSettings: () => setSetting(true),
           onDuplicate: () => void duplicate(),
           onExport: () => void withWhole(exportWorkflow),
           onDelete: () => setDeleting(true),
@@ -48,6 +53,7 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </MenuButton>
+      {isSetting && <WorkflowSettingsDialog id={workflow.id} onClose={() => setSetting(false)} />}
       {isDeleting && <DeleteWorkflow workflow={workflow} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -1,37 +1,69 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { WorkflowListed } from '@/contract/workflow';
-import { WORKFLOW_LOOK } from '../ui/status';
-import { StatusBadge } from '../ui/StatusBadge';
-import classes from '../ui/Table.module.css';
-import { TimeAgo } from '../ui/TimeAgo';
+import { WORKFLOW_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { FavoriteStar } from './FavoriteStar';
 import { LastRun } from './LastRun';
 import { RunFromList } from './RunFromList';
 import { StatusSwitch } from './StatusSwitch';
 import { WorkflowMenu } from './WorkflowMenu';
 
-export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
+interface Props {
+  workflows: WorkflowListed[];
+  chosenIds: ReadonlySet<string>;
+  onChoose(ids: ReadonlySet<string>): void;
+  onTag(tag: string): void;
+}
+
+export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) {
+  const chosen = workflows.filter(({ id }) => chosenIds.has(id)).length;
+  const toggle = (id: string) => {
+    const next = new Set(chosenIds);
+    if (!next.delete(id)) next.add(id);
+    onChoose(next);
+  };
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
+            <Table.Th w={40} visibleFrom="sm">
+              <Checkbox
+                size="xs"
+                aria-label="Select all workflows of this page"
+                checked={chosen === workflows.length}
+                indeterminate={chosen > 0 && chosen < workflows.length}
+                onChange={() => onChoose(new Set(chosen === workflows.length ? [] : workflows.map(({ id }) => id)))}
+              />
+            </Table.Th>
             <Table.Th>Name</Table.Th>
             <Table.Th w={{ base: 104, sm: 168 }}>Status</Table.Th>
             <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
-            <Table.Th w={150} visibleFrom="sm">
+            <Table.Th w={140} visibleFrom="lg">
+              Owner
+            </Table.Th>
+            <Table.Th w={150} visibleFrom="md">
               Updated
             </Table.Th>
-            <Table.Th w={104}>
+            <Table.Th w={{ base: 104, sm: 140 }}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {workflows.map((workflow) => (
-            <WorkflowRow key={workflow.id} workflow={workflow} />
+            <WorkflowRow
+              key={workflow.id}
+              workflow={workflow}
+              isChosen={chosenIds.has(workflow.id)}
+              onToggle={() => toggle(workflow.id)}
+              onTag={onTag}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -39,10 +71,26 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowListed[] }) {
   );
 }
 
-function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
-  const { id, name, description, status, updatedAt, draftVersion } = workflow;
+interface RowProps {
+  workflow: WorkflowListed;
+  isChosen: boolean;
+  onToggle(): void;
+  onTag(tag: string): void;
+}
+
+function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
+  const { id, name, description, status, updatedAt, draftVersion, tags, owner } = workflow;
   return (
     <Table.Tr className={classes.row}>
+      <Table.Td visibleFrom="sm">
+        <Checkbox
+          size="xs"
+          className={classes.above}
+          aria-label={`Select ${name}`}
+          checked={isChosen}
+          onChange={onToggle}
+        />
+      </Table.Td>
       <Table.Td>
         <Link href={`/workflows/${id}`} className={classes.link}>
           {name}
@@ -51,6 +99,25 @@ function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
           <Text size="xs" c="dimmed" lineClamp={1}>
             {description}
           </Text>
+        )}
+        {tags.length > 0 && (
+          <Group gap={4} mt={4}>
+            {tags.map((tag) => (
+              <Badge
+                key={tag}
+                component="button"
+                variant="default"
+                size="sm"
+                tt="none"
+                fw={500}
+                style={{ cursor: 'pointer' }}
+                aria-label={`Show workflows with the tag ${tag}`}
+                onClick={() => onTag(tag)}
+              >
+                {tag}
+              </Badge>
+            ))}
+          </Group>
         )}
       </Table.Td>
       <Table.Td>
@@ -69,11 +136,19 @@ function WorkflowRow({ workflow }: { workflow: WorkflowListed }) {
       <Table.Td visibleFrom="sm">
         <LastRun run={workflow.lastExecution} />
       </Table.Td>
-      <Table.Td visibleFrom="sm">
+      <Table.Td visibleFrom="lg">
+        <Text size="sm" truncate>
+          {owner ?? '–'}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
         <TimeAgo at={updatedAt} />
       </Table.Td>
       <Table.Td>
         <div className={classes.actions}>
+          <span className={classes.wide}>
+            <FavoriteStar workflow={workflow} />
+          </span>
           <RunFromList id={id} name={name} />
           <WorkflowMenu workflow={workflow} />
         </div>

@@ -1,10 +1,10 @@
 import type { Workflow } from '@/contract/workflow';
-import { withoutCredentials } from '../canvas/clip';
+import { withoutCredentials } from '@/components/graph/clip';
 
-/** A workflow as a file: what another installation needs of it, without credentials. */
+/** An exported workflow: what another installation needs, without credentials. */
 export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;
 
-/** Hands the browser a file to save. */
+/** Downloads a workflow as a JSON file. */
 export function exportWorkflow({
   name,
   description,
@@ -18,10 +18,10 @@ export function exportWorkflow({
   URL.revokeObjectURL(link.href);
 }
 
-/** A workflow out of a file's text; a bare definition is called after the file. Undefined: it is neither. */
+/** Parses an exported workflow; a bare definition is named after the file. Undefined: it is neither. */
 export async function readExchanged(text: string, fileName: string): Promise<Exchanged | undefined> {
   try {
-    // With the first file: nobody else needs the schemas.
+    // Loaded on demand: only imports need the schemas.
     const { WorkflowFields } = await import('@/contract/workflow');
     const value: unknown = JSON.parse(text);
     const name = fileName.replace(/\.json$/i, '') || 'Imported';

@@ -14,48 +14,48 @@ const node = (id: string, type: string, column: number, row: number, rest: Parti
   ...rest,
 });
 
-/** `a:true > b` joins the port `true` of a to b; without a port, `output`. */
-const wires = (...written: string[]): Definition['connections'] =>
-  written.map((wire) => {
-    const [from = '', targetNode = ''] = wire.split(' > ');
+/** `a:true > b` connects the port `true` of a to b; the default port is `output`. */
+const connect = (...written: string[]): Definition['connections'] =>
+  written.map((text) => {
+    const [from = '', targetNode = ''] = text.split(' > ');
     const [sourceNode = '', sourcePort = 'output'] = from.split(':');
     return { sourceNode, sourcePort, targetNode, targetPort: 'input' };
   });
 
-/** Workflows to begin with. Addresses and recipients are to be filled in. */
+/** Workflow templates. Users fill in URLs and recipients. */
 export const TEMPLATES: Template[] = [
   {
-    name: 'Approve, then act',
-    description: 'A request waits for a person; the requester hears what was decided.',
+    name: 'Approval by email',
+    description: 'Asks a user for approval, then emails the decision to the requester.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
         node('approval', 'approval', 1, 0, { config: { message: '{{ input.name }} asks for: {{ input.request }}' } }),
         node('accepted', 'send_email', 2, -0.5, {
-          name: 'Say yes',
+          name: 'Email approval',
           config: { to: '{{ execution.input.email }}', subject: 'Approved', template: 'Your request was approved.' },
         }),
         node('declined', 'send_email', 2, 0.7, {
-          name: 'Say no',
+          name: 'Email rejection',
           config: { to: '{{ execution.input.email }}', subject: 'Declined', template: 'Your request was declined.' },
         }),
       ],
-      connections: wires('start > approval', 'approval:approved > accepted', 'approval:rejected > declined'),
+      connections: connect('start > approval', 'approval:approved > accepted', 'approval:rejected > declined'),
     },
   },
   {
-    name: 'Watch a website',
-    description: 'Calls an address, and writes a mail when it doesn’t answer. Give it a schedule.',
+    name: 'Website monitor',
+    description: 'Requests a URL and sends an email if it fails. Add a schedule to run it.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
         node('check', 'http_request', 1, 0, {
-          name: 'Is it up?',
+          name: 'Check website',
           config: { url: 'https://example.com' },
           retry: { maxAttempts: 3, backoffMs: 5000 },
         }),
         node('alarm', 'send_email', 2, 1, {
-          name: 'Raise the alarm',
+          name: 'Email alert',
           config: {
             to: 'team@example.com',
             subject: 'The website is down',
@@ -63,12 +63,12 @@ export const TEMPLATES: Template[] = [
           },
         }),
       ],
-      connections: wires('start > check', 'check:error > alarm'),
+      connections: connect('start > check', 'check:error > alarm'),
     },
   },
   {
     name: 'Orders by value',
-    description: 'Large orders go to a person, others are confirmed at once. Made for a webhook.',
+    description: 'Large orders need an approval, others are confirmed at once. Start it by a webhook.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
@@ -83,7 +83,7 @@ export const TEMPLATES: Template[] = [
           },
         }),
       ],
-      connections: wires(
+      connections: connect(
         'start > large',
         'large:true > approval',
         'large:false > confirm',
@@ -92,31 +92,31 @@ export const TEMPLATES: Template[] = [
     },
   },
   {
-    name: 'Fetch, reshape, send on',
-    description: 'Reads from one service, picks what matters, and posts it to another.',
+    name: 'Fetch, transform, post',
+    description: 'Fetches data from one API, transforms it, and posts it to another.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
         node('fetch', 'http_request', 1, 0, { name: 'Fetch', config: { url: 'https://api.example.com/orders' } }),
         node('pick', 'transform', 2, 0, {
-          name: 'Pick what matters',
+          name: 'Transform orders',
           config: { expression: '[input.body.orders.{"id": id, "total": total}]' },
         }),
         node('post', 'http_request', 3, 0, {
-          name: 'Send on',
+          name: 'Post orders',
           config: { url: 'https://hooks.example.com/orders', method: 'POST', body: '{{ input }}' },
         }),
       ],
-      connections: wires('start > fetch', 'fetch > pick', 'pick > post'),
+      connections: connect('start > fetch', 'fetch > pick', 'pick > post'),
     },
   },
   {
-    name: 'Remind later',
-    description: 'Waits a day after something came in, then sends a friendly word.',
+    name: 'Delayed reminder',
+    description: 'Waits one day, then sends a reminder email.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
-        node('wait', 'delay', 1, 0, { name: 'A day later', config: { durationMs: 86_400_000 } }),
+        node('wait', 'delay', 1, 0, { name: 'Wait one day', config: { durationMs: 86_400_000 } }),
         node('remind', 'send_email', 2, 0, {
           name: 'Remind',
           config: {
@@ -126,12 +126,12 @@ export const TEMPLATES: Template[] = [
           },
         }),
       ],
-      connections: wires('start > wait', 'wait > remind'),
+      connections: connect('start > wait', 'wait > remind'),
     },
   },
   {
-    name: 'One by one',
-    description: 'Does the same for every item of a list, three at a time, and reports.',
+    name: 'Process a list',
+    description: 'Calls an API for every item of a list, three at a time, then sends a report.',
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
@@ -147,16 +147,20 @@ export const TEMPLATES: Template[] = [
                   config: { url: 'https://api.example.com/items', method: 'POST', body: '{{ input.item }}' },
                 }),
               ],
-              connections: wires('begin > call'),
+              connections: connect('begin > call'),
             },
           },
         }),
         node('report', 'send_email', 2, 0, {
           name: 'Report',
-          config: { to: 'team@example.com', subject: 'All done', template: '{{ $count(input) }} items were handled.' },
+          config: {
+            to: 'team@example.com',
+            subject: 'Items processed',
+            template: '{{ $count(input) }} items were processed.',
+          },
         }),
       ],
-      connections: wires('start > each', 'each > report'),
+      connections: connect('start > each', 'each > report'),
     },
   },
 ];

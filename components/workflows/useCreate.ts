@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
 
-/** Makes a workflow out of what is there already (a template, a file, another one), and opens it. */
+/** Creates a workflow from a template, a file or another workflow, and opens it. */
 export function useCreate() {
   const trpc = useTRPC();
   const router = useRouter();

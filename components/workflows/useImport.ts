@@ -2,14 +2,18 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent } from 'react';
-import { problemOf, sentence } from '../client/problem';
-import { useTRPC } from '../client/trpc';
-import { keep } from '../editor/kept';
+import { problemOf, sentence, type Problem } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { writeBackup } from '@/components/client/local-backup';
 import { readExchanged, type Exchanged } from './exchange';
 
+/** Whether the definition was refused, so that the author can repair it in the editor. */
+const isRepairable = ({ code, details }: Problem) =>
+  code === 'VALIDATION_ERROR' || (code === 'FORBIDDEN' && details.length > 0);
+
 /**
- * Takes workflows as files: by `open`, or dropped anywhere on the page. One that this installation can't accept as it is
- * (a node type it doesn't know, say) opens all the same, as unsaved work to be repaired.
+ * Imports workflow files, by `open` or dropped on the page. A file that the service refuses (unknown node type,
+ * forbidden credential) opens as unsaved work, so that it can be repaired.
  */
 export function useImport() {
   const trpc = useTRPC();
@@ -20,9 +24,9 @@ export function useImport() {
     try {
       return await create.mutateAsync({ body: { name, description, definition } });
     } catch (error) {
-      if (problemOf(error).code !== 'VALIDATION_ERROR') throw error;
+      if (!isRepairable(problemOf(error))) throw error;
       const workflow = await create.mutateAsync({ body: { name, description } });
-      keep(workflow.id, { version: workflow.version, name, definition });
+      writeBackup(workflow.id, { version: workflow.version, name, definition });
       return workflow;
     }
   };
@@ -31,7 +35,7 @@ export function useImport() {
     const found = await readExchanged(await file.text(), file.name);
     const refuse = (message: string) =>
       notifications.show({ color: 'madder', title: `${file.name} was not imported`, message });
-    if (!found) return refuse('It is no workflow: a JSON file with nodes and connections is needed.');
+    if (!found) return refuse('The file is not a workflow. A JSON file with nodes and connections is needed.');
     try {
       router.push(`/workflows/${(await store(found)).id}`);
     } catch (error) {

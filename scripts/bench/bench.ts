@@ -1,9 +1,9 @@
-// What the service does with a machine, beside what bare programs do with it in the same run. Absolute figures say
-// something of this machine at this moment; the shares of the reference are what can be compared.
+// Compares the service with bare reference programs in the same run. Absolute figures depend on the machine; the ratios
+// to the reference are comparable.
 // `npm run bench [-- --quick] [-- --only abc] [-- --json FILE]`
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startRedis } from '../../server/testing/redis';
+import { startRedis } from '../../server/testing/parties/redis';
 import { percentiles } from './load';
 import { Scene, type Figures } from './scene';
 
@@ -12,21 +12,24 @@ const { values: options } = parseArgs({
 });
 const scale = options.quick ? 0.1 : 1;
 const some = (count: number) => Math.max(20, Math.round(count * scale));
-/** The targets' pairs are measured so often, in turns; the pair in the middle counts. */
+/** Rounds per target. Service and reference run in turns; the median pair counts. */
 const ROUNDS = options.quick ? 1 : 3;
 
-/** As `npm start` starts it: runs under way outlive a small young generation, and copying them costs a tenth. */
+/**
+ * The flags that `npm start` uses. Runs in progress outlive a small young generation, and copying them costs about 10 %
+ * of the time.
+ */
 const SERVICE = ['--max-semi-space-size=32', 'dist/server.mjs'];
 const REFERENCE = ['--import', 'tsx', 'scripts/bench/reference.ts'];
 const NEXT = ['--import', 'tsx', 'scripts/bench/next.ts'];
 
 const results: Record<string, Figures> = {};
 
-/** Keeps and shows the figures of one measurement. */
+/** Stores and prints the figures of one measurement. */
 function tell(name: string, figures: Figures): void {
   results[name] = figures;
-  const shown = Object.entries(figures).map(([key, value]) => `${key} ${round(value)}`);
-  process.stdout.write(`${name.padEnd(44)} ${shown.join('  ')}\n`);
+  const columns = Object.entries(figures).map(([key, value]) => `${key} ${round(value)}`);
+  process.stdout.write(`${name.padEnd(44)} ${columns.join('  ')}\n`);
 }
 const round = (value: number) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 const title = (text: string) => process.stdout.write(`${text}\n`);
@@ -34,7 +37,7 @@ const share = (one: number | undefined, other: number | undefined) => (one ?? Nu
 
 const scene = await Scene.open();
 
-/** Measures service and reference in turns; answers the figures of the pair in the middle by their rates' ratio. */
+/** Measures service and reference in turns. Returns the figures of the pair with the median ratio of rates. */
 async function inTurns(rounds: number, measure: (args: string[]) => Promise<Figures>): Promise<[Figures, Figures]> {
   const pairs: [Figures, Figures][] = [];
   for (let turn = 0; turn < rounds; turn += 1) pairs.push([await measure(SERVICE), await measure(REFERENCE)]);
@@ -48,7 +51,7 @@ async function inTurns(rounds: number, measure: (args: string[]) => Promise<Figu
 async function webhooks(): Promise<void> {
   title('Webhook to completed run, three nodes, each checkpointed (milliseconds)');
   for (const connections of [1, 10, 50, 250]) {
-    // Some five seconds of the service each: in the first ones it is still being compiled.
+    // Warm-up: about five seconds of load, because V8 still compiles the code in the first seconds.
     const requests = some(connections === 1 ? 2000 : connections === 10 ? 8000 : 24_000);
     const rounds = connections === 50 ? ROUNDS : 1;
     const [service, reference] = await inTurns(rounds, (args) => scene.webhooks(args, connections, requests));
@@ -103,7 +106,7 @@ async function processes(): Promise<void> {
     for (const workers of [1, 2, 3, 4]) {
       tell(`e  ${workers} workers, backlog`, await scene.shared(SERVICE, some(20_000), workers));
     }
-    // Many workers with little to do each: the more there are, the more waking them is what costs.
+    // Many workers with little work each: measures the cost of waking them.
     for (const workers of [4, 8]) {
       const fleet = { workers, connections: 50, requests: some(8000) };
       const plain = await scene.fleet(SERVICE, fleet);
@@ -147,7 +150,42 @@ async function neighbours(): Promise<void> {
   }
 }
 
-const chapters = { a: webhooks, b: backlog, c: alone, d: nodes, e: processes, f: idle, g: answers, h: neighbours };
+async function responses(): Promise<void> {
+  title('Webhook to the answer of its workflow (milliseconds)');
+  const flows = {
+    code: ['start', 'code', 'respond'],
+    'two transforms': ['start', 'transform', 'transform', 'respond'],
+  };
+  for (const [name, types] of Object.entries(flows)) {
+    for (const connections of [1, 10, 50]) {
+      const requests = some(
+        (connections === 1 ? 1000 : connections === 10 ? 4000 : 12_000) / (name === 'code' ? 4 : 1),
+      );
+      const measure = (response: 'accepted' | 'respond_node', roles?: string[]) =>
+        scene.responses(SERVICE, { types, response }, connections, requests, roles);
+      const [answered, accepted] = [await measure('respond_node'), await measure('accepted')];
+      tell(`i  ${name}, ${connections} connections, answered`, answered);
+      tell(`i  ${name}, ${connections} connections, accepted only`, accepted);
+      tell(`i  ${name}, ${connections} connections, ratio`, {
+        perSecond: share(answered['perSecond'], accepted['perSecond']),
+      });
+      const apart = await measure('respond_node', ['web', 'worker']);
+      tell(`i  ${name}, ${connections} connections, web and worker`, apart);
+    }
+  }
+}
+
+const chapters = {
+  a: webhooks,
+  b: backlog,
+  c: alone,
+  d: nodes,
+  e: processes,
+  f: idle,
+  g: answers,
+  h: neighbours,
+  i: responses,
+};
 
 try {
   for (const [letter, measure] of Object.entries(chapters)) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { whenDrawn, type Graph, type Opened } from './frames-graph';
 
-/** React Flow with nodes and edges of its own and nothing around it: as little as can be drawn. */
+/** Baseline: React Flow with its default nodes and edges and nothing else. */
 const PROGRAM = `
   import { createElement as h } from 'react';
   import { createRoot } from 'react-dom/client';
@@ -39,10 +39,10 @@ export async function openBare(browser: Browser, graph: Graph): Promise<Opened> 
   const styles = createRequire(import.meta.url).resolve('@xyflow/react/dist/style.css');
   await page.addStyleTag({ content: readFileSync(styles, 'utf8') });
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
-  const begun = await page.evaluate((drawn) => {
+  const startedAt = await page.evaluate((drawn) => {
     const now = performance.now();
     (window as unknown as { draw(graph: Graph): void }).draw(drawn);
     return now;
   }, graph);
-  return { page, openMs: (await whenDrawn(page)) - begun };
+  return { page, openMs: (await whenDrawn(page)) - startedAt };
 }

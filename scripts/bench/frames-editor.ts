@@ -6,7 +6,7 @@ import { freePort, startProgram } from './program';
 
 const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
 
-/** The production build on a database of its own. */
+/** Starts the production build on a separate database. */
 export async function startService(cluster: Cluster) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -24,7 +24,7 @@ export async function startService(cluster: Cluster) {
   return { origin, stop: () => program.stop() };
 }
 
-/** Stores a graph as a workflow, and opens it as somebody does whose browser has been here before. */
+/** Stores a graph as a workflow and opens it with a warm browser cache. */
 export async function openEditor(browser: Browser, origin: string, graph: Graph): Promise<Opened> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

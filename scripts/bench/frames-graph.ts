@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** A page with a graph on it. */
+/** An open page that shows a graph. */
 export interface Opened {
   page: Page;
-  /** From the wish to the first drawn node. */
+  /** Milliseconds from the start of the navigation to the first drawn node. */
   openMs: number;
 }
 
@@ -11,7 +11,7 @@ export type Graph = ReturnType<typeof gridOf>;
 
 const COLUMNS = 40;
 
-/** So many nodes in rows, each joined to the next in its row, the rows to the start. */
+/** A grid of `count` nodes: each node is connected to the next in its row, and each row to the start. */
 export function gridOf(count: number) {
   const nodes = Array.from({ length: count }, (_, at) => ({
     id: at === 0 ? 'start' : `step_${at}`,
@@ -34,11 +34,11 @@ export function gridOf(count: number) {
   return { nodes, connections };
 }
 
-/** When the page, by its own clock, had its first node in sight. */
+/** Milliseconds, by the page's clock, until its first node is visible. */
 export async function whenDrawn(page: Page): Promise<number> {
-  const seen = await page.waitForFunction(() => {
+  const handle = await page.waitForFunction(() => {
     const node = document.querySelector('.react-flow__node');
     return node && getComputedStyle(node).visibility === 'visible' ? performance.now() : undefined;
   });
-  return (await seen.jsonValue()) ?? Number.NaN;
+  return (await handle.jsonValue()) ?? Number.NaN;
 }

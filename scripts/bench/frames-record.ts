@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 
-/** Times between frames while a hand moves, in milliseconds. */
+/** Times between frames during a pointer gesture, in milliseconds. */
 export interface Frames {
   fps: number;
   p50: number;
   p95: number;
-  /** How many took more than 50 ms, which people notice. */
+  /** Number of frames that took more than 50 ms, which users notice. */
   long: number;
   longest: number;
 }
 
 const STEPS = 150;
 
-/** As text, because it runs in the page. */
+/** A string, because it runs in the page. */
 const RECORD = `(() => {
   const deltas = [];
   let last = performance.now();
@@ -37,7 +37,7 @@ const PANE = `(() => {
   return { x: x + width / 2, y: y + 12 };
 })()`;
 
-/** Where nothing lies above it. */
+/** A point of the pane that no other element covers. */
 const NODE_IN_THE_MIDDLE = `(() => {
   const middleOf = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
   const centre = middleOf(document.querySelector('.react-flow__pane').getBoundingClientRect());
@@ -52,8 +52,7 @@ const placesOf = (page: Page) =>
   );
 
 /**
- * What the browser draws while something is done on the canvas of a page: one move of the pointer per frame, as a mouse
- * makes them.
+ * Records the frames that the browser draws during a gesture on the canvas: one pointer move per frame, like a mouse.
  */
 export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom'): Promise<Frames> {
   const { x, y } = await page.evaluate<XY>(gesture === 'drag' ? NODE_IN_THE_MIDDLE : PANE);

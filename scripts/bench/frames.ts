@@ -1,6 +1,6 @@
-// How smoothly a browser draws large workflows, beside a bare React Flow of as many nodes in the same run.
+// Frame times of large workflows, compared with a bare React Flow of the same size in the same run.
 // `npm run bench:frames [-- --sizes 500,2000] [-- --at http://localhost:8080] [-- --json FILE]`
-// Without `--at` it starts the production build on a database of its own.
+// Without `--at` it starts the production build on a separate database.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';

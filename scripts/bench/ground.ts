@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { seal } from '../../server/db/seal';
-import { CHANNELS } from '../../server/engine/channels';
+import { CHANNELS } from '../../server/db/notify-channels';
 import { migrate } from '../../server/db/migrate';
 import { addressOf, administer, type Cluster } from '../../server/testing/cluster';
-import type { Tier } from '../../contract/workspace';
+import type { Tier } from '../../contract/tier';
 import { load, percentiles, type Load, type Percentiles, type Target } from './load';
 import { cpuOfDatabase } from './program';
 
-/** Whose runs are measured, and who else may be there. */
+/** The tenants that are measured, and the other tenants of the database. */
 export interface Tenant {
   workspace: string;
   workflow: string;
@@ -26,36 +26,55 @@ const tenantOf = (name: string, tier: Tier): Tenant => ({
   tier,
 });
 const BENCH = tenantOf('bench', 'unlimited');
-/** A workspace that asks for more than it may. */
+/** A workspace that sends more than its limits allow. */
 export const NEIGHBOUR = tenantOf('neighbour', 'free');
 const POLL_MS = 20;
 
 const idOf = (n: number) => `exec_${String(n).padStart(24, '0')}`;
 
-/** A database with one workflow of so many nodes (a start, then transforms) and its webhook. */
+/** The types of the nodes of the measured workflow, in a row, and how its webhook answers. */
+export interface Shape {
+  types: string[];
+  response: 'accepted' | 'respond_node';
+}
+
+/** A start, then transforms; the webhook answers at once. */
+export const chainOf = (nodes: number): Shape => ({
+  types: Array.from({ length: nodes }, (_, at) => (at === 0 ? 'start' : 'transform')),
+  response: 'accepted',
+});
+
+const CONFIGS: Record<string, object> = {
+  start: {},
+  transform: { fields: { data: '{{ input.data }}', total: '{{ input.data.total * 1.2 }}' } },
+  code: { source: 'return { data: input.data, total: input.data.total * 1.2 };' },
+  respond: { body: { total: '{{ input.total }}' } },
+};
+
+/** A database with one workflow and its webhook. */
 export class Ground {
   readonly secret = `whsec_${randomBytes(24).toString('hex')}`;
   private readonly key = randomBytes(32).toString('hex');
   private readonly dataDir = mkdtempSync(path.join(tmpdir(), 'weft-bench-'));
 
-  /** How many runs were piled up so far, and the first of the latest pile. */
-  private piled = 0;
+  /** The number of runs in the backlog so far, and the first run of the latest batch. */
+  private backlogCount = 0;
   private latest = 1;
 
   private constructor(
     private readonly cluster: Cluster,
     private readonly name: string,
     private readonly pool: pg.Pool,
-    private readonly nodes: number,
+    private readonly shape: Shape,
     private readonly port: number,
   ) {}
 
-  static async lay(cluster: Cluster, nodes: number, port: number): Promise<Ground> {
+  static async lay(cluster: Cluster, shape: Shape, port: number): Promise<Ground> {
     const name = `bench_${randomBytes(4).toString('hex')}`;
     await administer(cluster.url, `CREATE DATABASE ${name}`);
     const url = addressOf(cluster.url, name);
     await migrate(url, path.resolve('prisma/migrations'));
-    const ground = new Ground(cluster, name, new pg.Pool({ connectionString: url, max: 2 }), nodes, port);
+    const ground = new Ground(cluster, name, new pg.Pool({ connectionString: url, max: 2 }), shape, port);
     for (const tenant of [BENCH, NEIGHBOUR]) await ground.store(tenant);
     return ground;
   }
@@ -72,7 +91,7 @@ export class Ground {
       REFERENCE_WORKSPACE: BENCH.workspace,
       REFERENCE_WORKFLOW: BENCH.workflow,
       REFERENCE_WEBHOOK: BENCH.webhook,
-      REFERENCE_NODES: String(this.nodes),
+      REFERENCE_NODES: String(this.shape.types.length),
     };
   }
 
@@ -81,29 +100,30 @@ export class Ground {
   }
 
   load(connections: number, requests: number): Promise<Load> {
-    return load(this.target(BENCH), connections, requests);
+    const status = this.shape.response === 'accepted' ? 202 : 200;
+    return load(this.target(BENCH), connections, requests, status);
   }
 
-  /** Where a tenant's webhooks are posted. */
+  /** The webhook addresses of a tenant. */
   target({ workflow }: Tenant): Target {
     return { origin: this.origin, path: `/webhooks/${workflow}/in`, secret: this.secret };
   }
 
-  /** Stores runs that wait for a worker, and tells workers once all of them are there. */
+  /** Stores runs that wait for a worker, and notifies workers after all of them are stored. */
   async pile(count: number, tenant = BENCH): Promise<void> {
-    this.latest = this.piled + 1;
-    this.piled += count;
+    this.latest = this.backlogCount + 1;
+    this.backlogCount += count;
     await this.pool.query(
       `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
        SELECT 'exec_' || lpad(n::text, 24, '0'), $1, $2, 1, 'pending', 'webhook', '{"data":{"id":7,"total":120.5}}'
        FROM generate_series($3::int, $4::int) n`,
-      [tenant.workspace, tenant.workflow, this.latest, this.piled],
+      [tenant.workspace, tenant.workflow, this.latest, this.backlogCount],
     );
     await this.pool.query('VACUUM ANALYZE execution');
     await this.pool.query('SELECT pg_notify($1, $2)', [CHANNELS.work, '']);
   }
 
-  /** Resolves once every run has ended. */
+  /** Resolves when every run has ended. */
   async drained(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query(
@@ -115,7 +135,7 @@ export class Ground {
     }
   }
 
-  /** Runs of the latest pile that ended per second, from the start of the first node to the last end. */
+  /** Runs of the latest batch that ended per second, from the start of the first node to the last end. */
   async drainRate(): Promise<number> {
     const { rows } = await this.pool.query<{ rate: number }>(
       `SELECT count(*) / greatest(extract(epoch FROM max(completed_at) -
@@ -126,7 +146,7 @@ export class Ground {
     return rows[0]?.rate ?? Number.NaN;
   }
 
-  /** Milliseconds from the acceptance to the end of the latest `count` runs. */
+  /** Milliseconds from acceptance to the end of the latest `count` runs. */
   async completion(count: number): Promise<Percentiles> {
     const { rows } = await this.pool.query<{ ms: number }>(
       `SELECT extract(epoch FROM completed_at - started_at)::float * 1000 AS ms FROM execution
@@ -137,7 +157,7 @@ export class Ground {
     return percentiles(rows.map(({ ms }) => ms));
   }
 
-  /** Milliseconds from sending one webhook to the end of its run, as its row tells it. */
+  /** Milliseconds from sending one webhook to the end time in the row of its run. */
   async roundTrip(): Promise<number> {
     const sent = Date.now();
     await this.load(1, 1);
@@ -157,13 +177,14 @@ export class Ground {
   }
 
   private async store({ workspace, workflow, webhook, tier }: Tenant): Promise<void> {
-    const names = Array.from({ length: this.nodes }, (_, at) => (at === 0 ? 'start' : `n${at}`));
+    const { types, response } = this.shape;
+    const names = types.map((type, at) => (at === 0 ? type : `n${at}`));
     const definition = {
-      nodes: names.map((id, at) => ({
-        id,
-        type: at === 0 ? 'start' : 'transform',
+      nodes: types.map((type, at) => ({
+        id: names[at],
+        type,
         position: { x: at * 200, y: 0 },
-        config: at === 0 ? {} : { fields: { data: '{{ input.data }}', total: '{{ input.data.total * 1.2 }}' } },
+        config: CONFIGS[type],
       })),
       connections: names.slice(1).map((id, at) => ({
         sourceNode: names[at],
@@ -187,10 +208,14 @@ export class Ground {
        VALUES ('wfv_' || $1, $1, 1, 'bench', '', $2, '')`,
       [workflow, json],
     );
-    await this.pool.query(`INSERT INTO webhook (id, workflow_id, path, secret) VALUES ($1, $2, 'in', $3)`, [
-      webhook,
-      workflow,
-      seal(this.secret, `webhook:${webhook}`, [this.key]),
-    ]);
+    await this.pool.query(
+      `INSERT INTO webhook (id, workflow_id, path, secret, response) VALUES ($1, $2, 'in', $3, $4)`,
+      [
+        webhook,
+        workflow,
+        seal(this.secret, `webhook:${webhook}`, [this.key]),
+        response === 'accepted' ? null : { mode: response, timeoutMs: 30_000 },
+      ],
+    );
   }
 }

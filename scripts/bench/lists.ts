@@ -1,10 +1,10 @@
 // `npm run bench:lists`: how long lists take where a workspace has a million executions and ten thousand workflows.
 import path from 'node:path';
 import pg from 'pg';
-import { dispatch } from '../../server/api/rest';
+import { dispatch } from '../../server/http/routes';
 import { connect } from '../../server/db/client';
 import { migrate } from '../../server/db/migrate';
-import { addUp } from '../../server/engine/tally';
+import { addUp } from '../../server/engine/store/tally';
 import { setRuntime } from '../../server/runtime';
 import { startCluster } from '../../server/testing/cluster';
 import { testEnv } from '../../server/testing/database';
@@ -18,8 +18,8 @@ const CALLS = 100;
 const cluster = await startCluster();
 try {
   await migrate(cluster.url, path.resolve('prisma/migrations'));
-  const { pool, prisma } = connect(cluster.url);
-  setRuntime({ env: testEnv({ databaseUrl: cluster.url }), pool, prisma });
+  const { pool, aside, prisma } = connect(cluster.url);
+  setRuntime({ env: testEnv({ databaseUrl: cluster.url }), pool, aside, prisma });
   const { workspaceId, token } = await buildUser();
   await seed(workspaceId);
   const middle = new Date(Date.now() - 12 * 86_400_000).toISOString();
@@ -44,13 +44,13 @@ try {
     const times: number[] = [];
     let total = 0;
     for (let count = 0; count < CALLS; count += 1) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const headers = { authorization: `Bearer ${token}`, 'x-weft-peer': '127.0.0.1' };
       const response = await dispatch(new Request(`http://weft.test${address}`, { headers }));
       const body: { total?: number } = await response.json();
       if (body.total === undefined) throw new Error(`${address}: ${response.status} ${JSON.stringify(body)}`);
       total = body.total;
-      times.push(performance.now() - begun);
+      times.push(performance.now() - startedAt);
     }
     const sorted = times.toSorted((a, b) => a - b);
     const p95 = sorted[Math.floor(CALLS * 0.95)] ?? Number.NaN;
@@ -64,9 +64,9 @@ try {
   await cluster.remove();
 }
 
-/** A tenth failed, a few under way, over thirty days; each workflow has about a hundred. */
+/** A tenth failed, a few are in progress, over thirty days; each workflow has about a hundred. */
 async function seed(workspaceId: string): Promise<void> {
-  // Longer than statements of the service's own pool may take.
+  // Longer than the statement timeout of the service's own pool.
   const client = new pg.Client({ connectionString: cluster.url });
   await client.connect();
   await client.query(

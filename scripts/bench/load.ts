@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 
-/** Where webhooks are posted, and what signs them. */
+/** The address of a webhook and its signing secret. */
 export interface Target {
   origin: string;
   path: string;
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 export interface Load {
-  /** Requests that were answered as they should be. */
+  /** Requests that got the expected answer. */
   accepted: number;
   seconds: number;
   /** Milliseconds from sending to the answer. */
@@ -27,12 +27,18 @@ export function percentiles(values: number[]): Percentiles {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Posts `requests` signed webhooks over `connections` keep-alive connections, each sending as soon as it was answered. */
-export function load(target: Target, connections: number, requests: number): Promise<Load> {
-  return send(signed(target), 202, connections, requests);
+/**
+ * Posts `requests` signed webhooks over `connections` keep-alive connections. Each connection sends the next request
+ * after the answer.
+ */
+export function load(target: Target, connections: number, requests: number, status = 202): Promise<Load> {
+  return send(signed(target), status, connections, requests);
 }
 
-/** Posts webhooks over so many connections, whatever is answered, until it is told to stop; answers how many it posted. */
+/**
+ * Posts webhooks over `connections` connections until it is stopped, ignoring the responses. Returns the number of
+ * posts.
+ */
 export function flood(target: Target, connections: number): { stop(): Promise<number> } {
   const agent = new Agent({ connections, pipelining: 1 });
   const request = signed(target);
@@ -65,7 +71,7 @@ function signed(target: Target): Dispatcher.RequestOptions {
   return { origin: target.origin, path: target.path, method: 'POST', headers, body };
 }
 
-/** Makes the same request again and again. */
+/** Repeats the same request. */
 export async function send(
   request: Dispatcher.RequestOptions,
   status: number,

@@ -1,5 +1,5 @@
-// A bare route of Next: the production build's answer to GET /healthz, which looks at nothing, with Next in front of it
-// and nothing of ours. Environment: PORT.
+// Reference: a bare route of Next.js that answers GET /healthz without any other code of this project.
+// Environment: PORT.
 import { createServer } from 'node:http';
 import path from 'node:path';
 import next from 'next';

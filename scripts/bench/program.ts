@@ -8,36 +8,39 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Program {
   pid: number;
-  /** Processor seconds that it has used so far, its threads included. */
+  /** CPU seconds used so far, all threads included. */
   cpuSeconds(): number;
   /** Resident memory in MiB. */
   memory(): number;
+  /** Whether the process is still running. */
+  isRunning(): boolean;
   stop(): Promise<void>;
 }
 
-/** Starts a Node program and waits until it has said that it is ready (`Processes:`). */
+/** Starts a Node program and waits until it logs that it is ready (`Processes:`). */
 export async function startProgram(args: string[], env: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   const exit = once(child, 'exit');
   const ready = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        if (said.length < 100_000) said += chunk.toString();
-        if (said.includes('Processes:')) resolve();
+        if (output.length < 100_000) output += chunk.toString();
+        if (output.includes('Processes:')) resolve();
       });
     }
   });
-  await Promise.race([ready, exit.then(() => Promise.reject(new Error(`${args.join(' ')} ended: ${said}`)))]);
+  await Promise.race([ready, exit.then(() => Promise.reject(new Error(`${args.join(' ')} ended: ${output}`)))]);
   const pid = child.pid ?? 0;
   return {
     pid,
     cpuSeconds: () => cpuSeconds(pid),
     memory: () => memory(pid),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       child.kill('SIGTERM');
       await exit;
@@ -47,7 +50,7 @@ export async function startProgram(args: string[], env: Record<string, string>):
 
 const TICKS_PER_SECOND = 100;
 
-/** Of a process and its threads, from /proc; user and system time. */
+/** User and system time of a process and its threads, from /proc. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -55,13 +58,13 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Of a process, from /proc, in MiB. */
+/** Resident memory of a process in MiB, from /proc. */
 function memory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** Processor seconds of a PostgreSQL: the server and everything it has started. */
+/** CPU seconds of a PostgreSQL server and all its child processes. */
 export function cpuOfDatabase(pid: number): number {
   const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return parents.reduce((sum, name) => {
@@ -71,13 +74,13 @@ export function cpuOfDatabase(pid: number): number {
         .split(' ');
       return Number(stat[1]) === pid || Number(name) === pid ? sum + cpuSeconds(Number(name)) : sum;
     } catch {
-      // It ended while we looked.
+      // The process ended between the two reads.
       return sum;
     }
   }, 0);
 }
 
-/** A port that nothing listens on. */
+/** A port that no process listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,25 +1,25 @@
-// The least that could do the same: takes a signed webhook, stores a run with its delivery and audit entry, stores the
-// results of its nodes one after the other and its end, each awaited, all through the same group commit: the rows that
-// the service writes, but no validation, plan, expressions, leases, events or sealing. What the service needs on top of
-// it is the price of being a service.
+// Reference: a minimal program that receives a signed webhook, stores a run with its delivery and audit entry, then the
+// results of its nodes one after the other and its end, each awaited, all by the same group commit. It writes the same
+// rows as the service, without validation, plan, expressions, leases, events or sealing: the difference is the overhead
+// of the service.
 // Environment: DATABASE_URL, REFERENCE_SECRET, REFERENCE_WORKFLOW, REFERENCE_WORKSPACE, REFERENCE_WEBHOOK,
 // REFERENCE_NODES, PORT.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { gather } from '../../server/db/gather';
+import { groupCommit } from '../../server/db/group-commit';
 import { newOrderedId } from '../../server/db/ids';
 
 const need = (name: string) => process.env[name] ?? '';
 const secret = need('REFERENCE_SECRET');
 const nodes = Number(need('REFERENCE_NODES') || 3);
 const CONCURRENCY = 200;
-// As the service's own connections: plans are kept, and one made while a table was empty would read all of it.
+// Same setting as the service's connections: plans are cached, and a plan made for an empty table would scan all of it.
 const options = '-c enable_seqscan=off';
 const pool = new pg.Pool({ connectionString: need('DATABASE_URL'), max: 4, options });
 const write = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values });
 
-const submit = gather<{ id: string; input: string; userAgent: string }, void>(async (rows) => {
+const submit = groupCommit<{ id: string; input: string; userAgent: string }, void>(async (rows) => {
   await write(
     'submit',
     `WITH delivered AS (
@@ -44,7 +44,7 @@ const submit = gather<{ id: string; input: string; userAgent: string }, void>(as
   return rows.map(() => undefined);
 });
 
-const checkpoint = gather<{ id: string; node: string; output: string; isLast: boolean }, void>(async (rows) => {
+const checkpoint = groupCommit<{ id: string; node: string; output: string; isLast: boolean }, void>(async (rows) => {
   const last = rows.filter(({ isLast }) => isLast);
   await write(
     'checkpoint',
@@ -94,9 +94,10 @@ createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
     const body = Buffer.concat(chunks);
-    const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-    const given = Buffer.from(String(request.headers['x-service-signature']));
-    if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return response.writeHead(401).end();
+    const expectedSignature = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    const signature = Buffer.from(String(request.headers['x-service-signature']));
+    if (expectedSignature.length !== signature.length || !timingSafeEqual(expectedSignature, signature))
+      return response.writeHead(401).end();
     const input = JSON.stringify(JSON.parse(body.toString()));
     const id = newOrderedId('exec');
     await submit({ id, input, userAgent: request.headers['user-agent'] ?? '' });

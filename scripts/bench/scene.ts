@@ -1,18 +1,18 @@
 import { startCluster, type Cluster } from '../../server/testing/cluster';
-import { Ground, NEIGHBOUR } from './ground';
+import { chainOf, Ground, NEIGHBOUR, type Shape } from './ground';
 import { flood, send } from './load';
 import { freePort, startProgram, type Program } from './program';
 
 export type Figures = Record<string, number>;
 
-/** Programs in turns on one PostgreSQL, each on a database of its own. Figures: per second, milliseconds, MiB. */
+/** Programs that run in turns on one PostgreSQL, each with its own database. Units: per second, milliseconds, MiB. */
 export class Scene {
   private readonly programs = new Set<Program>();
 
   private constructor(private readonly cluster: Cluster) {}
 
   static async open(): Promise<Scene> {
-    // Durable as an installation is: this measures commits that would survive a power cut.
+    // Durable settings, as in production: the benchmark measures commits that survive a power cut.
     return new Scene(await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }));
   }
 
@@ -21,29 +21,37 @@ export class Scene {
     await this.cluster.remove();
   }
 
-  /** Webhooks over so many connections until all their runs have ended. */
+  /** Webhooks over `connections` connections until all their runs have ended. */
   webhooks(args: string[], connections: number, requests: number): Promise<Figures> {
-    return this.on(3, async (ground) => {
+    return this.on(chainOf(3), async (ground) => {
       const program = await this.start(args, ground);
       return this.load(ground, [program], connections, requests);
     });
   }
 
-  /** The same with a process for the web and several for the work. */
-  fleet(
-    args: string[],
-    given: { workers: number; connections: number; requests: number; env?: Record<string, string> },
-  ): Promise<Figures> {
-    return this.on(3, async (ground) => {
-      const roles = ['web', ...Array.from({ length: given.workers }, () => 'worker')];
-      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ...given.env, ROLE })));
-      return this.load(ground, programs, given.connections, given.requests);
+  /** Webhooks of a workflow of these nodes, by one process per role. */
+  responses(args: string[], shape: Shape, connections: number, requests: number, roles = ['all']): Promise<Figures> {
+    return this.on(shape, async (ground) => {
+      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
+      return this.load(ground, programs, connections, requests);
     });
   }
 
-  /** A backlog that is there when the programs start; timed from the start of its first node. */
+  /** Webhooks to one web process and several worker processes. */
+  fleet(
+    args: string[],
+    parameters: { workers: number; connections: number; requests: number; env?: Record<string, string> },
+  ): Promise<Figures> {
+    return this.on(chainOf(3), async (ground) => {
+      const roles = ['web', ...Array.from({ length: parameters.workers }, () => 'worker')];
+      const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ...parameters.env, ROLE })));
+      return this.load(ground, programs, parameters.connections, parameters.requests);
+    });
+  }
+
+  /** A backlog that exists before the programs start; timed from the start of its first node. */
   backlog(args: string[], count: number, { nodes = 3 } = {}): Promise<Figures> {
-    return this.on(nodes, async (ground) => {
+    return this.on(chainOf(nodes), async (ground) => {
       await ground.pile(count);
       const databaseCpu = ground.databaseCpu();
       const program = await this.start(args, ground);
@@ -57,9 +65,9 @@ export class Scene {
     });
   }
 
-  /** A backlog that comes while so many workers are running: none of them is still starting when the others begin. */
+  /** A backlog that arrives while all workers are running, so that start-up time does not count. */
   shared(args: string[], count: number, workers: number): Promise<Figures> {
-    return this.on(3, async (ground) => {
+    return this.on(chainOf(3), async (ground) => {
       const roles = Array.from({ length: workers }, (_, index) => (index === 0 ? 'all' : 'worker'));
       const programs = await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
       const cpu = () => programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
@@ -78,7 +86,7 @@ export class Scene {
 
   /** One run at a time: from sending the webhook to the commit of its end. */
   alone(args: string[], count: number): Promise<number[]> {
-    return this.on(3, async (ground) => {
+    return this.on(chainOf(3), async (ground) => {
       await this.start(args, ground);
       const times: number[] = [];
       for (let run = 0; run < count; run += 1) times.push(await ground.roundTrip());
@@ -86,9 +94,12 @@ export class Scene {
     });
   }
 
-  /** Webhooks of one workspace, one at a time, beside what another one does; milliseconds. A process for each role. */
+  /**
+   * Latency of one workspace's webhooks, one at a time, beside the load of another workspace; milliseconds. One process
+   * per role.
+   */
   beside(args: string[], count: number, trouble: 'nothing' | 'backlog' | 'flood', roles: string[]): Promise<Figures> {
-    return this.on(3, async (ground) => {
+    return this.on(chainOf(3), async (ground) => {
       await Promise.all(roles.map((ROLE) => this.start(args, ground, { ROLE })));
       await ground.load(10, count);
       if (trouble === 'backlog') await ground.pile(50_000, NEIGHBOUR);
@@ -102,12 +113,12 @@ export class Scene {
   }
 
   idle(args: string[]): Promise<Figures> {
-    return this.on(3, async (ground) => ({ memoryMiB: (await this.start(args, ground)).memory() }));
+    return this.on(chainOf(3), async (ground) => ({ memoryMiB: (await this.start(args, ground)).memory() }));
   }
 
-  /** Answers to a request that asks for nothing. */
+  /** Answers to requests without any work. */
   answers(args: string[], connections: number, requests: number): Promise<Figures> {
-    return this.on(3, async (ground) => {
+    return this.on(chainOf(3), async (ground) => {
       const program = await this.start(args, ground);
       const request = { origin: ground.origin, path: '/healthz', method: 'GET' } as const;
       await send(request, 200, connections, Math.ceil(requests / 10));
@@ -119,15 +130,15 @@ export class Scene {
   }
 
   private async load(ground: Ground, programs: Program[], connections: number, requests: number): Promise<Figures> {
-    // What is measured is a service that has been running for a while: compiled, its caches filled.
+    // Warm-up: the benchmark measures a service that has compiled its code and filled its caches.
     await ground.load(connections, Math.ceil(requests / 4));
     await ground.drained();
     const cpu = () => programs.reduce((sum, program) => sum + program.cpuSeconds(), 0);
     const [cpuBefore, databaseBefore] = [cpu(), ground.databaseCpu()];
-    const begun = performance.now();
+    const startedAt = performance.now();
     const sent = await ground.load(connections, requests);
     await ground.drained();
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const completion = await ground.completion(requests);
     return {
       perSecond: requests / seconds,
@@ -147,9 +158,9 @@ export class Scene {
     return program;
   }
 
-  /** Runs `work` on a fresh database, then ends what it started there. */
-  private async on<T>(nodes: number, work: (ground: Ground) => Promise<T>): Promise<T> {
-    const ground = await Ground.lay(this.cluster, nodes, await freePort());
+  /** Runs `work` on a fresh database, then stops the programs that it started. */
+  private async on<T>(shape: Shape, work: (ground: Ground) => Promise<T>): Promise<T> {
+    const ground = await Ground.lay(this.cluster, shape, await freePort());
     try {
       return await work(ground);
     } finally {

@@ -1,27 +1,30 @@
 import type { IncomingMessage } from 'node:http';
-import { newId } from '../db/ids';
-import { runtime } from '../runtime';
-import { clientAddress } from './address';
-import type { CallHeaders } from './call-headers';
-import { invalid, Problem } from './problem';
+import { newId } from '@/server/db/ids';
+import { runtime } from '@/server/runtime';
+import type { Connection } from '@/server/disconnect';
+import { clientAddress, PEER_HEADER, REQUEST_HEADER, type CallHeaders } from '@/server/client-address';
+import { invalid, Problem } from '@/server/errors/problem';
 
-/** A call as it arrives, from whichever door. Nothing in it is trusted yet, and the body is not yet read. */
+/** A request from any transport. Its content is not validated, and its body is not read yet. */
 export interface Incoming extends Arrival {
   params: Record<string, string>;
+  /** Set if the rate limiter has counted the call before its body was read: the rate limit headers of the answer. */
+  rateLimitHeaders?: Record<string, string>;
 }
 
-/** The same before its path has been read. */
+/** The same before the path is parsed. */
 export interface Arrival {
   requestId: string;
   method: string;
   /** Without the query; part of the scope of an idempotency key. */
   path: string;
   query: URLSearchParams;
-  /** The query as it was written, which is what some signatures are over. */
+  /** The raw query string, which some signatures cover. */
   rawQuery: string;
   headers: CallHeaders;
   ipAddress: string;
-  /** Reads the body's exact bytes. Throws a Problem as soon as there are more than `max`. */
+  connection?: Connection;
+  /** Reads the exact bytes of the body. Throws a Problem as soon as there are more than `max`. */
   readBody(max: number): Promise<Uint8Array>;
 }
 
@@ -31,69 +34,95 @@ const arrival = (
   method: string,
   { pathname, search, searchParams }: Address,
   headers: CallHeaders,
+  connection: Connection,
   readBody: Arrival['readBody'],
 ): Arrival => ({
-  requestId: newId('req'),
+  requestId: headers.get(REQUEST_HEADER) ?? newId('req'),
   method,
   path: pathname,
   query: searchParams,
   rawQuery: search.slice(1),
   headers,
   ipAddress: clientAddress(headers, runtime().env.trustProxy),
+  connection,
   readBody,
 });
 
-/** A web-standard request, as Next's route files get it. */
-export const arrivalOf = ({ method, url, headers, body }: Request): Arrival =>
-  arrival(method, new URL(url), headers, (max) => readBody(body ?? [], headers.get('content-length'), max));
+/** Converts a web-standard request, as Next's route handlers receive it. */
+export const arrivalOf = ({ method, url, headers, body, signal }: Request): Arrival =>
+  arrival(method, new URL(url), headers, signal, (max) => readBody(body ?? [], headers.get('content-length'), max));
 
 const tooLarge = (max: number) => invalid([], `The body is larger than ${max} bytes.`);
 
-/** `length`: what was announced of it, if anything. */
-async function readBody(
+/**
+ * The only function that reads request bodies, for every address. A body of more than `max` bytes is refused: by its
+ * announced length, or else as soon as the limit is exceeded. No more than `max` bytes are buffered.
+ */
+export async function readBody(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  length: string | undefined | null,
+  length: string | number | undefined | null,
   max: number,
 ): Promise<Uint8Array> {
   if (Number(length) > max) throw tooLarge(max);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    // Leaving the loop ends the reading: what is over the limit is never buffered.
+    // Leaving the loop stops the reading: bytes over the limit are never buffered.
     for await (const chunk of body) {
       size += chunk.length;
       if (size > max) throw tooLarge(max);
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : invalid([], 'The body did not arrive whole.');
+    throw error instanceof Problem ? error : invalid([], 'The body is incomplete.');
   }
   return Buffer.concat(chunks);
 }
 
-/** Addresses as nearly all are, which mean what they say. */
+/** The headers of a Node request, whose names are in lower case. */
+class NodeHeaders implements CallHeaders {
+  constructor(readonly all: IncomingMessage['headers']) {}
+
+  get(name: string): string | null {
+    return (this.all[name.toLowerCase()] as string | undefined) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.all[name.toLowerCase()] !== undefined;
+  }
+}
+
+const OWN_HEADERS = [PEER_HEADER, REQUEST_HEADER];
+
+/** All headers that the client sent, by name in lower case; repeated ones joined. */
+export function sentHeaders(headers: CallHeaders): Record<string, string> {
+  const all =
+    headers instanceof NodeHeaders
+      ? Object.entries(headers.all).map(([name, value]) => [name, String(value)])
+      : headers instanceof Headers
+        ? [...headers]
+        : [];
+  return Object.fromEntries(all.filter(([name = '']) => !OWN_HEADERS.includes(name)));
+}
+
+/** Matches addresses without characters that need parsing, which is nearly all. */
 const PLAIN = /^[\w/-]+$/;
 const NO_QUERY = new URLSearchParams();
 const NOTHING = Buffer.alloc(0);
 
-/** A request of Node's. Its web-standard twin would cost as much as everything else that HTTP does. */
+/** Converts a Node request. Building a web-standard request would cost as much as the rest of the HTTP handling. */
 export function arrivalFrom(message: IncomingMessage): Arrival {
   const { headers: all, method = 'GET', url = '/' } = message;
   const address = PLAIN.test(url)
     ? { pathname: url, search: '', searchParams: NO_QUERY }
     : new URL(`http://service${url}`);
-  const headers: CallHeaders = {
-    get: (name) => (all[name.toLowerCase()] as string | undefined) ?? null,
-    has: (name) => all[name.toLowerCase()] !== undefined,
-  };
-  return arrival(method, address, headers, async (max) => {
+  return arrival(method, address, new NodeHeaders(all), message.socket, async (max) => {
     if (!message.complete) {
-      // The connection stays: there is an answer to be sent.
+      // The connection stays open, because an answer follows.
       const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
       return readBody(body, all['content-length'], max);
     }
     const bytes = (message.read() as Buffer | null) ?? NOTHING;
-    if (bytes.length > max) throw tooLarge(max);
-    return bytes;
+    return readBody([bytes], bytes.length, max);
   });
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { checkContentType, MAX_DEPTH, parseJson } from './json';
-import { Problem } from './problem';
+import { Problem } from '@/server/errors/problem';
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text));
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-test('JSON comes out as it went in', () => {
+test('JSON survives a round trip', () => {
   expect(parse('{"b":1,"a":[null,"é",1.5,-0.1e-3]}')).toEqual({ b: 1, a: [null, 'é', 1.5, -0.0001] });
 });
 
@@ -19,11 +19,11 @@ test.each([
   expect(() => parse(text)).toThrow(Problem);
 });
 
-test('nesting up to the limit is fine', () => {
+test('nesting up to the limit is accepted', () => {
   expect(() => parse(nested(MAX_DEPTH))).not.toThrow();
 });
 
-test('bytes that are no UTF-8 are refused', () => {
+test('bytes that are not valid UTF-8 are refused', () => {
   expect(() => parseJson(Uint8Array.from([0x22, 0xc3, 0x28, 0x22]))).toThrow('UTF-8');
 });
 
@@ -46,4 +46,4 @@ test.each([
   'application/x-www-form-urlencoded',
   'application/json; charset=latin1',
   'application/jsonp',
-])('%s is not', (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).toThrow(Problem));
+])('%s is not JSON', (type) => expect(() => checkContentType(new Headers({ 'content-type': type }))).toThrow(Problem));

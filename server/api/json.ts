@@ -1,7 +1,7 @@
-import type { CallHeaders } from './call-headers';
-import { invalid, invalidField } from './problem';
+import { invalid, invalidField } from '@/server/errors/problem';
+import type { CallHeaders } from '@/server/client-address';
 
-/** Deeper than anybody draws or sends on purpose, and far from what recursive code survives. */
+/** Deeper than any legitimate document, and far below what recursive code can handle. */
 export const MAX_DEPTH = 200;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -15,8 +15,8 @@ function text(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body. Refuses what can't be kept as it is: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers
- * too large for a double.
+ * Parses the JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`,
+ * numbers too large for a double.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let value: unknown;
@@ -31,21 +31,21 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function checkValues(root: unknown): void {
-  // Level by level instead of recursively: a body of a million brackets must not exhaust the stack.
+  // Iterative, level by level: a body of a million brackets must not exhaust the stack.
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw invalid([], `The body is nested more than ${MAX_DEPTH} levels deep.`);
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'number' && !Number.isFinite(value))
-        throw invalid([], 'The body holds a number that is too large.');
+        throw invalid([], 'The body contains a number that is too large.');
       if (value !== null && typeof value === 'object') for (const inner of Object.values(value)) next.push(inner);
     }
     level = next;
   }
 }
 
-/** A body is JSON by its content type; charset, if named, is UTF-8. */
+/** The content type must be JSON; the charset, if present, UTF-8. */
 export function checkContentType(headers: CallHeaders): void {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) {

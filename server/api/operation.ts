@@ -1,72 +1,84 @@
 import type { z } from 'zod';
 import type { AuditCategory, Action, Resource } from '@/contract/security';
-import type { CallHeaders } from './call-headers';
-import type { Db } from '../db/client';
-import type { Caller, Person } from '../auth/caller';
-import type { CallingWebhook } from '../auth/calling-webhook';
-import type { Problem } from './problem';
+import type { Db } from '@/server/db/client';
+import type { Caller, Person } from '@/server/access/caller';
+import type { CallingWebhook } from '@/server/webhooks/lookup';
+import type { Problem } from '@/server/errors/problem';
+import type { AuditRow } from '@/server/audit/entry';
+import type { CallHeaders } from '@/server/client-address';
+import type { Connection } from '@/server/disconnect';
 
 /**
- * Who may call: everybody, everybody who is signed in (whatever the workspace), whoever signs with a webhook's
- * secret, or members who hold a permission.
+ * Who may call: all clients, every signed-in user (in any workspace), senders with a webhook's secret, or members who
+ * hold a permission.
  */
 export type Access = 'public' | 'signed-in' | 'signature' | { resource: Resource; action: Action };
 
 /**
- * How an operation touches the database. `read`: no transaction. `write`: one transaction for the change, its audit
- * entry and its stored reply. `submit`: writes by itself, its audit entry included: a run through the engine's group
- * commit, or after a call to somebody else that no transaction should wait for; in one only when there is a reply to
- * store.
+ * How an operation uses the database. `read`: no transaction. `write`: one transaction for the change, its audit entry
+ * and its stored reply. `submit`: writes by itself, its audit entry included: a run through the engine's group commit,
+ * or after a call to a third party that must not hold a transaction open. It runs in a transaction only if a reply has
+ * to be stored.
  */
 export type Effect = 'read' | 'write' | 'submit';
 
-/** Everything a handler may know about its call. */
+/** The context that a handler gets for its call. */
 export interface Call {
   requestId: string;
-  /** The address of the client, after TRUST_PROXY. */
+  /** The client's address, after TRUST_PROXY is applied. */
   ipAddress: string;
   userAgent: string;
   headers: CallHeaders;
-  /** The query as it was written. */
+  /** As sent: for HEAD not the operation's. */
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** The raw query string. */
   rawQuery: string;
-  /** The body's exact bytes; empty without one. */
+  /** The connection of the client; absent: unknown. */
+  connection: Connection | undefined;
+  /** The exact bytes of the body; empty without a body. */
   rawBody: Uint8Array;
-  /** Prisma: the call's transaction for `write`, else the plain client. */
+  /** Prisma: the transaction of the call for `write`, else the plain client. */
   db: Db;
   /** True when `db` is a transaction. */
   inTransaction: boolean;
-  /** Says what the audit entry can't read off the operation: the object's id, for one. May be called repeatedly. */
+  /**
+   * Adds to the audit entry what cannot be derived from the operation, for example the object's id. Can be called
+   * repeatedly.
+   */
   note(facts: Facts): void;
-  /** Does `work` once the change is stored for good, without keeping the caller waiting; a failure of it is logged. */
+  /** Runs `work` after the commit without delaying the answer. A failure is logged. */
   afterwards(work: () => Promise<unknown>): void;
-  /** The audit entry of this call, for `submit` operations to store along with the run. */
+  /** The audit entry of this call, which `submit` operations store together with the run. */
   auditEntry(): AuditRow;
 }
 
-/** A call of somebody who is signed in, in no workspace in particular. */
+/** A call of a signed-in user, without a workspace. */
 export interface PersonCall extends Call {
   person: Person;
 }
 
-/** A call whose caller is known, and a member of the workspace. */
+/** A call of an authenticated member of the workspace. */
 export interface SignedInCall extends PersonCall {
   caller: Caller;
 }
 
-/** A call to a webhook's address. Its signature is the handler's to check: it is over the body. */
+/** A call to a webhook's address, as its verification allows it. */
 export interface WebhookCall extends Call {
   webhook: CallingWebhook;
 }
 
-/** A delivery that is refused unseen. */
+/** A delivery that is rejected before its content is read. */
 export interface TurnedAway {
   webhook: CallingWebhook;
   ipAddress: string;
   userAgent: string;
+  headers: CallHeaders;
   problem: Problem;
 }
 
-/** The call that an operation of this access is handed. */
+/** The type of call that an operation with this access receives. */
 export type CallOf<A extends Access> = A extends 'public'
   ? Call & { person: Person | null }
   : A extends 'signed-in'
@@ -75,7 +87,16 @@ export type CallOf<A extends Access> = A extends 'public'
       ? WebhookCall
       : SignedInCall;
 
-/** What a handler adds to its call's audit entry. */
+/** An answer with a status and headers of its own. Its body is a JSON value or a text. */
+export class CustomReply {
+  constructor(
+    readonly status: number,
+    readonly headers: Record<string, string>,
+    readonly content: { body: unknown } | { text: string } | null,
+  ) {}
+}
+
+/** Fields that a handler adds to its call's audit entry. */
 export interface Facts {
   resourceId?: string;
   workspaceId?: string;
@@ -83,22 +104,10 @@ export interface Facts {
   metadata?: Record<string, unknown>;
 }
 
-/** An audit entry ready to be stored. */
-export interface AuditRow {
-  id: string;
-  workspaceId: string | null;
-  category: AuditCategory;
-  action: string;
-  result: 'success' | 'failure' | 'denied';
-  actor: object;
-  resource: object;
-  metadata: object;
-}
-
 type Shape = z.ZodObject;
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What arrives: each part parsed by its schema; an absent schema means that the part must be empty. */
+/** The request: each part is parsed by its schema. A missing schema means that the part must be empty. */
 export interface Input<
   Params extends Shape | undefined,
   Query extends Shape | undefined,
@@ -109,7 +118,7 @@ export interface Input<
   body: Body extends z.ZodType ? z.output<Body> : undefined;
 }
 
-/** An answer that is no JSON: a redirect, a page, a file. */
+/** A response that is not JSON: a redirect, a page, a file. */
 export interface Produces {
   status: 200 | 302;
   /** Absent for redirects. */
@@ -118,8 +127,8 @@ export interface Produces {
 }
 
 /**
- * The one noun of the service: what a caller can do. REST routes, tRPC, the OpenAPI description, audit names and the
- * access tests are read off these records.
+ * The central record of the service: one action of the API. REST routes, tRPC, the OpenAPI document, audit names and
+ * the access tests are derived from these records.
  */
 export interface Operation<
   A extends Access = Access,
@@ -133,52 +142,65 @@ export interface Operation<
   /** `<plural resource>.<verb>`: the name in tRPC, OpenAPI (operationId) and the audit log. */
   id: Id;
   method: M;
+  /** Methods that lead to the same operation. */
+  otherMethods?: readonly Method[];
   /** `/api/workflows/{id}` */
   path: string;
   summary: string;
   description?: string;
   tag: string;
   access: A;
-  /** The path parameter that names the workspace of the call. Absent: X-Workspace-Id, else the token's. */
+  /** The path parameter that names the call's workspace. Absent: X-Workspace-Id, else the token's workspace. */
   workspaceParam?: string;
   effect: Effect;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** The answer passes through this schema, so a secret has no field to leave by. Absent: 204. */
+  /** The answer passes through this schema, so that no field can leak a secret. Absent: 204. */
   output?: Output;
-  /** 200 unless said otherwise. */
+  /** Default: 200. */
   status?: 200 | 201 | 202;
-  /** Set where the answer is not JSON: `run` answers a `Response` then, over REST alone. */
+  /** Set if the answer is not JSON: `run` then returns a `Response`, over REST only. */
   produces?: Produces;
   /**
-   * A list that shows its caller what they may see and no more (`visibleTo`), so that it may be asked by those whose
-   * permission holds under conditions or on single objects only.
+   * A list that shows its caller only what they may see (`visibleTo`). Members whose permission has conditions or
+   * covers single objects may call it, too.
    */
   isFiltered?: boolean;
-  /** For `public`: whoever is signed in calls it as themselves, under the rules of `signed-in`. */
+  /** For `public`: signed-in users call it as themselves, under the rules of `signed-in`. */
   usesPerson?: boolean;
-  /** For `signed-in`: also for sessions that reach one workspace alone, and, with `true`, for API keys. */
+  /** For `signed-in`: also open to sessions that reach one workspace only and, with `true`, to API keys. */
   allowsLimited?: true | 'session';
-  /** Also for people who must set up or show a second factor before anything else. */
+  /** For `signed-in`: concerns the person only, so a workspace named by the call is ignored. */
+  isPersonal?: boolean;
+  /** Also open to people who must first set up or show a second factor. */
   allowsUnenrolled?: boolean;
-  /** Largest body in bytes; 1 MiB unless said otherwise. */
+  /** Maximum body size in bytes; default 1 MiB. */
   maxBody?: number;
-  /** Takes any body and reads `rawBody` by itself. */
+  /** The body's schema has asynchronous checks. */
+  checksBodyLater?: boolean;
+  /** Accepts any body and reads `rawBody` itself. */
   takesRawBody?: boolean;
-  /** Absent for reads: they are not audited. */
+  /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */
+  prefersWait?: string;
+  /** Accepts any query and reads `rawQuery` itself. */
+  takesAnyQuery?: boolean;
+  /** Absent for reads, which are not audited. */
   audit?: AuditCategory;
-  /** Response headers read off the answer, e.g. ETag. */
+  /** Response headers derived from the answer, e.g. ETag. */
   headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
-  /** For `signature`: told of a delivery that was refused before `run` saw it, being one too many or too large. */
+  /**
+   * For `signature`: called for a delivery that was rejected before `run`, because of the rate limit, its size or its
+   * signature.
+   */
   turnedAway?(delivery: TurnedAway): Promise<void>;
   run(
     call: CallOf<A>,
     input: Input<Params, Query, Body>,
-  ): Promise<(Output extends z.ZodType ? z.input<Output> : void) | Response>;
+  ): Promise<(Output extends z.ZodType ? z.input<Output> : void) | Response | CustomReply>;
 }
 
-/** Infers the types of a record; does nothing at run time. */
+/** Infers the types of a record; no effect at run time. */
 export const operation = <
   const A extends Access,
   const Id extends string,
@@ -191,6 +213,6 @@ export const operation = <
   record: Operation<A, Params, Query, Body, Output, Id, M>,
 ): Operation<A, Params, Query, Body, Output, Id, M> => record;
 
-/** What an operation is about, in one word: `workflow`. Audit entries and refusals name it. */
+/** The resource of an operation in one word, such as `workflow`, for audit entries and error messages. */
 export const subjectOf = ({ access, id }: Operation): string =>
   typeof access === 'object' ? access.resource : (id.split('.')[0] ?? id).replace(/s$/, '');

@@ -1,9 +1,9 @@
-import type { CallHeaders } from './call-headers';
-import { invalidField } from './problem';
+import { invalidField } from '@/server/errors/problem';
+import type { CallHeaders } from '@/server/client-address';
 
 /**
- * The version that the caller believes to change: `If-Match: "7"` or the body's `version`. Undefined: whatever is
- * there now. `*` matches anything.
+ * The version that the caller expects to change (optimistic concurrency): `If-Match: "7"` or the body's `version`.
+ * Undefined: the current one. `*` matches any.
  */
 export function expectedVersion(headers: CallHeaders, fromBody: number | undefined): number | undefined {
   const header = headers.get('if-match')?.trim();
@@ -13,5 +13,5 @@ export function expectedVersion(headers: CallHeaders, fromBody: number | undefin
   return Number(match[1]);
 }
 
-/** `ETag` of an answer that carries a version. */
+/** The `ETag` header of an answer with a version. */
 export const etag = ({ version }: { version: number }): Record<string, string> => ({ ETag: `"${version}"` });

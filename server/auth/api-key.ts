@@ -1,21 +1,21 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyScope } from '@/contract/api-key';
-import type { Tier } from '@/contract/workspace';
-import type { CallHeaders } from '../api/call-headers';
-import { pool, type Db } from '../db/client';
-import type { Person } from './caller';
-import { heldRoles, rightsOf, type HeldRole } from './permissions';
-import { cutDown } from './scopes';
+import type { Tier } from '@/contract/tier';
+import { pool, type Db } from '@/server/db/client';
+import type { Person } from '@/server/access/caller';
+import { heldRoles, rightsOf, type HeldRole } from '@/server/access/permissions';
+import { cutDown } from '@/server/access/scopes';
 import type { Standing } from './session';
+import type { CallHeaders } from '@/server/client-address';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECK_CHARACTERS = 6;
-/** What a key looks like, for secret scanners; the last six characters are a checksum of those before. */
+/** The format of a key, recognisable for secret scanners. The last six characters are a checksum of the others. */
 export const KEY_PATTERN = /^wk_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** CRC-32 in base 62: a scanner can tell a key from a look-alike without asking anybody. */
+/** CRC-32 in base 62: a scanner can check a key offline. */
 function checksum(random: string): string {
   let rest = crc32(random);
   let text = '';
@@ -26,7 +26,7 @@ function checksum(random: string): string {
   return text;
 }
 
-/** 190 bits of randomness: a plain hash of it can't be searched. */
+/** 190 bits of randomness: an unsalted hash cannot be searched. */
 export function newApiKey(): string {
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(62)]).join('');
   return `wk_${random}${checksum(random)}`;
@@ -39,19 +39,25 @@ export const isWellFormed = (key: string): boolean => {
 
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The key that a call carries, as `X-API-Key` or as bearer token; null: none. */
+/** The key of a call, from `X-API-Key` or as bearer token; null if there is none. */
 export function presentedKey(headers: CallHeaders): string | null {
   const own = headers.get('x-api-key');
   if (own !== null) return own;
   return /^Bearer +(wk_\S{1,200})$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
-// As with sessions: revoked, expired, its creator removed or given another role — the next call knows. The last use is
-// written along, once a minute at most; SKIP LOCKED keeps parallel calls of one key from waiting for each other.
+// Checked at every call, like a session: a revoked or expired key, a removed creator or a changed role takes effect at
+// the next call. A key made in a session of a workspace's provider works while that provider exists and is enabled. The
+// same statement stores the last use, at most once a minute; SKIP LOCKED keeps parallel calls of one key from waiting
+// for each other.
 const WHO = {
   name: 'who-by-key',
   text: `
-    WITH k AS (SELECT * FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())),
+    WITH k AS (
+      SELECT * FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+        AND (sso_provider_id IS NULL
+          OR EXISTS (SELECT FROM sso_provider p WHERE p.id = sso_provider_id AND p.workspace_id = api_key.workspace_id AND p.enabled))
+    ),
     used AS (
       UPDATE api_key SET last_used_at = now() WHERE id IN (
         SELECT x.id FROM api_key x JOIN k ON k.id = x.id
@@ -86,12 +92,12 @@ export async function scopesOf(db: Db, id: string): Promise<ApiKeyScope[]> {
   return scopes as ApiKeyScope[];
 }
 
-/** A key that works: who it stands for, and what it is. */
+/** A valid key: its person, and the key's data. */
 export interface KeyStanding extends Standing {
   key: { id: string; scopes: ApiKeyScope[]; expiresAt: Date | null; lastUsedAt: Date | null };
 }
 
-/** Who a key stands for: its creator in its workspace, cut down to its scopes. Null: not a key that works. */
+/** The caller of a key: its creator in its workspace, restricted to its scopes. Null if the key is not valid. */
 export async function callerFromKey(key: string): Promise<KeyStanding | null> {
   if (!isWellFormed(key)) return null;
   const { rows } = await pool().query<WhoRow>({ values: [hashOfKey(key)], ...WHO });

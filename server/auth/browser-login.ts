@@ -1,20 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { LoginRequest } from '@/contract/session';
-import type { CallHeaders } from '../api/call-headers';
-import { clientAddress } from '../api/address';
-import { Problem, unauthorized } from '../api/problem';
-import { userAgentOf } from '../api/steps/record';
-import { prisma } from '../db/client';
-import { log } from '../log';
-import { runtime } from '../runtime';
-import { personEntries, record } from './audit';
+import { Problem, unauthorized } from '@/server/errors/problem';
+import { prisma } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
+import { personEntries, record } from '@/server/audit/record';
 import { cookieSecret, SESSION_COOKIE } from './browser-session';
+import { defaultOf } from './default-export';
 import { login, type SignedIn } from './login';
-import { callerFromSession, endSession, type ClientFacts } from './session';
+import { callerFromSession, endSession } from './session';
 import { SESSION_SECONDS } from './tokens';
+import type { ClientFacts } from '@/server/audit/entry';
+import type { CallHeaders } from '@/server/client-address';
 
 declare module 'next-auth' {
   interface User {
@@ -22,18 +20,15 @@ declare module 'next-auth' {
   }
 }
 
-/**
- * What next-auth does for a browser at one request: sign in with email and password, keep the cookie, sign out.
- * `onSignedIn` hears of a password that was right.
- */
-export function browserLogin(headers: CallHeaders, onSignedIn: (email: string) => void): NextAuthOptions {
+/** The outcome of a sign-in. next-auth itself returns only a redirect address. */
+export interface Heard {
+  signedIn(email: string): void;
+  onRefusal(error: unknown): void;
+}
+
+/** next-auth for one browser request: sign-in with email and password, the session cookie, sign-out. */
+export function browserLogin(client: ClientFacts & { headers: CallHeaders }, onOutcome: Heard): NextAuthOptions {
   const { env } = runtime();
-  const client = {
-    headers,
-    ipAddress: clientAddress(headers, env.trustProxy),
-    userAgent: userAgentOf(headers),
-    requestId: `req_${randomUUID()}`,
-  };
   const isSecure = env.apiBaseUrl.startsWith('https:');
   return {
     secret: cookieSecret(),
@@ -47,11 +42,14 @@ export function browserLogin(headers: CallHeaders, onSignedIn: (email: string) =
     },
     pages: { signIn: '/login', signOut: '/login', error: '/login' },
     providers: [
-      Credentials({
+      defaultOf(Credentials)({
         credentials: { email: {}, password: {}, mfaCode: {} },
-        authorize: async (given) => {
-          const { userId, ...signedIn } = await signIn(given, client).catch(refuse);
-          onSignedIn(signedIn.email);
+        authorize: async (credentials) => {
+          const { userId, ...signedIn } = await signIn(credentials, client).catch((error: unknown) => {
+            onOutcome.onRefusal(error);
+            throw new Error(wordOf(error));
+          });
+          onOutcome.signedIn(signedIn.email);
           return { id: userId, ...signedIn };
         },
       }),
@@ -65,41 +63,38 @@ export function browserLogin(headers: CallHeaders, onSignedIn: (email: string) =
   };
 }
 
-/** What the form sends, held to what the REST door takes. */
+/** Validates the form with the same rules as the REST operation. */
 const Form = z.object(LoginRequest.shape);
 
 async function signIn(
-  given: Record<string, unknown> | undefined,
+  form: Record<string, unknown> | undefined,
   client: ClientFacts & { headers: CallHeaders },
 ): Promise<SignedIn> {
-  const form = Form.safeParse({ ...given, mfaCode: given?.mfaCode || undefined });
-  if (form.error) throw unauthorized('Email or password is wrong.');
-  const { email, password, mfaCode } = form.data;
+  const parsed = Form.safeParse({ ...form, mfaCode: form?.mfaCode || undefined });
+  if (parsed.error) throw unauthorized('Email or password is wrong.');
+  const { email, password, mfaCode } = parsed.data;
   return login(email, password, client, mfaCode);
 }
 
 /**
- * next-auth hands the message of an error, and nothing else, to the sign-in form: `<code>` or `<code>:<seconds>`;
- * `MFA_REQUIRED` where only the second factor is missing, `MFA_WRONG` where it is wrong.
+ * next-auth passes only an error's message to the sign-in form: `<code>` or `<code>:<seconds>`; `MFA_REQUIRED` if only
+ * the second factor is missing, `MFA_WRONG` if it is wrong.
  */
-function refuse(error: unknown): never {
-  if (!(error instanceof Problem)) {
-    log().error({ err: error }, 'a sign-in failed');
-    throw new Error('INTERNAL_ERROR');
-  }
+function wordOf(error: unknown): string {
+  if (!(error instanceof Problem)) return 'INTERNAL_ERROR';
   const [detail] = error.details;
-  if (detail?.field === 'mfaCode') throw new Error(detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG');
+  if (detail?.field === 'mfaCode') return detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG';
   const seconds = error.headers['Retry-After'];
-  throw new Error(seconds ? `${error.code}:${seconds}` : error.code);
+  return seconds ? `${error.code}:${seconds}` : error.code;
 }
 
 async function signOut(sessionId: unknown, client: ClientFacts): Promise<void> {
   const standing = typeof sessionId === 'string' ? await callerFromSession(sessionId) : null;
   if (typeof sessionId !== 'string' || !standing) return;
-  const { userId, email } = standing.person;
+  const { userId, email, onlyWorkspaceId } = standing.person;
   const entry = { category: 'authentication', action: 'auth.logout', result: 'success' } as const;
   await prisma().$transaction(async (db) => {
     await endSession(db, sessionId);
-    await record(db, await personEntries(db, { userId, email }, entry, client));
+    await record(db, await personEntries(db, { userId, email, onlyWorkspaceId }, entry, client));
   });
 }

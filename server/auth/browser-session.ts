@@ -1,40 +1,46 @@
 import { decode } from 'next-auth/jwt';
-import type { CallHeaders } from '../api/call-headers';
-import { runtime } from '../runtime';
+import { runtime } from '@/server/runtime';
 import { cookieNamed } from './cookies';
+import type { CallHeaders } from '@/server/client-address';
 
-/** The cookie that keeps a browser signed in: encrypted, HttpOnly, holding the id of a login session and no more. */
+/** The cookie that keeps a browser signed in: encrypted, HttpOnly, containing only the id of a login session. */
 export const SESSION_COOKIE = 'weft.session';
 
-/** next-auth derives its own key from this; the prefix keeps it apart from the key of access tokens. */
+/** next-auth derives its key from this value; the prefix separates it from the key of access tokens. */
 export const cookieSecret = () => `browser-session:${runtime().env.jwtSecret}`;
 
 /**
- * The id of the login session that a browser's cookie stands for; null without a valid cookie, or when another site
- * sent the request. Whether that session still lives is the session table's to say, at each call.
+ * The id of the login session in a browser's cookie; null without a valid cookie, or if another site sent the request.
+ * `method`: of the request. The caller checks in the session table whether the session is still open.
  */
-export async function browserSession(headers: CallHeaders): Promise<string | null> {
+export async function browserSession(headers: CallHeaders, method: string): Promise<string | null> {
   const token = cookieNamed(headers, SESSION_COOKIE);
-  if (!token || !isFromThisSite(headers)) return null;
+  if (!token || !isFromThisOrigin(headers, method)) return null;
   try {
     const payload = await decode({ token, secret: cookieSecret() });
     return typeof payload?.sessionId === 'string' ? payload.sessionId : null;
   } catch {
-    // Not a cookie of ours, expired, or made under another key: nobody is signed in.
+    // The cookie is foreign, expired, or encrypted under another key: there is no session.
     return null;
   }
 }
 
 /**
- * Cookies travel by themselves, so a request must not be made by a foreign page. Browsers tell with Sec-Fetch-Site on
- * secure origins and with Origin elsewhere; clients that send neither aren't driven by a page. Following a link from
- * elsewhere is a navigation and fine: the cookie is SameSite=Lax, so only GET brings it along.
+ * CSRF protection: browsers attach cookies to every request, so a request from a foreign page must be refused. Browsers
+ * send Sec-Fetch-Site on secure origins and Origin elsewhere; clients that send neither are not controlled by a page. A
+ * followed link is a navigation that reads, and is accepted. A form posted by another origin is a navigation as well,
+ * and is refused: SameSite=Lax stops it only if that origin belongs to another site, not to another subdomain or port.
  */
-function isFromThisSite(headers: CallHeaders): boolean {
+export function isFromThisOrigin(headers: CallHeaders, method: string): boolean {
   const site = headers.get('sec-fetch-site');
-  if (site) return site === 'same-origin' || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (site === 'same-origin' || site === 'none') return true;
+  if (site) return isRead && headers.get('sec-fetch-mode') === 'navigate';
   const origin = headers.get('origin');
   if (!origin) return true;
   const host = URL.canParse(origin) ? new URL(origin).host : '';
   return host === headers.get('host') || host === new URL(runtime().env.apiBaseUrl).host;
 }
+
+/** Whether one of the service's own pages sent the request, as opposed to a link in a foreign page or a mail. */
+export const isAskedHere = (headers: CallHeaders): boolean => headers.get('sec-fetch-site') === 'same-origin';

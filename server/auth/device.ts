@@ -1,27 +1,27 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { CallHeaders } from '../api/call-headers';
-import { runtime } from '../runtime';
+import { runtime } from '@/server/runtime';
 import { cookieNamed } from './cookies';
+import type { CallHeaders } from '@/server/client-address';
 
 const YEAR_SECONDS = 365 * 86_400;
 const ID = /^[\w-]{22}$/;
 
-/** A browser may belong to several people: each has a cookie. */
+/** One cookie per person, because several people may share a browser. */
 const nameOf = (email: string) => `weft.device.${createHash('sha256').update(email).digest('hex').slice(0, 12)}`;
 
 const signatureOf = (email: string, id: string) =>
   createHmac('sha256', runtime().env.jwtSecret).update(`device ${id} of ${email}`).digest('base64url');
 
-/** The id of a browser in which `email` has signed in before, by its own cookie; null: it brings no good one. */
+/** The id of a browser in which `email` signed in before, from that person's cookie; null without a valid cookie. */
 export function deviceOf(email: string, headers: CallHeaders): string | null {
   const [id = '', signature = ''] = (cookieNamed(headers, nameOf(email)) ?? '').split('.', 2);
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(email, id))];
-  return ID.test(id) && given.length === right.length && timingSafeEqual(given, right) ? id : null;
+  const [candidate, right] = [Buffer.from(signature), Buffer.from(signatureOf(email, id))];
+  return ID.test(id) && candidate.length === right.length && timingSafeEqual(candidate, right) ? id : null;
 }
 
 /**
- * The cookie by which a browser is known again after a sign-in. It opens nothing: guesses from there are counted apart, so
- * that a stranger's guesses don't keep its owner out.
+ * The cookie that identifies a browser after a sign-in. It grants no access: failed sign-ins of this browser are
+ * counted separately, so that guesses of other clients do not lock the owner out.
  */
 export function deviceCookie(email: string, headers: CallHeaders): string {
   const id = deviceOf(email, headers) ?? randomBytes(16).toString('base64url');

@@ -1,17 +1,20 @@
 import type { LoginTokens } from '@/contract/session';
 import type { AuditResult } from '@/contract/security';
-import type { CallHeaders } from '../api/call-headers';
-import { forbidden, unauthorized, Problem } from '../api/problem';
-import { prisma, type Db } from '../db/client';
-import { personEntries, record } from './audit';
+import { forbidden, unauthorized, Problem } from '@/server/errors/problem';
+import { prisma, type Db } from '@/server/db/client';
+import { personEntries, record } from '@/server/audit/record';
+import { countingFor } from '@/server/access/membership';
 import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
-import { systemRoleId } from './permissions';
-import { recordRefusals } from './refusals';
-import { endSession, isServiceSignInOwn, openSession, prolongSession, type ClientFacts } from './session';
+import { accountWith } from './people';
+import { systemRoleId } from '@/server/access/permissions';
+import { recordRefusals } from '@/server/audit/refusals';
+import { endSession, isServiceSignInOwn, openSession, prolongSession } from './session';
 import { livingSessions } from './session-life';
 import { countFailure, countSuccess, requireUnblocked } from './throttle';
 import { ACCESS_SECONDS, hashOfToken, issueAccessToken, newRefreshToken } from './tokens';
+import type { ClientFacts } from '@/server/audit/entry';
+import type { CallHeaders } from '@/server/client-address';
 
 export interface SignedIn {
   userId: string;
@@ -21,10 +24,10 @@ export interface SignedIn {
 }
 
 /**
- * Checks email, password and, where one is set up, the second factor (`mfaCode`: of the authenticator, or a backup code),
- * and begins a session. Unknown people and wrong passwords answer alike, in body and time. Throws a Problem:
- * UNAUTHORIZED (naming the field `mfaCode` once only that is missing or wrong), RATE_LIMITED after too many failures,
- * FORBIDDEN where every workspace of theirs wants single sign-on. Every outcome is audited.
+ * Checks email, password and, if set up, the second factor (`mfaCode`: of the authenticator, or a backup code), and
+ * begins a session. Unknown people and wrong passwords get the same answer in the same time. Throws a Problem:
+ * UNAUTHORIZED (on the field `mfaCode` if only that is missing or wrong), RATE_LIMITED after too many failures,
+ * FORBIDDEN if all of the person's workspaces require single sign-on. Every outcome is audited.
  */
 export async function login(
   email: string,
@@ -34,11 +37,11 @@ export async function login(
 ): Promise<SignedIn> {
   const address = email.trim().toLowerCase();
   const claim = { email: address, ipAddress: client.ipAddress, headers: client.headers };
-  const user = await prisma().user.findUnique({ where: { email: address } });
-  const who = { userId: user?.id ?? null, email: address };
+  const user = await accountWith(prisma(), address);
+  const subject = { userId: user?.id ?? null, email: address };
   const entry = { category: 'authentication', action: 'auth.login' } as const;
   const fail = async (problem: Problem, result: AuditResult, reason: string): Promise<never> => {
-    await recordRefusals(await personEntries(prisma(), who, { ...entry, result, reason }, client));
+    await recordRefusals(await personEntries(prisma(), subject, { ...entry, result, reason }, client));
     throw problem;
   };
   const refuseIfBlocked = () =>
@@ -53,11 +56,11 @@ export async function login(
     return fail(unauthorized('Email or password is wrong.'), 'failure', 'wrong email or password');
   };
   if (!user || !isRight) return refuse();
-  // Others may have guessed meanwhile, side by side: the right one among too many guesses is refused as well.
+  // Parallel guesses may have used up the limit meanwhile: then the right password is refused as well.
   await refuseIfBlocked();
   if (await isSsoOnly(user.id)) {
     return fail(
-      forbidden('Your workspace wants you to sign in through its own provider.'),
+      forbidden('Your workspace requires sign-in through its own provider.'),
       'denied',
       'single sign-on is required',
     );
@@ -70,7 +73,7 @@ export async function login(
     if (user.mfaEnabledAt && !(await useCode(db, user.id, mfaCode ?? ''))) return null;
     const factorAt = user.mfaEnabledAt ? new Date() : undefined;
     const sessionId = await openSession(db, user.id, client, { factorAt });
-    await record(db, await personEntries(db, who, { ...entry, result: 'success' }, client));
+    await record(db, await personEntries(db, subject, { ...entry, result: 'success' }, client));
     return { userId: user.id, email: user.email, name: user.name, sessionId };
   });
   if (signedIn === 'late') return refuse();
@@ -83,13 +86,16 @@ export async function login(
   return signedIn;
 }
 
-/** After a change of BCRYPT_COST, unless the password is changed at this moment. */
+/** Rehashes after a change of BCRYPT_COST, unless the password is being changed. */
 async function renewHash(id: string, before: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await prisma().user.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } });
 }
 
-/** Whoever changes a password waits for this login, and then ends it, or comes first: then the old one opens nothing. */
+/**
+ * A concurrent change of the password either waits for this login and then ends it, or comes first: then the old
+ * password no longer matches.
+ */
 async function isStillPassword(db: Db, user: { id: string; passwordHash: string | null }): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT id FROM app_user WHERE id = ${user.id} AND password_hash = ${user.passwordHash} FOR NO KEY UPDATE`;
@@ -101,15 +107,18 @@ const codeWanted = (message: string) =>
 
 interface Place {
   workspaceId: string;
-  /** Passwords don't open it; owners are let in, so that a broken provider doesn't lock everybody out. */
+  /**
+   * The workspace requires single sign-on. Owners may use their password, so that a broken provider does not lock
+   * everybody out.
+   */
   needsSso: boolean;
 }
 
-/** A person's workspaces, the first one they joined first. */
+/** The workspaces that a person accepted, in the order of joining. */
 async function placesOf(db: Db, userId: string): Promise<Place[]> {
   const [members, owned] = await Promise.all([
     db.member.findMany({
-      where: { userId },
+      where: { userId, ...countingFor(null) },
       select: { workspaceId: true, workspace: { select: { settings: true } } },
       orderBy: [{ joinedAt: 'asc' }, { workspaceId: 'asc' }],
     }),
@@ -128,7 +137,7 @@ async function isSsoOnly(userId: string): Promise<boolean> {
   return places.length > 0 && places.every(({ needsSso }) => needsSso);
 }
 
-/** A fresh pair of tokens for a session; the access token speaks for its own workspace, or the person's first. */
+/** A new pair of tokens for a session. The access token is for its own workspace, or the person's first. */
 export async function issueTokens(db: Db, sessionId: string, userId: string): Promise<LoginTokens> {
   const session = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
   const places = session.workspaceId ? [] : await placesOf(db, userId);
@@ -145,32 +154,32 @@ export async function issueTokens(db: Db, sessionId: string, userId: string): Pr
 }
 
 /**
- * Trades a refresh token for a new pair. One that was used before is in two hands: its whole session ends. Throws a
- * Problem UNAUTHORIZED for any token that is not good.
+ * Exchanges a refresh token for a new pair. A token that was used before has been copied: its whole session ends.
+ * Throws a Problem UNAUTHORIZED for any invalid token.
  */
 export async function refresh(refreshToken: string, client: ClientFacts): Promise<LoginTokens> {
   const tokens = await prisma().$transaction(async (db) => {
-    const stored = await db.refreshToken.findUnique({
+    const storedToken = await db.refreshToken.findUnique({
       where: { hash: hashOfToken(refreshToken) },
       include: { session: { include: { user: true } } },
     });
-    if (!stored) return null;
-    const { session } = stored;
-    const who = { userId: session.userId, email: session.user.email };
+    if (!storedToken) return null;
+    const { session } = storedToken;
+    const subject = { userId: session.userId, email: session.user.email, onlyWorkspaceId: session.workspaceId };
     const entry = { category: 'authentication', action: 'auth.refresh' } as const;
-    // The row's lock decides between two that come at once; the later one counts as reuse.
+    // The row lock decides between concurrent requests; the later one counts as reuse.
     const { count } = await db.refreshToken.updateMany({
-      where: { hash: stored.hash, usedAt: null },
+      where: { hash: storedToken.hash, usedAt: null },
       data: { usedAt: new Date() },
     });
     if (count === 0) await endSession(db, session.id);
     if (count === 0 || !(await livingSessions(db, session.userId)).has(session.id)) {
       const reason = count === 0 ? 'refresh token used twice' : 'session is over';
-      await record(db, await personEntries(db, who, { ...entry, result: 'failure', reason }, client));
+      await record(db, await personEntries(db, subject, { ...entry, result: 'failure', reason }, client));
       return null;
     }
     await prolongSession(db, session.id);
-    await record(db, await personEntries(db, who, { ...entry, result: 'success' }, client));
+    await record(db, await personEntries(db, subject, { ...entry, result: 'success' }, client));
     return issueTokens(db, session.id, session.userId);
   });
   if (!tokens) throw unauthorized('The refresh token is not valid.');

@@ -1,21 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toDataURL } from 'qrcode';
-import { conflict, forbidden } from '../api/problem';
-import type { Db } from '../db/client';
-import { open, seal } from '../db/seal';
-import { runtime } from '../runtime';
-import type { Person } from './caller';
+import { conflict, forbidden } from '@/server/errors/problem';
+import type { Db } from '@/server/db/client';
+import { open, seal } from '@/server/db/seal';
+import { runtime } from '@/server/runtime';
+import type { Person } from '@/server/access/caller';
+import { countingFor } from '@/server/access/membership';
 
 const ISSUER = 'Weft';
 const BACKUP_CODES = 10;
-/** One step of 30 seconds to either side: clocks differ. */
+/** Tolerance of one step of 30 seconds to either side, for clock differences. */
 const TOLERANCE_SECONDS = 30;
 const STEPS_KEPT = 4;
 
 const boundTo = (userId: string) => `mfa:${userId}`;
 
-/** 80 random bits each in four groups of base 32, so that the plain hash can't be searched. */
+/** 80 random bits in groups of base 32, so that an unsalted hash cannot be searched. */
 function newBackupCode(): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
   const characters = Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('');
@@ -25,7 +26,7 @@ function newBackupCode(): string {
 const hashOfCode = (code: string) =>
   createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');
 
-/** Gives a person ten new backup codes; those before stop working. */
+/** Creates ten new backup codes for a person. Earlier ones become invalid. */
 export async function renewBackupCodes(db: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: BACKUP_CODES }, newBackupCode);
   await db.backupCode.deleteMany({ where: { userId } });
@@ -33,7 +34,7 @@ export async function renewBackupCodes(db: Db, userId: string): Promise<string[]
   return codes;
 }
 
-/** A new secret and backup codes. Nothing is asked for until a first code has confirmed them. */
+/** Creates a new secret and backup codes. They take effect after a first code has confirmed them. */
 export async function beginEnrolment(db: Db, user: { userId: string; email: string }) {
   const secret = generateSecret();
   const { count } = await db.user.updateMany({
@@ -61,10 +62,14 @@ interface FactorRow {
   mfa_used_steps: number[];
 }
 
+/** Locks the person's row until the end of the transaction, so that no other process uses a code of this person. */
+export const lockFactor = (db: Db, userId: string) =>
+  db.$executeRaw`SELECT FROM app_user WHERE id = ${userId} FOR UPDATE`;
+
 /**
- * Uses a code up, inside the transaction `db`; null: it is wrong, or was used before. The lock on the person's row lets
- * one of several that show the same code at once have it, in whichever process. A code of the authenticator confirms a
- * set-up that waits for it; a backup code doesn't, for it proves no authenticator.
+ * Consumes a code inside the transaction `db`. Returns null if it is wrong or was used before. The lock on the person's
+ * row gives the code to one of several concurrent requests, in any process. An authenticator code confirms a pending
+ * set-up; a backup code does not, because it does not prove an authenticator.
  */
 export async function useCode(db: Db, userId: string, code: string): Promise<Verified | null> {
   const [row] = await db.$queryRaw<FactorRow[]>`
@@ -97,23 +102,23 @@ async function useBackupCode(db: Db, userId: string, row: FactorRow, code: strin
   return count === 1;
 }
 
-/** Takes a person's second factor away. */
+/** Removes a person's second factor. */
 export async function removeFactor(db: Db, userId: string): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { mfaSecret: null, mfaEnabledAt: null, mfaUsedSteps: [] } });
   await db.backupCode.deleteMany({ where: { userId } });
   await db.session.updateMany({ where: { userId }, data: { factorAt: null } });
 }
 
-/** Whether a workspace of theirs, or the one given, requires a second factor. */
+/** Whether one of the person's workspaces, or the given one, requires a second factor. */
 export const isFactorRequired = async (db: Db, userId: string, only: string | null): Promise<boolean> => {
   const strict = { settings: { path: ['mfaPolicy'], equals: 'required' } };
-  const where = { userId, workspace: strict, ...(only ? { workspaceId: only } : {}) };
+  const where = { userId, workspace: strict, ...countingFor(only) };
   return (await db.member.findFirst({ where })) !== null;
 };
 
 /**
  * A second factor guards the whole account. A sign-in through a workspace's own provider may set one up only for people
- * who are nowhere else: who have no password, no other workspace and no other provider.
+ * without a password, another workspace or another provider.
  */
 export async function requireWholeAccount(db: Db, { userId, onlyWorkspaceId }: Person): Promise<void> {
   if (onlyWorkspaceId === null) return;
@@ -129,5 +134,7 @@ export async function requireWholeAccount(db: Db, { userId, onlyWorkspaceId }: P
   const providers = ssoIdentities.map(({ providerId }) => providerId);
   const own = await db.ssoProvider.count({ where: { id: { in: providers }, workspaceId: onlyWorkspaceId } });
   if (passwordHash === null && memberships.length === 0 && own === providers.length) return;
-  throw forbidden('Your account is used elsewhere, too. Sign in with it, and set up your second factor there.');
+  throw forbidden(
+    'Your account has other sign-in methods or workspaces. Sign in with your own account and set up the second factor there.',
+  );
 }

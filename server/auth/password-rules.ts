@@ -1,7 +1,7 @@
 import { SHORTEST_PASSWORD } from '@/contract/session';
-import { invalidField } from '../api/problem';
+import { invalidField } from '@/server/errors/problem';
 
-/** What people who must type twelve characters begin with. Followed by digits and signs, it is still what is tried first. */
+/** Common beginnings of passwords. Followed by digits and signs, they are still among the first guesses. */
 const FIRST_GUESSES = new Set(
   `password passwort passw passwd passphrase parola contrasena motdepasse mypassword yourpassword newpassword
   thepassword changeme changeit pleasechange letmein letmeinnow welcome welcomeback welcometo iloveyou ilovegod
@@ -29,21 +29,21 @@ interface Owner {
   name: string;
 }
 
-/** Whether there is little but what everybody knows of the person: `ada-weft-2026`. */
+/** Whether the password contains little more than public facts about the person: `ada-weft-2026`. */
 function isOwn(text: string, { email, name }: Owner): boolean {
   const words = `${email} ${name} weft`.toLowerCase().split(/[^\p{L}]+/u);
-  const known = [email, ...words.filter((word) => word.length > 2)].toSorted((one, other) => other.length - one.length);
-  const rest = known.reduce((left, word) => left.replaceAll(word, ''), text);
+  const facts = [email, ...words.filter((word) => word.length > 2)].toSorted((one, other) => other.length - one.length);
+  const rest = facts.reduce((left, word) => left.replaceAll(word, ''), text);
   return rest !== text && lettersOf(rest).length < 3 && rest.length < 12;
 }
 
 /**
- * Refuses, with a 400 on `field`, passwords that are shorter than the person's workspaces ask for, and those tried first: the usual words with digits behind them, runs on the
- * keyboard, repetitions, and what is known of the person (NIST SP 800-63B, 3.1.1.2). Nothing is asked about kinds of
- * characters, and nobody must change a password for its age.
+ * Throws a 400 on `field` for passwords that are shorter than the person's workspaces require, and for common guesses:
+ * usual words with digits, keyboard runs, repetitions, and facts about the person (NIST SP 800-63B, 3.1.1.2). There are
+ * no rules about kinds of characters, and passwords do not expire.
  */
 export function requireStrong(password: string, field: string, person: Owner, shortest = SHORTEST_PASSWORD): void {
-  // What everybody needs at least is in the contract, in bytes: other scripts say more with fewer characters.
+  // The general minimum is in the contract, in bytes, because other scripts express more with fewer characters.
   if (shortest > SHORTEST_PASSWORD && [...password].length < shortest)
     throw invalidField(field, `must have ${shortest} characters or more here`);
   const text = password.toLowerCase();

@@ -1,25 +1,70 @@
-import type { Db } from '../db/client';
-import { newId } from '../db/ids';
-import { runtime } from '../runtime';
+import type { Db } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import { runtime } from '@/server/runtime';
+import { removeFactor } from './mfa';
 
 export interface NewPerson {
   /** In lower case. */
   email: string;
   name: string;
-  passwordHash: string;
-  /** When they were seen to have the address; null: they say so. */
+  /** Null: they sign in through a provider. */
+  passwordHash: string | null;
+  /** When they proved to own the address; null: not proven. */
   emailProvenAt: Date | null;
 }
 
 /**
- * An invitation shows its link to whoever sends it, too. Where anybody may have a workspace, and invite from it, following
- * one proves nothing; elsewhere the sender is an administrator of the one company that is here.
+ * The sender of an invitation sees its link, too. Where sign-up is open, following one proves nothing; elsewhere the
+ * sender is an administrator of the one company that runs the service.
  */
 export const provenByInvitation = (): Date | null => (runtime().env.multiTenant ? null : new Date());
 
-/** Creates a person and answers their id; null when somebody has the address, also somebody who took it just now. */
+/** The account of the service with this address. Accounts that belong to one workspace alone are excluded. */
+export const accountWith = (db: Db, email: string) => db.user.findFirst({ where: { email, onlyWorkspaceId: null } });
+
+/** Locks an address until the transaction ends, so that the answer to whether it has an account stays true. */
+export const lockAddress = (db: Db, email: string) =>
+  db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`account:${email}`}, 0))`;
+
+/**
+ * Creates an account of the service and returns its id; null if the address has one. Needs a transaction. An account
+ * that a workspace's provider created for the address (`accountWithin`) stays separate, with no access to it.
+ */
 export async function createPerson(db: Db, person: NewPerson): Promise<string | null> {
+  await lockAddress(db, person.email);
+  if (await accountWith(db, person.email)) return null;
   const id = newId('usr');
-  const { count } = await db.user.createMany({ data: [{ id, ...person }], skipDuplicates: true });
-  return count === 1 ? id : null;
+  await db.user.create({ data: { id, ...person } });
+  return id;
+}
+
+/**
+ * Turns the oldest account that a workspace's provider created for an address into an account of the service, for a
+ * person who has proven the address. Sessions, roles and keys in the workspace stay, limited to that workspace as
+ * before; the second factor is removed, because it may belong to the provider. Returns the id; null if there is none.
+ * The address must be locked, and must have no account of the service.
+ */
+export async function takeOver(db: Db, { email, name }: Pick<NewPerson, 'email' | 'name'>): Promise<string | null> {
+  const found = await db.user.findFirst({
+    where: { email, onlyWorkspaceId: { not: null } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  if (!found) return null;
+  await removeFactor(db, found.id);
+  const data = { name, onlyWorkspaceId: null, emailProvenAt: new Date() };
+  await db.user.update({ where: { id: found.id }, data });
+  return found.id;
+}
+
+/** The account of this workspace alone that has this address, created if there is none. */
+export async function accountWithin(
+  db: Db,
+  onlyWorkspaceId: string,
+  { email, name }: Pick<NewPerson, 'email' | 'name'>,
+): Promise<string> {
+  // Of two concurrent first sign-ins, one creates the account and the other finds it.
+  await db.user.createMany({ data: [{ id: newId('usr'), email, name, onlyWorkspaceId }], skipDuplicates: true });
+  const where = { onlyWorkspaceId_email: { onlyWorkspaceId, email } };
+  const { id } = await db.user.findUniqueOrThrow({ where, select: { id: true } });
+  return id;
 }

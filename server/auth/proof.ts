@@ -1,26 +1,36 @@
-import type { PersonCall } from '../api/operation';
-import { forbidden, invalidField, type Problem } from '../api/problem';
-import { transaction } from '../api/steps/transaction';
-import { prisma } from '../db/client';
+import type { PersonCall } from '@/server/api/operation';
+import { forbidden, invalidField, type Problem } from '@/server/errors/problem';
+import { transaction } from '@/server/db/transaction';
+import { prisma } from '@/server/db/client';
 import { useCode } from './mfa';
 import { isPassword } from './password';
-import { countFailure, countSuccess, requireUnblocked } from './throttle';
+import { countFailure, countSuccess, requireUnblocked, type Claim } from './throttle';
 
-/** What somebody shows to prove that they are still the one who signed in. */
+/** The password or code with which a signed-in person confirms their identity. */
 export interface Proof {
   password?: string;
   mfaCode?: string;
 }
 
 /**
- * Before what can't be undone: asks for the password of those who have one, and a code of those with a second factor.
- * Throws a 400 on `password` or `mfaCode` (wrong ones count as failed logins, and are 429 after too many), 403 for API
- * keys. Takes a while: no transaction should wait for it.
+ * The name under which failures of a signed-in person are counted. A session of a workspace's provider has a separate
+ * count: otherwise the operator of the provider could block the account's own sign-in, or reset the failures there.
+ */
+export const claimOf = ({ person, ipAddress, headers }: PersonCall): Claim => ({
+  email: person.onlyWorkspaceId === null ? person.email : person.userId,
+  ipAddress,
+  headers,
+});
+
+/**
+ * Required before irreversible actions: checks the password of people who have one, and a code of those with a second
+ * factor. Throws a 400 on `password` or `mfaCode` (wrong ones count as failed logins, and are 429 after too many), 403
+ * for API keys. It is slow: call it outside of transactions.
  */
 export async function requireProof(call: PersonCall, { password, mfaCode }: Proof): Promise<void> {
-  const { userId, email, apiKeyId } = call.person;
-  if (apiKeyId) throw forbidden('This needs a person who is signed in, not an API key.');
-  const claim = { email, ipAddress: call.ipAddress, headers: call.headers };
+  const { userId, apiKeyId } = call.person;
+  if (apiKeyId) throw forbidden('This requires a signed-in user, not an API key.');
+  const claim = claimOf(call);
   const refuse = async (problem: Problem): Promise<never> => {
     await countFailure(claim);
     throw problem;
@@ -32,7 +42,7 @@ export async function requireProof(call: PersonCall, { password, mfaCode }: Proo
   if (user.passwordHash && !(await isPassword(password ?? '', user.passwordHash))) {
     await refuse(invalidField('password', 'is wrong'));
   }
-  // Others may have guessed meanwhile, side by side.
+  // Parallel guesses may have used up the limit meanwhile.
   await requireUnblocked(claim);
   if (user.mfaEnabledAt && !(await transaction(true, (db) => useCode(db, userId, mfaCode ?? '')))) {
     await refuse(invalidField('mfaCode', 'is wrong or was used before'));

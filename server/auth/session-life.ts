@@ -1,10 +1,11 @@
-import { pool, type Db } from '../db/client';
-import { gather } from '../db/gather';
+import { pool, type Db } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
+import { countsFor } from '@/server/access/membership';
 
 /**
- * SQL: the moment at which a session ends by itself. Thirty days after its latest tokens, or sooner where a workspace of
- * the person, one that the session reaches, says so: so long after the login, or after the latest call. The strictest
- * counts. `s` is the session's alias.
+ * SQL: the moment at which a session expires. Thirty days after its latest tokens, or earlier by the policy of a
+ * workspace whose membership counts for the session: a time after the login, or after the latest call. The strictest
+ * applies. `s` is the session's alias.
  */
 export const endOf = (s: string) => `
   least(${s}.expires_at, (
@@ -12,35 +13,35 @@ export const endOf = (s: string) => `
       ${s}.created_at + make_interval(hours => (y.settings->>'sessionMaxHours')::int),
       ${s}.last_used_at + make_interval(mins => (y.settings->>'sessionIdleMinutes')::int)))
     FROM member x JOIN workspace y ON y.id = x.workspace_id
-    WHERE x.user_id = ${s}.user_id AND (${s}.workspace_id IS NULL OR x.workspace_id = ${s}.workspace_id)))`;
+    WHERE x.user_id = ${s}.user_id AND ${countsFor('x', s)}))`;
 
-/** SQL: whether a session can still be used. The one place that says so. */
-export const lives = (s: string) => `(${s}.ended_at IS NULL AND ${endOf(s)} > now())`;
+/** SQL: whether a session can still be used. All checks use this expression. */
+export const isOpen = (s: string) => `(${s}.ended_at IS NULL AND ${endOf(s)} > now())`;
 
-/** The ends of those sessions of a person that live, by session. */
+/** The expiry of a person's open sessions, by session id. */
 export async function livingSessions(db: Db, userId: string): Promise<Map<string, Date>> {
   const rows = await db.$queryRawUnsafe<{ id: string; end: Date }[]>(
-    `SELECT id, ${endOf('s')} AS end FROM session s WHERE user_id = $1 AND ${lives('s')}`,
+    `SELECT id, ${endOf('s')} AS end FROM session s WHERE user_id = $1 AND ${isOpen('s')}`,
     userId,
   );
   return new Map(rows.map(({ id, end }) => [id, end]));
 }
 
-/** Which of these sessions live. */
+/** The ids of these sessions that are still open. */
 export async function stillLiving(sessionIds: readonly string[]): Promise<Set<string>> {
   if (sessionIds.length === 0) return new Set();
   const { rows } = await pool().query<{ id: string }>({
     name: 'sessions-living',
-    text: `SELECT id FROM session s WHERE id = ANY($1::text[]) AND ${lives('s')}`,
+    text: `SELECT id FROM session s WHERE id = ANY($1::text[]) AND ${isOpen('s')}`,
     values: [sessionIds],
   });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** SQL: whether a use is worth writing down again. */
+/** SQL: whether the stored time of the last use is old enough to be updated. */
 export const isUseOld = (s: string) => `${s}.last_used_at < now() - interval '1 minute'`;
 
-// SKIP LOCKED: whoever else is writing the same down need not be waited for.
+// SKIP LOCKED: another call that stores the same need not be waited for.
 const TOUCH = {
   name: 'session-used',
   text: `
@@ -49,8 +50,8 @@ const TOUCH = {
     )`,
 };
 
-/** Writes down that a session was used; of calls at the same moment once. */
-export const markUsed = gather<string, void>(async (ids) => {
+/** Stores that a session was used; concurrent calls store it once. */
+export const markUsed = groupCommit<string, void>(async (ids) => {
   await pool().query({ ...TOUCH, values: [[...new Set(ids)]] });
   return ids.map(() => undefined);
 });

@@ -1,36 +1,31 @@
-import type { Tier } from '@/contract/workspace';
-import { pool, type Db } from '../db/client';
-import { gather } from '../db/gather';
-import { newId } from '../db/ids';
-import { runtime } from '../runtime';
-import type { Caller, Person } from './caller';
-import { heldRoles, rightsOf, systemRoleId, type HeldRole } from './permissions';
-import { isUseOld, lives } from './session-life';
+import type { Tier } from '@/contract/tier';
+import { pool, type Db } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
+import { newId } from '@/server/db/ids';
+import { runtime } from '@/server/runtime';
+import type { Caller, Person } from '@/server/access/caller';
+import { countsFor } from '@/server/access/membership';
+import { heldRoles, rightsOf, systemRoleId, type HeldRole } from '@/server/access/permissions';
+import { isUseOld, isOpen } from './session-life';
 import { readAccessToken, SESSION_SECONDS } from './tokens';
+import type { ClientFacts } from '@/server/audit/entry';
 
-/** Where a login came from; shown in the list of sessions and in the audit log. */
-export interface ClientFacts {
-  ipAddress: string;
-  userAgent: string;
-  requestId: string;
-}
-
-/** What a person must do about a second factor before anything else: set one up, or show the one they have. */
+/** What a person must do about a second factor before anything else: set one up, or show their existing one. */
 export type PendingFactor = 'enrol' | 'prove' | null;
 
-/** A living session or key: its person, and the caller they are in the asked workspace (null: not a member). */
+/** An open session or valid key: its person, and the caller in the requested workspace (null: no member). */
 export interface Standing {
   person: Person;
   caller: Caller | null;
-  /** The workspace wants its own sign-in, and this session began otherwise. Owners are let in. */
+  /** The workspace requires its own sign-in, and this session began otherwise. Owners are exempt. */
   needsSso: boolean;
   pendingFactor: PendingFactor;
-  /** The session's last use was written down a while ago. */
+  /** The stored time of the session's last use is old. */
   isUseOld: boolean;
 }
 
-// Asked for every call, so that logout, removal and a change of role are seen by the next one in every process. Calls
-// of the same moment are looked up together, by a statement that begins after all of them have come in.
+// Read for every call, so that logout, removal and role changes take effect at the next call in every process. Calls of
+// the same moment are looked up together, by a statement that begins after all of them have arrived.
 const WHO = {
   name: 'who',
   text: `
@@ -51,7 +46,7 @@ const WHO = {
     LEFT JOIN LATERAL (
       SELECT true AS is_required FROM member x JOIN workspace y ON y.id = x.workspace_id
       WHERE s.factor_at IS NULL AND x.user_id = u.id AND y.settings->>'mfaPolicy' = 'required'
-        AND (s.workspace_id IS NULL OR x.workspace_id = s.workspace_id) LIMIT 1
+        AND ${countsFor('x', 's')} LIMIT 1
     ) f ON true
     LEFT JOIN LATERAL (
       SELECT x.workspace_id, w.tier, w.settings->>'ssoRequired' = 'true' AND s.workspace_id IS NULL
@@ -61,11 +56,11 @@ const WHO = {
       ) AS needs_sso
       FROM member x JOIN workspace w ON w.id = x.workspace_id
       WHERE x.user_id = u.id AND (a.workspace_id IS NULL OR x.workspace_id = a.workspace_id)
-        AND (s.workspace_id IS NULL OR x.workspace_id = s.workspace_id)
+        AND ${countsFor('x', 's')}
       ORDER BY needs_sso, x.joined_at, x.workspace_id LIMIT 1
     ) m ON true
     LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'u.id')}) r ON true
-    WHERE ${lives('s')}`,
+    WHERE ${isOpen('s')}`,
 };
 
 interface WhoRow {
@@ -83,28 +78,28 @@ interface WhoRow {
 }
 
 /**
- * Whether signing in through a provider of the whole service is signing in through the workspace's own: where one
- * company runs the service for itself. In `saas` anybody may have an account at such a provider.
+ * Whether a sign-in through a provider of the whole service counts as the workspace's own: true where one company runs
+ * the service for itself. In `saas` mode any user may have an account at such a provider.
  */
 export const isServiceSignInOwn = (): boolean => runtime().env.deploymentEnv !== 'saas';
 
-interface Asked {
+interface IdentityRequest {
   sessionId: string;
   workspaceId: string | null;
 }
 
-const whoIs = gather<Asked, WhoRow | undefined>(async (asked) => {
-  const sessionIds = asked.map(({ sessionId }) => sessionId);
-  const workspaceIds = asked.map(({ workspaceId }) => workspaceId);
+const whoIs = groupCommit<IdentityRequest, WhoRow | undefined>(async (requests) => {
+  const sessionIds = requests.map(({ sessionId }) => sessionId);
+  const workspaceIds = requests.map(({ workspaceId }) => workspaceId);
   const values = [sessionIds, workspaceIds, isServiceSignInOwn()];
   const { rows } = await pool().query<WhoRow>({ values, ...WHO });
   const found = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((_, index) => found.get(index + 1));
+  return requests.map((_, index) => found.get(index + 1));
 });
 
 /**
- * Who a session stands for, in `workspaceId` (null: the person's first workspace). Answers null when the session is
- * over or unknown.
+ * The caller of a session in `workspaceId` (null: the person's first workspace). Returns null if the session has ended
+ * or is unknown.
  */
 export async function callerFromSession(
   sessionId: string,
@@ -129,7 +124,7 @@ export async function callerFromSession(
   return { person, caller, needsSso, pendingFactor: row.pending_factor, isUseOld: row.is_use_old };
 }
 
-/** For doors without a workspace (sockets): the person of an access token whose session lives, else null. */
+/** For transports without a workspace (sockets): the person of an access token whose session is open, else null. */
 export async function authenticate(
   token: string,
 ): Promise<{ userId: string; sessionId: string; expiresAt: Date } | null> {
@@ -138,7 +133,7 @@ export async function authenticate(
   return { userId: claims.userId, sessionId: claims.sessionId, expiresAt: claims.expiresAt };
 }
 
-/** Whether the session is neither ended nor over; with `userId`, also that it is theirs. */
+/** Whether the session is open; with `userId`, also that it belongs to that person. */
 export async function isSessionAlive(sessionId: string, userId?: string): Promise<boolean> {
   const standing = await callerFromSession(sessionId);
   return standing !== null && (userId === undefined || standing.person.userId === userId);
@@ -146,16 +141,16 @@ export async function isSessionAlive(sessionId: string, userId?: string): Promis
 
 const sessionEnd = () => new Date(Date.now() + SESSION_SECONDS * 1000);
 
-/** How a session began, where it was not by password. */
+/** The sign-in provider that a session began with, if any. */
 export interface SsoOrigin {
   providerId: string;
   /** The provider's workspace; null for service-wide providers. */
   workspaceId: string | null;
-  /** What a SAML provider needs to recognise the login at its end. */
+  /** Identifies the login at a SAML provider when it ends. */
   samlSubject?: { nameId: string; nameIdFormat: string; sessionIndex: string | null };
 }
 
-/** Begins a session and answers its id. `factorAt`: when a second factor was shown for it. */
+/** Begins a session and returns its id. `factorAt`: the time at which a second factor was shown for it. */
 export async function openSession(
   db: Db,
   userId: string,
@@ -167,19 +162,31 @@ export async function openSession(
     ? { method: 'sso', ssoProviderId: sso.providerId, workspaceId: sso.workspaceId, samlSubject: sso.samlSubject }
     : {};
   await db.session.create({ data: { id, userId, expiresAt: sessionEnd(), ipAddress, userAgent, factorAt, ...origin } });
+  await endSurplus(db, userId, sso?.workspaceId ?? null);
   return id;
 }
+
+/** Maximum number of open sessions of a person: of their own account, and of the provider of each workspace. */
+const MAX_SESSIONS = 200;
+
+/** Ends the least recently used sessions. Sessions of one provider never displace others. */
+const endSurplus = (db: Db, userId: string, workspaceId: string | null) => db.$executeRaw`
+  UPDATE session SET ended_at = now() WHERE id IN (
+    SELECT id FROM session
+    WHERE user_id = ${userId} AND workspace_id IS NOT DISTINCT FROM ${workspaceId} AND ended_at IS NULL
+    ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS}::int
+  )`;
 
 export const prolongSession = (db: Db, sessionId: string) =>
   db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd(), lastUsedAt: new Date() } });
 
-/** Ends every session of a person but `except`. */
+/** Ends every session of a person except `except`. */
 export const endSessionsOf = (db: Db, userId: string, except: string | null = null) =>
   db.session.updateMany({
     where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
     data: { endedAt: new Date() },
   });
 
-/** Ends a session and every token of it, at once and everywhere. */
+/** Ends a session and all its tokens, at once and in every process. */
 export const endSession = (db: Db, sessionId: string) =>
   db.session.updateMany({ where: { id: sessionId, endedAt: null }, data: { endedAt: new Date() } });

@@ -1,7 +1,7 @@
-import { pool } from '../db/client';
+import { pool } from '@/server/db/client';
 import { sweepThrottle } from './throttle';
 
-/** Removes what sign-ins leave behind and nobody asks for any more. */
+/** Removes expired rows that sign-ins leave behind. */
 export async function sweepSignIns(): Promise<void> {
   await sweepThrottle();
   await pool().query('DELETE FROM sso_attempt WHERE expires_at < now()');

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { CallHeaders } from '../api/call-headers';
-import { Problem } from '../api/problem';
-import { pool } from '../db/client';
+import { networkOf, type CallHeaders } from '@/server/client-address';
+import { Problem } from '@/server/errors/problem';
+import { poolAside as pool } from '@/server/db/client';
 import { deviceOf } from './device';
 
-/** Failures within 15 minutes that block an account, and an address. */
+/** Failures within 15 minutes that block an account, and a network: an IPv4 address, or the /64 of an IPv6 address. */
 const PER_ACCOUNT = 5;
-const PER_ADDRESS = 20;
+const PER_NETWORK = 20;
 
-/** Somebody who claims to be the owner of an account: the right password and code are what they may be guessing. */
+/** A sign-in attempt for an account. Password and code are unverified. */
 export interface Claim {
-  /** The address they type, in lower case, whether anybody has it or not; null: no account is being guessed at. */
+  /** The typed address in lower case, existing or not; null: the attempt is not for an account. */
   email: string | null;
   ipAddress: string;
   headers: CallHeaders;
@@ -18,36 +18,42 @@ export interface Claim {
 
 interface Keys {
   account: string | null;
+  /** Key of the network. */
   address: string;
-  /** The account from a browser or else a place where it was signed in to before; null: this is none such. */
+  /** Key of the account in a browser or network where it signed in before; null if there is none. */
   device: string | null;
 }
 
-const KNOWN_ADDRESS = {
-  name: 'known-address',
-  text: `SELECT FROM session s JOIN app_user u ON u.id = s.user_id
-    WHERE u.email = $1 AND s.ip_address = $2 AND s.created_at > now() - interval '90 days' LIMIT 1`,
+/** The caller compares the IPv6 addresses of a network. A person has few sessions; the limit bounds the work. */
+const KNOWN_ADDRESSES = {
+  name: 'known-addresses',
+  text: `SELECT DISTINCT s.ip_address AS address FROM session s JOIN app_user u ON u.id = s.user_id
+    WHERE u.email = $1 AND s.workspace_id IS NULL AND s.created_at > now() - interval '90 days'
+      AND (s.ip_address = $2 OR ($3 AND s.ip_address LIKE '%:%'))
+    LIMIT 1000`,
 };
 
 async function keysOf({ email, ipAddress, headers }: Claim): Promise<Keys> {
-  const address = `address:${ipAddress}`;
+  const address = `address:${networkOf(ipAddress)}`;
   if (email === null) return { account: null, address, device: null };
   const name = createHash('sha256').update(email).digest('hex');
-  const from = deviceOf(email, headers) ?? (await knownAddress(email, ipAddress));
+  const from = deviceOf(email, headers) ?? (await knownNetwork(email, ipAddress));
   return { account: `account:${name}`, address, device: from && `device:${name}:${from}` };
 }
 
-/** Programs keep no cookies: they are known by where they are, along with whoever else is there. */
-async function knownAddress(email: string, ipAddress: string): Promise<string | null> {
-  const { rowCount } = await pool().query({ ...KNOWN_ADDRESS, values: [email, ipAddress] });
-  return rowCount ? ipAddress : null;
+/** Programs keep no cookies: they are identified by their network. */
+async function knownNetwork(email: string, ipAddress: string): Promise<string | null> {
+  const network = networkOf(ipAddress);
+  const values = [email, ipAddress, network.includes(':')];
+  const { rows } = await pool().query<{ address: string }>({ ...KNOWN_ADDRESSES, values });
+  return rows.some(({ address }) => networkOf(address) === network) ? network : null;
 }
 
 const present = (...keys: (string | null)[]) => keys.filter((key) => key !== null);
 
 /**
- * Throws 429 while the account or the address is blocked. In a browser where the account was signed in to before, only
- * failures made there count: strangers can't lock its owner out.
+ * Throws 429 while the account or the network is blocked. In a browser where the account signed in before, only
+ * failures of that browser count: other clients cannot lock the owner out.
  */
 export async function requireUnblocked(claim: Claim): Promise<void> {
   const { account, address, device } = await keysOf(claim);
@@ -64,7 +70,7 @@ export async function requireUnblocked(claim: Claim): Promise<void> {
   });
 }
 
-// A block lasts 15 minutes, the next 30, then an hour; a day without failures forgets the blocks.
+// A block lasts 15 minutes, the next 30, then an hour. A day without failures resets the sequence.
 const COUNT = {
   name: 'throttle-count',
   text: `
@@ -83,11 +89,11 @@ const BLOCK = {
       failures = 0,
       blocks = blocks + 1,
       blocked_until = now() + least(interval '1 hour', interval '15 minutes' * power(2, blocks))
-    WHERE key = ANY($1::text[]) AND failures >= CASE WHEN key LIKE 'address:%' THEN ${PER_ADDRESS} ELSE ${PER_ACCOUNT} END
+    WHERE key = ANY($1::text[]) AND failures >= CASE WHEN key LIKE 'address:%' THEN ${PER_NETWORK} ELSE ${PER_ACCOUNT} END
       AND (blocked_until IS NULL OR blocked_until < now())`,
 };
 
-/** Counts a wrong password or code, at once and whatever becomes of the caller's transaction. */
+/** Counts a wrong password or code, immediately and independently of the caller's transaction. */
 export async function countFailure(claim: Claim): Promise<void> {
   const { account, address, device } = await keysOf(claim);
   const keys = present(account, address, device);
@@ -95,7 +101,7 @@ export async function countFailure(claim: Claim): Promise<void> {
   await pool().query({ ...BLOCK, values: [keys] });
 }
 
-/** Forgets the account's failures after a success; a block that strangers brought about stays on them. */
+/** Resets the account's failures after a success. A block caused by other clients stays in force for them. */
 export async function countSuccess(claim: Claim): Promise<void> {
   const { account, device } = await keysOf(claim);
   await pool().query({
@@ -114,5 +120,5 @@ export async function unblock(email: string): Promise<void> {
   ]);
 }
 
-/** Removes counts that say nothing any more. */
+/** Removes expired counts. */
 export const sweepThrottle = () => pool().query(`DELETE FROM login_throttle WHERE since < now() - interval '2 days'`);

@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
 import { expect, test, vi } from 'vitest';
-import { useDatabase } from '../testing/database';
-import { runtime } from '../runtime';
+import { useDatabase } from '@/server/testing/database';
+import { runtime } from '@/server/runtime';
 import { ACCESS_SECONDS, issueAccessToken, readAccessToken } from './tokens';
 
 useDatabase();
@@ -15,7 +15,7 @@ const claims = () => {
 const signed = (payload: Record<string, unknown>, header = {}) =>
   new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).sign(key());
 
-test('a token says who it stands for, for exactly a day', async () => {
+test('a token carries its session and person for exactly one day', async () => {
   const token = await issueAccessToken(OF);
   expect(await readAccessToken(token)).toMatchObject(OF);
   const payload = decodeJwt(token);
@@ -23,11 +23,11 @@ test('a token says who it stands for, for exactly a day', async () => {
   expect(payload.exp! - payload.iat!).toBe(86_400);
 });
 
-test('two tokens of one second differ', async () => {
+test('two tokens of the same second differ', async () => {
   expect(await issueAccessToken(OF)).not.toBe(await issueAccessToken(OF));
 });
 
-test('the hand-made equal of our token is read, so the refusals below have their own reasons', async () => {
+test('a hand-made equivalent of a valid token is accepted, so the refusals below have their own reasons', async () => {
   expect(await readAccessToken(await signed(claims()))).toMatchObject(OF);
 });
 
@@ -46,7 +46,7 @@ test.each<[string, () => Promise<string> | string]>([
   ['a critical header', () => signed(claims(), { crit: ['x'], x: 1 })],
   ['no token at all', () => 'a.b.c'],
   ['nothing', () => ''],
-])('%s is not ours', async (_, make) => {
+])('%s is refused', async (_, make) => {
   expect(
     await readAccessToken(
       await Promise.resolve()
@@ -56,7 +56,7 @@ test.each<[string, () => Promise<string> | string]>([
   ).toBeNull();
 });
 
-test('a token is spelt in one way: a signature with another last character, or padded, is another one', async () => {
+test('a token has one spelling: another last character or padding makes the signature invalid', async () => {
   const token = await issueAccessToken(OF);
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const spellings = [...alphabet].map((last) => token.slice(0, -1) + last).filter((spelt) => spelt !== token);
@@ -66,7 +66,7 @@ test('a token is spelt in one way: a signature with another last character, or p
   expect(await readAccessToken(token)).toMatchObject(OF);
 });
 
-test('a token is over after its day', async () => {
+test('a token expires after a day', async () => {
   const token = await issueAccessToken(OF);
   vi.useFakeTimers({ now: Date.now() + ACCESS_SECONDS * 1000, toFake: ['Date'] });
   const read = await readAccessToken(token);

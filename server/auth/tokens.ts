@@ -1,10 +1,10 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { SignJWT, jwtVerify } from 'jose';
-import { runtime } from '../runtime';
+import { runtime } from '@/server/runtime';
 
-/** An access token lives 24 hours. */
+/** Lifetime of an access token: 24 hours. */
 export const ACCESS_SECONDS = 86_400;
-/** A refresh token, and with it a session, lives 30 days from its last use. */
+/** Lifetime of a refresh token, and of a session, after its last use: 30 days. */
 export const SESSION_SECONDS = 30 * 86_400;
 
 const ISSUER = 'weft';
@@ -27,7 +27,7 @@ function signingKey(): KeyObject {
   return cached.key;
 }
 
-/** Signs with HMAC-SHA256. `jti` is `<session id>.<randomness>`, so that no two tokens of a session are alike. */
+/** Signs with HMAC-SHA256. `jti` is `<session id>.<random>`, so that no two tokens of a session are equal. */
 export const issueAccessToken = (of: Omit<AccessClaims, 'expiresAt'>): Promise<string> => {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ ws: of.workspaceId })
@@ -41,10 +41,10 @@ export const issueAccessToken = (of: Omit<AccessClaims, 'expiresAt'>): Promise<s
     .sign(signingKey());
 };
 
-/** Base 64 may be spelt in several ways, with other last characters or padding; a token of ours is spelt in one. */
+/** Base 64 allows several spellings, with other last characters or padding. Only the canonical one is accepted. */
 const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
-/** What a token says, if it is ours and not over. Whether its session still lives is for the database to say. */
+/** The claims of a valid, unexpired token. The database decides whether its session is still open. */
 export async function readAccessToken(token: string): Promise<AccessClaims | null> {
   if (!token.split('.').every(isCanonical)) return null;
   try {
@@ -57,16 +57,16 @@ export async function readAccessToken(token: string): Promise<AccessClaims | nul
     });
     const { sub = '', jti = '', ws, exp = 0, iat = 0 } = payload;
     const [sessionId = ''] = jti.split('.');
-    const known = Object.keys(payload).every((name) => CLAIMS.includes(name));
-    if (!known || exp - iat !== ACCESS_SECONDS || !(ws === null || typeof ws === 'string')) return null;
+    const hasOnlyClaims = Object.keys(payload).every((name) => CLAIMS.includes(name));
+    if (!hasOnlyClaims || exp - iat !== ACCESS_SECONDS || !(ws === null || typeof ws === 'string')) return null;
     return { userId: sub, sessionId, workspaceId: ws, expiresAt: new Date(exp * 1000) };
   } catch {
-    // Whatever is wrong with a token, its bearer is simply not signed in.
+    // An invalid token, for any reason, means that the bearer is not signed in.
     return null;
   }
 }
 
 export const newRefreshToken = (): string => `wr_${randomBytes(32).toString('base64url')}`;
 
-/** Refresh tokens are random enough that a plain hash can't be searched. */
+/** Refresh tokens are random, so an unsalted hash cannot be searched. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');

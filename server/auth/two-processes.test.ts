@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { LoginTokens } from '@/contract/session';
-import { prisma } from '../db/client';
-import { runtime } from '../runtime';
-import { TEST_KEYS, useDatabase } from '../testing/database';
-import { buildUser, PASSWORD, type TestUser } from '../testing/factories';
-import { startWebProcess, type WebProcess } from '../testing/service-process';
-import { totp } from '../testing/totp';
-import { systemRoleId } from './permissions';
+import { prisma } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
+import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { buildUser, PASSWORD, type TestUser } from '@/server/testing/factories';
+import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
+import { totp } from '@/server/testing/totp';
+import { systemRoleId } from '@/server/access/permissions';
 
-useDatabase();
+useOwnDatabase();
 vi.setConfig({ testTimeout: 60_000 });
 
 let here: WebProcess;
@@ -43,11 +43,11 @@ const statusThere = async (asked: Asked, path = '/api/workflows') => (await ask(
 const login = (at: WebProcess, { email }: TestUser, mfaCode?: string) =>
   ask<LoginTokens>(at, 'POST', '/api/auth/login', { body: { email, password: PASSWORD, mfaCode } });
 
-test('what is taken away in one process is gone at the next call in another', async () => {
+test('access revoked in one process is refused at the next call in another', async () => {
   const owner = await buildUser();
   const member = await buildUser({ workspaceId: owner.workspaceId, role: 'editor' });
   const at = `/api/workspaces/${owner.workspaceId}/members/${member.id}`;
-  // An editor makes no keys; an admin does, and loses that again.
+  // An editor creates no keys. An admin does, and loses that right again.
   const roleId = systemRoleId('admin');
   const assignment = { token: owner.token, body: { userId: member.id, roleId } };
   const create = (process: WebProcess) =>
@@ -68,7 +68,7 @@ test('what is taken away in one process is gone at the next call in another', as
   expect(await statusThere({ token: member.token })).toBe(404);
 });
 
-test('a logout, and a change of password, end tokens everywhere at once', async () => {
+test('a logout and a change of password end tokens in every process at once', async () => {
   const user = await buildUser();
   const [one, other] = [(await login(here, user)).body, (await login(there, user)).body];
   await ask(here, 'POST', '/api/auth/logout', { token: one.accessToken });
@@ -81,7 +81,7 @@ test('a logout, and a change of password, end tokens everywhere at once', async 
   ]);
 });
 
-test('of one refresh token shown to both at once, one is served, and the whole login ends', async () => {
+test('of two uses of one refresh token one succeeds, and the whole login ends', async () => {
   const user = await buildUser();
   const { refreshToken, accessToken } = (await login(here, user)).body;
   const refresh = (at: WebProcess) => ask<LoginTokens>(at, 'POST', '/api/auth/refresh', { body: { refreshToken } });
@@ -90,13 +90,13 @@ test('of one refresh token shown to both at once, one is served, and the whole l
   expect(await statusThere({ token: accessToken })).toBe(401);
 });
 
-test('a code works once, whichever process it is shown to, and also after one was killed', async () => {
+test('a code works once in all processes, also after one was killed', async () => {
   const user = await buildUser();
   const { body: made } = await ask<{ secret: string; backupCodes: string[] }>(here, 'POST', '/auth/mfa', {
     token: user.token,
     body: {},
   });
-  // Codes of three steps are good at a time, so one step may end meanwhile.
+  // Codes of three steps are valid at a time, so one step may end meanwhile.
   const confirm = () => ({ token: user.token, body: { code: totp(made.secret, -1) } });
   await vi.waitFor(async () => expect((await ask(here, 'PUT', '/auth/mfa', confirm())).status).toBe(200), {
     interval: 500,
@@ -114,7 +114,7 @@ test('a code works once, whichever process it is shown to, and also after one wa
   expect(await prisma().backupCode.count({ where: { userId: user.id, usedAt: null } })).toBe(9);
 });
 
-test('guesses are counted together', async () => {
+test('failed sign-ins of all processes are counted together', async () => {
   const user = await buildUser();
   const guess = (at: WebProcess) =>
     ask(at, 'POST', '/api/auth/login', { body: { email: user.email, password: 'a wrong password' } });

@@ -1,5 +1,5 @@
-import type { Ownership } from '../auth/first-owner';
-import type { Env } from '../env';
+import type { Ownership } from '@/server/accounts/first-owner';
+import type { Env } from '@/server/env/env';
 
 interface Facts {
   env: Env;
@@ -9,7 +9,7 @@ interface Facts {
   databasePid: number | null;
 }
 
-/** Says where the service is, how to get in, and which processes make it up. */
+/** Prints the address of the service, how to sign in, and its processes. */
 export function announce({ env, ownership, isWeb, isWorker, databasePid }: Facts): void {
   const halves = [isWeb && 'web', isWorker && 'worker'].filter(Boolean).join(' and ');
   const lines = [
@@ -27,6 +27,6 @@ function signIn(ownership: Ownership): string {
     case 'created':
       return `Sign in as ${ownership.email} with the password in ADMIN_PASSWORD`;
     case 'setup':
-      return `Make the first account: ${ownership.url}`;
+      return `Create the first account: ${ownership.url}`;
   }
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(path.dirname(dataDir), { recursive: true, force: true }));
 
-test('keys are made once, with a warning that names the file, and found again', () => {
+test('keys are created once, with a warning that names the file, and reused', () => {
   const warn = vi.fn();
   const made = madeKeys(dataDir, warn);
   expect(madeKeys(dataDir, warn)).toEqual(made);
@@ -26,7 +26,7 @@ test('each is a key of its own with 32 bytes of randomness', () => {
   for (const key of keys) expect(Buffer.from(key, 'base64url')).toHaveLength(32);
 });
 
-test('only the owner may read the file, and nothing else is left in the folder', () => {
+test('only the owner can read the file, and no temporary file is left', () => {
   madeKeys(dataDir, vi.fn());
   expect(readdirSync(dataDir)).toEqual(['keys.json']);
   expect(statSync(path.join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);

@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Keys } from '../env';
+import type { Keys } from '@/server/env/env';
 
 const Stored = z.object({ JWT_SECRET: z.string(), ENCRYPTION_KEY: z.string(), MFA_SECRET_KEY: z.string() });
 
 /**
- * The keys in `dataDir/keys.json`, made at first use. Whoever loses the file loses what is encrypted under it, so
- * `warn` is told where it was made.
+ * The keys in `dataDir/keys.json`, created at first use. Losing the file means losing all data encrypted with it, so
+ * `warn` is called with its path.
  */
 export function madeKeys(dataDir: string, warn: (message: string) => void): Keys {
   const file = path.join(dataDir, 'keys.json');
   if (!existsSync(file) && makeKeys(dataDir, file)) {
     warn(
-      `Made keys in ${path.resolve(file)}. Back the file up: what is encrypted under them can't be read without it. ` +
+      `Generated keys in ${path.resolve(file)}. Back the file up: data encrypted with these keys cannot be read without it. ` +
         'Processes on other machines need the same keys, as JWT_SECRET, ENCRYPTION_KEY and MFA_SECRET_KEY.',
     );
   }
   return Stored.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** False when another process was quicker; then its keys count. */
+/** Returns false if another process was faster; then its keys are used. */
 function makeKeys(dataDir: string, file: string): boolean {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const fresh = `${file}.${process.pid}`;
@@ -29,7 +29,7 @@ function makeKeys(dataDir: string, file: string): boolean {
   const keys: Keys = { JWT_SECRET: key(), ENCRYPTION_KEY: key(), MFA_SECRET_KEY: key() };
   writeFileSync(fresh, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
   try {
-    // A link appears whole or not at all, and never replaces what is there.
+    // Creating a link is atomic and never replaces an existing file.
     linkSync(fresh, file);
     return true;
   } catch (error) {

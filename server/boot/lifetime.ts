@@ -1,17 +1,31 @@
-/** Signals that arrive together, from the terminal and from npm, are one. */
+/** Signals that arrive together, from the terminal and from npm, count as one. */
 const ECHO_MS = 1000;
-/** Stopping takes no longer than this. */
+/** Maximum time for a shutdown. */
 const LIMIT_MS = 30_000;
 
-/** What a process has opened, and its orderly end. */
-export class Lifetime {
-  private readonly opened: { name: string; close: () => Promise<void> }[] = [];
-  private endingSince: number | undefined;
+interface Options {
+  limitMs?: number;
+  /** Another process reports that this one is stopping and has stopped. */
+  isQuiet?: boolean;
+}
 
-  /** `close` is called at the end, before those of what was added earlier. */
+/** The open resources of a process, and their orderly shutdown. */
+export class Lifetime {
+  private readonly resources: { name: string; close: () => Promise<void> }[] = [];
+  private endingSince: number | undefined;
+  private readonly limitMs: number;
+  private readonly isQuiet: boolean;
+  private tell: () => void = () => {};
+
+  constructor({ limitMs = LIMIT_MS, isQuiet = false }: Options = {}) {
+    this.limitMs = limitMs;
+    this.isQuiet = isQuiet;
+  }
+
+  /** At shutdown `close` runs in reverse order of registration. */
   add(name: string, close: () => Promise<void>): void {
-    this.opened.push({ name, close });
-    // The end began while this was being opened.
+    this.resources.push({ name, close });
+    // The shutdown began while this was being opened.
     if (this.isEnding) void this.closeAll();
   }
 
@@ -19,12 +33,18 @@ export class Lifetime {
     return this.endingSince !== undefined;
   }
 
+  /** `onSignal` is called when a signal begins the shutdown. */
+  onSignal(tell: () => void): void {
+    this.tell = tell;
+  }
+
   /** The first signal ends the process in order, a second one at once. */
   endOnSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         if (this.endingSince === undefined) {
-          process.stdout.write('Stopping …\n');
+          if (!this.isQuiet) process.stdout.write('Stopping …\n');
+          this.tell();
           void this.end(0);
         } else if (performance.now() - this.endingSince > ECHO_MS) {
           process.exit(1);
@@ -36,17 +56,17 @@ export class Lifetime {
   async end(code: number): Promise<void> {
     this.endingSince = performance.now();
     setTimeout(() => {
-      process.stderr.write(`Not stopped within ${LIMIT_MS / 1000} s; ending anyway.\n`);
+      process.stderr.write(`Not stopped within ${this.limitMs / 1000} s;exiting now.\n`);
       process.exit(1);
-    }, LIMIT_MS);
+    }, this.limitMs);
     const isClean = await this.closeAll();
-    if (code === 0 && isClean) process.stdout.write('Stopped.\n');
+    if (code === 0 && isClean && !this.isQuiet) process.stdout.write('Stopped.\n');
     process.exit(isClean ? code : 1);
   }
 
   private async closeAll(): Promise<boolean> {
     let isClean = true;
-    for (let last = this.opened.pop(); last; last = this.opened.pop()) {
+    for (let last = this.resources.pop(); last; last = this.resources.pop()) {
       try {
         await last.close();
       } catch (error) {

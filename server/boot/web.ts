@@ -1,14 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import next from 'next';
 import type { Logger } from 'pino';
-import { attachChannel } from '../channel/attach';
-import { ConfigurationError, type Env } from '../env';
-import { securePage } from './answer-headers';
-import { markPeer, openDoors } from './doors';
+import * as visitors from '@/server/accounts/visitor';
+import { dispatch } from '@/server/http/routes';
+import { runtime } from '@/server/runtime';
+import { attachChannel } from '@/server/channel/attach';
+import { ConfigurationError, type Env } from '@/server/env/env';
+import { securePage } from '@/server/http/headers';
+import { markPeer, createHttpServer } from '@/server/http/server';
+import { hangUp } from '@/server/http/malformed';
 
-/** The web half of a process: HTTP, pages and the live channel on one port. */
+/** The web part of a process: HTTP, pages and the live channel on one port. */
 export interface Web {
-  /** Lets requests under way finish, says goodbye to the channel's clients, and ends. */
+  /** Finishes requests in progress, closes the channel's connections, and stops. */
   close(): Promise<void>;
 }
 
@@ -16,33 +20,42 @@ const GRACE_MS = 5000;
 
 /** Listens when it resolves. */
 export async function openWeb(env: Env, root: string, log: Logger): Promise<Web> {
-  // Next adds an upgrade listener to its server that ends WebSockets it doesn't know; ours never meets it.
+  // Next adds an upgrade listener to its server that closes unknown WebSockets; this server does not use that listener.
   const decoy = createServer();
   const app = next({ dev: !env.isProduction, dir: root, hostname: env.host, port: env.port, httpServer: decoy });
+  runtime().web = { ...visitors, dispatch };
   await app.prepare();
   const pages = app.getRequestHandler();
-  const http = openDoors((request, response) => {
-    securePage(request, response, env);
-    pages(request, response).catch((error: unknown) => {
-      log.error({ err: error, path: request.url }, 'a page could not be served');
-      response.destroy();
-    });
-  });
+  const http = createHttpServer(
+    (request, response) => {
+      securePage(request, response, env);
+      pages(request, response).catch((error: unknown) => {
+        log.error({ err: error, path: request.url }, 'a page could not be served');
+        response.destroy();
+      });
+    },
+    { isDirect: !env.isApiThroughNext },
+  );
   const channel = await attachChannel(http);
+  // Socket.IO removes its requests before the HTTP handlers see them.
+  http.prependListener('request', (request) => {
+    if (request.url?.startsWith('/socket.io')) markPeer(request);
+  });
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     markPeer(request);
     if (channel.handleUpgrade(request, socket, head)) return;
     if (!env.isProduction && request.url?.startsWith('/_next/')) decoy.emit('upgrade', request, socket, head);
-    else socket.destroy();
+    else hangUp(socket, 404);
   });
   const close = async () => {
     const closed = new Promise((resolve) => http.close(resolve));
+    await runtime().waitingCallers?.close();
     await channel.close();
     http.closeIdleConnections();
-    const impatience = setTimeout(() => http.closeAllConnections(), GRACE_MS);
+    const timeout = setTimeout(() => http.closeAllConnections(), GRACE_MS);
     await closed;
-    clearTimeout(impatience);
+    clearTimeout(timeout);
     await app.close();
   };
   try {
@@ -55,7 +68,7 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
   return { close };
 }
 
-/** Fails early, before anything else is touched, when the port is somebody else's. */
+/** Checks the port first, so that a conflict fails before anything else starts. */
 export async function claimPort(env: Env): Promise<void> {
   const probe = createServer();
   await listen(probe, env);
@@ -66,7 +79,7 @@ const listen = (server: Server, { port, host }: Env) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = WHY[error.code ?? ''] ?? error.message;
-      reject(new ConfigurationError([`PORT ${port} on HOST ${host} can't be listened on: ${why}`]));
+      reject(new ConfigurationError([`PORT ${port} on HOST ${host} cannot be opened: ${why}`]));
     });
     server.listen(port, host, resolve);
   });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hashOfKey, newApiKey } from '../auth/api-key';
-import { prisma } from '../db/client';
-import { newId } from '../db/ids';
-import { buildUser, join, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
+import { hashOfKey, newApiKey } from '@/server/auth/api-key';
+import { prisma } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import { buildUser, join, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
 import { Client, startChannel, TestRun } from './testing/rig';
 
 useDatabase();
@@ -47,7 +47,7 @@ describe('an API key as token', () => {
     expect((await watching(key, elsewhere)).of(elsewhere.id)).toEqual(REFUSED);
   });
 
-  test('a revoked one closes the connection with 4401, and opens none', async () => {
+  test('a revoked key closes the connection with 4401, and opens none', async () => {
     const user = await buildUser();
     const key = await keyOf(user, ['*']);
     const client = await watching(key, await TestRun.accept(user.workspaceId));
@@ -57,7 +57,7 @@ describe('an API key as token', () => {
     await again.until(() => again.closedWith).toBe(4401);
   });
 
-  test('an expired or made-up one opens none', async () => {
+  test('an expired or invented key opens no connection', async () => {
     const user = await buildUser();
     for (const key of [await keyOf(user, ['*'], new Date(0)), newApiKey(), 'wk_nonsense']) {
       const client = await Client.connect(port, key);
@@ -66,11 +66,11 @@ describe('an API key as token', () => {
   });
 });
 
-describe('what keeps a call out keeps a socket out', () => {
+describe('the rules for calls also apply to sockets', () => {
   const change = (workspaceId: string, settings: object) =>
     prisma().workspace.update({ where: { id: workspaceId }, data: { settings } });
 
-  test('a session for one workspace alone watches nothing of the others', async () => {
+  test('a session for one workspace cannot watch the runs of others', async () => {
     const [user, other] = [await buildUser(), await buildUser()];
     await join(user.id, other.workspaceId, 'viewer');
     await prisma().session.update({ where: { id: user.sessionId }, data: { workspaceId: user.workspaceId } });
@@ -79,7 +79,7 @@ describe('what keeps a call out keeps a socket out', () => {
     expect((await watching(user.token, elsewhere)).of(elsewhere.id)).toEqual(REFUSED);
   });
 
-  test('a workspace with its own sign-in is closed to a password session, but for owners', async () => {
+  test('a workspace with its own sign-in refuses password sessions, except of owners', async () => {
     const owner = await buildUser();
     const viewer = await buildUser({ workspaceId: owner.workspaceId, role: 'viewer' });
     await change(owner.workspaceId, { ssoRequired: true });
@@ -88,14 +88,14 @@ describe('what keeps a call out keeps a socket out', () => {
     expect((await watching(owner.token, run)).of(run.id)).toEqual(['pending']);
   });
 
-  test('who has to set up a second factor first watches nothing', async () => {
+  test('a person who must first set up a second factor cannot watch', async () => {
     const user = await buildUser();
     await change(user.workspaceId, { mfaPolicy: 'required' });
     const run = await TestRun.accept(user.workspaceId);
     expect((await watching(user.token, run)).of(run.id)).toEqual(REFUSED);
   });
 
-  test('who loses every role in the middle of a run is told nothing more', async () => {
+  test('a member who loses every role during a run receives no further messages', async () => {
     const user = await buildUser({ role: 'viewer' });
     const run = await TestRun.accept(user.workspaceId);
     const client = await watching(user.token, run);

@@ -1,51 +1,69 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { dispatcher } from '../dispatch/dispatcher';
-import { log } from '../log';
-import { PATIENCE, type Connection, type Patience } from './connection';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { log } from '@/server/log';
+import { Allowances } from './allowance';
+import { TIMEOUTS, type Connection, type Timeouts } from './connection';
 import { revoked } from './identity';
 import { openPresence } from './presence';
 import { socketIo } from './socketio';
+import { UnauthenticatedConnections } from './unauthenticated-connections';
 import { openWatch } from './watch';
 import { webSockets } from './websocket';
 
 /** The live channel of one process. */
 export interface Channel {
-  /** Takes an upgrade for /ws or /socket.io and answers true; false: it is somebody else's. */
+  /** Takes an upgrade for /ws or /socket.io and returns true; false: the path belongs to another handler. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Says goodbye to all clients. */
+  /** Closes all connections with a close code. */
   close(): Promise<void>;
 }
 
-/** How often sessions are looked at, in milliseconds. What they may see is asked before every message. */
+/** Interval of the check of open sessions, in milliseconds. Permissions are checked before every message. */
 const REVIEW_MS = 2000;
+
+/** Maximum number of unauthenticated connections. */
+const MAX_UNAUTHENTICATED = 1000;
 
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
 
-/** Opens /ws and /socket.io on a server. Its owner passes upgrades to `handleUpgrade`, and closes before the server. */
-export async function attachChannel(http: Server, patience: Patience = PATIENCE): Promise<Channel> {
+/**
+ * Opens /ws and /socket.io on a server. The owner of the server passes upgrades to `handleUpgrade`, and calls `close` before it closes the
+ * server.
+ */
+export async function attachChannel(http: Server, timeouts: Timeouts = TIMEOUTS): Promise<Channel> {
   const connections = new Set<Connection>();
   const onError = (error: unknown) => log().error({ err: error }, 'the live channel could not read the database');
   const watch = openWatch({ onError });
   const presence = openPresence({ onError });
   const listener = await dispatcher().watch({
     onChanged: watch.changed,
-    onVisited: presence.visited,
+    onPresence: presence.changed,
     onGap() {
       watch.lookAgain();
       presence.lookAgain();
     },
   });
-  const plain = webSockets(watch, connections, patience);
-  const io = socketIo({ http, watch, presence, connections, patience });
-  const review = setInterval(() => void endRevoked(connections).catch(onError), REVIEW_MS);
+  const wiring = {
+    watch,
+    connections,
+    timeouts,
+    allowances: new Allowances(),
+    unauthenticated: new UnauthenticatedConnections(MAX_UNAUTHENTICATED),
+  };
+  const plain = webSockets(wiring);
+  const io = socketIo({ ...wiring, http, presence });
+  const review = setInterval(() => {
+    wiring.allowances.sweep();
+    void endRevoked(connections).catch(onError);
+  }, REVIEW_MS);
   review.unref();
 
   return {
     handleUpgrade(request, socket, head) {
       const path = pathOf(request);
       if (path === '/ws') plain.handleUpgrade(request, socket, head);
-      // Socket.IO has a listener of its own on the server.
+      // Socket.IO registers its own listener on the server.
       return path === '/ws' || io.owns(path);
     },
     async close() {
@@ -58,13 +76,13 @@ export async function attachChannel(http: Server, patience: Patience = PATIENCE)
   };
 }
 
-/** Ends connections whose session or token is over: nobody keeps watching after a logout. */
+/** Closes connections whose session or token has expired: a logout ends all watching. */
 async function endRevoked(connections: ReadonlySet<Connection>): Promise<void> {
-  const known = [...connections].flatMap((connection) => {
-    const identity = connection.speaksFor;
+  const authenticated = [...connections].flatMap((connection) => {
+    const identity = connection.currentIdentity;
     return identity ? [{ connection, identity }] : [];
   });
-  if (known.length === 0) return;
-  const over = await revoked(known.map(({ identity }) => identity));
-  for (const { connection, identity } of known) if (over.has(identity)) connection.revoke();
+  if (authenticated.length === 0) return;
+  const over = await revoked(authenticated.map(({ identity }) => identity));
+  for (const { connection, identity } of authenticated) if (over.has(identity)) connection.revoke();
 }

@@ -1,38 +1,41 @@
 import { ClientMessage, type ServerMessage } from '@/contract/channel';
-import { log } from '../log';
+import { log } from '@/server/log';
+import { AUTH_COST, type Allowance } from './allowance';
 import { fromToken, type Identity } from './identity';
 import type { Watch } from './watch';
 
-/** What a transport does for a connection. */
+/** The transport's side of a connection. */
 export interface Pipe {
   send(message: ServerMessage): void;
   close(code: number, reason: string): void;
-  /** True while much of what was sent is still on its way to a slow client. */
+  /** Backpressure: true while a slow client has not received much of what was sent. */
   isFull(): boolean;
 }
 
-/** Waiting times in milliseconds. */
-export interface Patience {
+/** Timeouts in milliseconds. */
+export interface Timeouts {
   /** From connecting to a successful `auth`. */
   authMs: number;
   /** Without a message in either direction. */
   idleMs: number;
 }
 
-export const PATIENCE: Patience = { authMs: 10_000, idleMs: 3_600_000 };
+export const TIMEOUTS: Timeouts = { authMs: 10_000, idleMs: 3_600_000 };
 
-/** Close codes; 4401 says that the client must sign in (again). */
+/** Close codes; 4401 means that the client must sign in (again). */
 const UNAUTHORIZED = 4401;
 const GOING_AWAY = 1001;
 const TOO_MUCH = 1008;
 
-/** Frames that may wait for the answer to `auth`. */
+const TOO_MANY_UNKNOWN = 'Too many subscriptions to unknown ids. Wait before you connect again.';
+
+/** Frames that are queued until `auth` is answered. */
 const MAX_WAITING = 100;
 const MAX_SUBSCRIPTIONS = 2000;
 
 /**
- * One client, whatever it came by: authenticates first, then subscribes and unsubscribes. Knows no sockets; its
- * transport calls `receive`, `drained` and `closed`, and whoever keeps the connections calls `revoke` and `stop`.
+ * One client connection over any transport: it authenticates first, then subscribes and unsubscribes. It knows no sockets: its transport
+ * calls `receive`, `drained` and `closed`, and the owner of the connections calls `revoke` and `stop`.
  */
 export class Connection {
   private identity: Identity | null;
@@ -42,23 +45,35 @@ export class Connection {
   private isOpen = true;
   private timer: NodeJS.Timeout;
 
-  /** `identity` is null when the client has yet to send `auth`. */
+  /** `identity` is null if the client has yet to send `auth`. */
   constructor(
     private readonly pipe: Pipe,
     private readonly watch: Watch,
+    private readonly allowance: Allowance,
     identity: Identity | null,
-    private readonly patience: Patience = PATIENCE,
+    private readonly timeouts: Timeouts = TIMEOUTS,
+    /** Called once the connection is authenticated or closed. */
+    private readonly onSettled: () => void = () => undefined,
   ) {
     this.identity = identity;
-    this.timer = identity ? this.idleTimer() : setTimeout(() => this.end('Authenticate first.'), patience.authMs);
+    if (identity) allowance.enter(identity.userId);
+    this.timer = identity ? this.idleTimer() : setTimeout(() => this.end('Authenticate first.'), timeouts.authMs);
   }
 
   /** Null until authenticated. */
-  get speaksFor(): Identity | null {
+  get currentIdentity(): Identity | null {
     return this.identity;
   }
 
-  /** A frame as the transport understood it: parsed JSON, or undefined for what can't be understood. */
+  /** Counts a frame before it is processed. Returns false if it is over the limit; the connection is then closed. */
+  admits(bytes: number): boolean {
+    if (!this.isOpen) return false;
+    if (this.allowance.takeFrame(bytes)) return true;
+    this.abuse('Too many messages. Wait before you connect again.');
+    return false;
+  }
+
+  /** An admitted frame, parsed by the transport; undefined if it is not valid. */
   receive(frame: unknown): void {
     if (!this.isOpen) return;
     if (this.identity && !this.isAuthenticating) this.timer.refresh();
@@ -66,7 +81,7 @@ export class Connection {
     else if (this.waiting.push(frame) > MAX_WAITING) this.close(TOO_MUCH, 'Too many messages at once');
   }
 
-  /** The transport's way is free again. */
+  /** The transport can send again. */
   drained(): void {
     this.watch.wake();
   }
@@ -74,27 +89,32 @@ export class Connection {
   /** The transport is closed. */
   closed(): void {
     this.isOpen = false;
+    this.onSettled();
+    this.allowance.leave();
     clearTimeout(this.timer);
     for (const unsubscribe of this.subscriptions.values()) unsubscribe();
     this.subscriptions.clear();
   }
 
-  /** Its session or token is over. */
+  /** The session or token has expired. */
   revoke(): void {
-    this.end('The session is over. Sign in again.');
+    this.end('The session has ended. Sign in again.');
   }
 
-  /** The service stops. */
+  /** The service shuts down. */
   stop(): void {
-    this.close(GOING_AWAY, 'The service is going away');
+    this.close(GOING_AWAY, 'The service is shutting down');
   }
 
   private handle(frame: unknown): void {
     const parsed = ClientMessage.safeParse(frame);
-    if (parsed.data?.type === 'auth') return void this.authenticate(parsed.data.token);
+    if (parsed.data?.type === 'auth') {
+      if (this.allowance.take(AUTH_COST)) return void this.authenticate(parsed.data.token);
+      return this.abuse('Too many sign-ins. Wait before you connect again.');
+    }
     if (!this.identity) return this.end('Authenticate first.');
     if (this.pipe.isFull()) return this.close(TOO_MUCH, 'Read the answers first');
-    if (!parsed.success) return this.refuse('The message is none of auth, subscribe and unsubscribe.');
+    if (!parsed.success) return this.refuse('The message type must be auth, subscribe or unsubscribe.');
     const { type, executionId } = parsed.data as Exclude<ClientMessage, { type: 'auth' }>;
     if (type === 'subscribe') this.subscribe(executionId);
     else this.unsubscribe(executionId);
@@ -114,8 +134,11 @@ export class Connection {
     }
     if (!this.isOpen) return;
     if (!identity) return this.end('The token is not valid.');
-    if (this.identity && this.identity.userId !== identity.userId) return this.end('The token is somebody else’s.');
+    if (this.identity && this.identity.userId !== identity.userId)
+      return this.end('The token belongs to another user.');
+    if (!this.allowance.enter(identity.userId)) return this.abuse('Too many connections. Close some first.');
     this.identity = identity;
+    this.onSettled();
     clearTimeout(this.timer);
     this.timer = this.idleTimer();
     while (this.waiting.length > 0 && !this.isAuthenticating && this.isOpen) this.handle(this.waiting.shift());
@@ -126,25 +149,50 @@ export class Connection {
     if (this.subscriptions.size >= MAX_SUBSCRIPTIONS) {
       return this.refuse(`More than ${MAX_SUBSCRIPTIONS} subscriptions: unsubscribe from some first.`, executionId);
     }
-    const unsubscribe = this.watch.add({
+    if (this.allowance.hasTooManyMisses) return this.abuse(TOO_MANY_UNKNOWN);
+    if (!this.allowance.subscribe()) {
+      return this.refuse('Too many subscriptions of your connections: unsubscribe from some first.', executionId);
+    }
+    let exists = false;
+    const remove = this.watch.add({
       executionId,
       identity: () => this.identity as Identity,
       isReady: () => !this.pipe.isFull(),
       deliver: (messages) => {
+        exists = true;
         this.timer.refresh();
         for (const message of messages) this.pipe.send(message);
       },
       refuse: () => {
         this.subscriptions.delete(executionId);
+        this.allowance.unsubscribe();
         this.refuse('The execution does not exist.', executionId);
+        // An id that existed and was deleted does not count as a guess.
+        if (!exists) this.onUnknown();
       },
     });
-    this.subscriptions.set(executionId, unsubscribe);
+    this.subscriptions.set(executionId, () => {
+      remove();
+      this.allowance.unsubscribe();
+    });
   }
 
   private unsubscribe(executionId: string): void {
     this.subscriptions.get(executionId)?.();
     this.subscriptions.delete(executionId);
+  }
+
+  /** The subscription's id is unknown. */
+  onUnknown(): void {
+    this.allowance.miss();
+    if (this.allowance.hasTooManyMisses) this.abuse(TOO_MANY_UNKNOWN);
+  }
+
+  /** Sends the reason, then closes. */
+  private abuse(message: string): void {
+    if (!this.isOpen) return;
+    this.refuse(message);
+    this.close(TOO_MUCH, message);
   }
 
   private refuse(message: string, executionId?: string): void {
@@ -163,6 +211,6 @@ export class Connection {
   }
 
   private idleTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.close(1000, 'Idle for too long'), this.patience.idleMs);
+    return setTimeout(() => this.close(1000, 'Idle for too long'), this.timeouts.idleMs);
   }
 }

@@ -1,19 +1,19 @@
-import { pool } from '../db/client';
-import type { Graph } from '../engine/graph';
-import { versionLoader } from '../engine/versions';
-import { nodeKinds } from '../nodes';
+import { pool } from '@/server/db/client';
+import type { Graph } from '@/server/workflow/graph';
+import { versionLoader } from '@/server/workflow/versions';
+import { kindsByType } from '@/server/nodes';
 
-/** The graphs that executions follow, in the order asked; undefined for one that can't be run any more. */
-export const graphsOf = versionLoader(new Map(nodeKinds.map((kind) => [kind.type, kind])));
+/** The graphs of executions, in the order of the ids; undefined for one that cannot be run any more. */
+export const { load: graphsOf } = versionLoader(kindsByType);
 
 const ranksOf = new WeakMap<Graph, ReadonlyMap<string, number>>();
 
-/** Where a node stands in its graph, every node after those that it depends on; rounds of a loop where the loop does. */
+/** The rank of a node in its graph: after all nodes that it depends on. Rounds of a loop have the rank of the loop. */
 export function ranks(graph: Graph | undefined): (nodeId: string) => number {
   if (!graph) return () => 0;
-  const known = ranksOf.get(graph) ?? new Map(graph.nodes.map(({ id }, index) => [id, index]));
-  ranksOf.set(graph, known);
-  return (nodeId) => known.get(nodeId) ?? known.get(nodeId.split('[', 1)[0] ?? '') ?? graph.nodes.length;
+  const ranks = ranksOf.get(graph) ?? new Map(graph.nodes.map(({ id }, index) => [id, index]));
+  ranksOf.set(graph, ranks);
+  return (nodeId) => ranks.get(nodeId) ?? ranks.get(nodeId.split('[', 1)[0] ?? '') ?? graph.nodes.length;
 }
 
 const REACHED = {
@@ -21,7 +21,7 @@ const REACHED = {
   text: 'SELECT execution_id, node_id FROM node_result WHERE execution_id = ANY($1::text[])',
 };
 
-/** Of final executions, the nodes that were never reached: nothing led to them, or the run ended before. */
+/** The nodes that final executions never reached: no edge led to them, or the run ended before. */
 export async function skippedNodes(
   graphs: ReadonlyMap<string, Graph | undefined>,
 ): Promise<ReadonlyMap<string, string[]>> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
-import { startWorker, type Worker } from '../engine/worker';
-import { buildUser, buildWorkflow, call, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
 import { Client, startChannel } from './testing/rig';
 
 useDatabase();
@@ -11,7 +11,9 @@ useDatabase();
 const WIDTH = 4;
 const DEPTH = 5;
 
-/** Rows of nodes, each fed by the row before it; the first column takes the way not chosen and is skipped further on. */
+/**
+ * A grid of nodes, each fed by the previous row. The first column takes the branch that is not chosen, so the nodes below it are skipped.
+ */
 const LATTICE: Definition = {
   nodes: [
     { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
@@ -50,7 +52,7 @@ afterAll(async () => {
   await worker.stop();
 });
 
-test('what is told of real runs has causes before effects and agrees with what is read afterwards', async () => {
+test('messages of real runs are causally ordered and agree with the stored rows', async () => {
   const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition: LATTICE });
   const client = await Client.connect(channel.port, user.token);
   const { token } = user;

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { ServerMessage } from '@/contract/channel';
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { messages, NOTHING_TOLD, type NodeRow, type Page } from './messages';
+import { messages, START, type NodeRow, type Page } from './messages';
 
 const at = (revision: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, revision));
 
-/** What the database holds after some checkpoint. */
+/** The content of the database after a checkpoint. */
 interface Moment {
   status: ExecutionStatus;
   revision: number;
@@ -23,7 +23,7 @@ const row = (nodeId: string, status: NodeStatus, revision: number): NodeRow => (
   revision,
 });
 
-/** Every way in which a node may be written next, by what is written of it. */
+/** The possible next statuses of a node, by its current status. */
 const NEXT: Record<string, NodeStatus[]> = {
   nothing: ['running', 'completed', 'failed', 'paused'],
   running: ['running', 'completed', 'failed'],
@@ -31,7 +31,7 @@ const NEXT: Record<string, NodeStatus[]> = {
 };
 const NODES = ['a', 'b', 'c', 'd'];
 
-/** A run as a worker writes it: each checkpoint moves some nodes; all settled, or a cancellation, ends it. */
+/** Simulates a worker: each checkpoint changes some nodes; the run ends when all are settled, or by a cancellation. */
 function historyOf(choices: readonly number[], isCancelled: boolean): Moment[] {
   let moment: Moment = { status: 'pending', revision: 0, rows: new Map() };
   const history = [moment];
@@ -58,7 +58,7 @@ function historyOf(choices: readonly number[], isCancelled: boolean): Moment[] {
   return history;
 }
 
-/** As `readPages` does: rows newer than `seen`, whole revisions, at most `atMost` of them. */
+/** Like `readPages`: rows newer than `since`, whole revisions, at most `atMost` of them. */
 function read({ status, revision, rows }: Moment, seen: number, atMost: number): Page {
   const fresh = [...rows.values()].filter((one) => one.revision > seen).sort((a, b) => a.revision - b.revision);
   const revisions = [...new Set(fresh.map((one) => one.revision))];
@@ -77,10 +77,10 @@ function read({ status, revision, rows }: Moment, seen: number, atMost: number):
   };
 }
 
-/** Everything a subscriber is told who looks at these moments, the first one being the subscription. */
+/** All messages of a subscriber who reads at these moments. The first moment is the subscription. */
 function toldAt(moments: readonly Moment[], atMost: number): ServerMessage[] {
   const told: ServerMessage[] = [];
-  let progress = NOTHING_TOLD;
+  let progress = START;
   for (const moment of moments) {
     for (let isLast = false; !isLast && !progress.isDone;) {
       const page = read(moment, progress.revision, atMost);
@@ -106,8 +106,8 @@ const story = fc
     return { seen, told: toldAt(seen, atMost), end: history.at(-1) as Moment };
   });
 
-describe('what a subscriber is told, however the run went and whenever it was looked at', () => {
-  test('begins with the status at the subscription and ends with the end', () => {
+describe('the messages of a subscriber, for any run and any moments of reading', () => {
+  test('begin with the status at the subscription and end with the final status', () => {
     fc.assert(
       fc.property(story, ({ seen, told, end }) => {
         expect(told[0]).toMatchObject({ type: 'execution_update', status: seen[0]?.status });
@@ -124,7 +124,7 @@ describe('what a subscriber is told, however the run went and whenever it was lo
     );
   });
 
-  test('tells of each completed node once, with its output', () => {
+  test('report each completed node once, with its output', () => {
     fc.assert(
       fc.property(story, ({ told, end }) => {
         const completed = told.filter((message) => message.type === 'node_completed');
@@ -136,7 +136,7 @@ describe('what a subscriber is told, however the run went and whenever it was lo
     );
   });
 
-  test('never repeats a status, and never has a node move while the run rests', () => {
+  test('never repeat a status, and never report a running node while the run is paused', () => {
     fc.assert(
       fc.property(story, ({ told, end }) => {
         const last = new Map<string | undefined, string>();
@@ -152,7 +152,7 @@ describe('what a subscriber is told, however the run went and whenever it was lo
     );
   });
 
-  test('says that a node ran before it says that it ended, unless it was under way at the subscription', () => {
+  test('report that a node runs before they report its end, unless it ran at the subscription', () => {
     fc.assert(
       fc.property(story, ({ seen, told }) => {
         for (const nodeId of NODES) {
@@ -167,7 +167,7 @@ describe('what a subscriber is told, however the run went and whenever it was lo
   });
 });
 
-test('a run that was never seen running is told step by step', () => {
+test('a run that was never read while running is reported step by step', () => {
   const rows = new Map([['a', row('a', 'completed', 1)]]);
   const told = toldAt(
     [
@@ -196,7 +196,7 @@ test('a run that was never seen running is told step by step', () => {
   ]);
 });
 
-test('cancelling a run that waits does not set it in motion', () => {
+test('cancelling a paused run does not report it as running', () => {
   const waiting = row('a', 'paused', 1);
   const told = toldAt(
     [

@@ -2,48 +2,49 @@ import type { ServerMessage } from '@/contract/channel';
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 
-/** A node's row as read. */
+/** A node's row. */
 export interface NodeRow {
   nodeId: string;
   status: NodeStatus;
   output: unknown;
   startedAt: Date | null;
   completedAt: Date | null;
-  /** The execution's revision that wrote it. */
+  /** The execution's revision that wrote the row. */
   revision: number;
 }
 
-/** What one read of an execution brought: its row, and node rows newer than the reader's revision, oldest first. */
+/** One read of an execution: its row, and the node rows newer than the reader's revision, oldest first. */
 export interface Page {
   executionId: string;
   status: ExecutionStatus;
   revision: number;
-  /** Only of a final execution. */
+  /** Set for final executions only. */
   output: unknown;
   startedAt: Date;
   completedAt: Date | null;
   rows: NodeRow[];
-  /** False: there are more rows to read before the execution's row may be believed. */
+  /** False: more rows must be read before the execution's row is consistent with them. */
   isLast: boolean;
   /** Nodes that a final execution never reached. */
   skipped: string[];
   readAt: Date;
 }
 
-/** How far a subscriber has been told. */
+/** The position of a subscriber in the message stream. */
 export interface Progress {
-  /** The execution's status last told; null before the first page. */
+  /** The status of the execution in the latest message; null before the first page. */
   status: ExecutionStatus | null;
-  /** Rows up to here have been read. */
+  /** Rows up to this revision have been read. */
   revision: number;
-  /** Rows up to here are the state so far; what is newer is news. */
+  /** Rows up to this revision are the initial state; newer ones are changes. */
   stateUntil: number;
-  /** Nodes that are not at their end, with the status last known. */
+  /** Nodes without a final status, with the status last sent. */
   unsettled: ReadonlyMap<string, NodeStatus>;
   isDone: boolean;
 }
 
-export const NOTHING_TOLD: Progress = {
+/** The position of a new subscriber. */
+export const START: Progress = {
   status: null,
   revision: -1,
   stateUntil: -1,
@@ -55,17 +56,16 @@ const isSettled = (status: NodeStatus) => status === 'completed' || status === '
 const isResting = (status: ExecutionStatus) => status === 'pending' || status === 'paused';
 
 /**
- * What a subscriber has to be told after a read, and how far they have been told then. Pure.
- *
- * A read shows where things stand, not the way there, so steps that certainly happened in between are filled in: a
- * node that is suddenly at its end was running before, and so was an execution whose nodes moved.
+ * The messages for a subscriber after a read, and the subscriber's new position. Pure. A read shows a state and not how it came about, so
+ * the steps that must have happened in between are filled in: a node that has ended ran before, and so did an execution whose nodes
+ * changed.
  */
 export function messages(before: Progress, page: Page): { messages: ServerMessage[]; after: Progress } {
   const { executionId } = page;
-  const told: ServerMessage[] = [];
+  const updates: ServerMessage[] = [];
   const unsettled = new Map(before.unsettled);
   const tell = (status: ExecutionStatus | NodeStatus, at: Date | null, nodeId?: string) =>
-    told.push({
+    updates.push({
       type: 'execution_update',
       executionId,
       status,
@@ -73,7 +73,7 @@ export function messages(before: Progress, page: Page): { messages: ServerMessag
       timestamp: (at ?? page.readAt).toISOString(),
     });
   const complete = ({ nodeId, output }: NodeRow) =>
-    told.push({ type: 'node_completed', executionId, nodeId, output: output ?? null });
+    updates.push({ type: 'node_completed', executionId, nodeId, output: output ?? null });
   const reached = page.status === 'pending' ? page.startedAt : page.completedAt;
 
   let { status, stateUntil } = before;
@@ -84,7 +84,7 @@ export function messages(before: Progress, page: Page): { messages: ServerMessag
   }
 
   for (const row of page.rows) {
-    const known = unsettled.get(row.nodeId);
+    const previous = unsettled.get(row.nodeId);
     if (isSettled(row.status)) unsettled.delete(row.nodeId);
     else unsettled.set(row.nodeId, row.status);
 
@@ -92,19 +92,19 @@ export function messages(before: Progress, page: Page): { messages: ServerMessag
       if (row.status === 'completed') complete(row);
       continue;
     }
-    // A waiting node that was given up (cancelled, expired) is no sign that the run went on.
-    const isMove = row.status !== 'skipped' && !(row.status === 'failed' && known);
+    // A waiting node that was cancelled or expired does not mean that the run continued.
+    const isMove = row.status !== 'skipped' && !(row.status === 'failed' && previous);
     if (isResting(status) && isMove) tell((status = 'running'), row.startedAt ?? row.completedAt);
-    if (row.status === known) continue;
+    if (row.status === previous) continue;
     const wentThrough = row.status === 'completed' || row.status === 'failed';
-    if (wentThrough && (known === undefined || known === 'pending')) tell('running', row.startedAt, row.nodeId);
+    if (wentThrough && (previous === undefined || previous === 'pending')) tell('running', row.startedAt, row.nodeId);
     tell(row.status, row.status === 'running' ? row.startedAt : row.completedAt, row.nodeId);
     if (row.status === 'completed') complete(row);
   }
 
   if (!page.isLast) {
     const revision = page.rows.at(-1)?.revision ?? before.revision;
-    return { messages: told, after: { status, revision, stateUntil, unsettled, isDone: false } };
+    return { messages: updates, after: { status, revision, stateUntil, unsettled, isDone: false } };
   }
 
   const isDone = isFinal(page.status);
@@ -112,6 +112,6 @@ export function messages(before: Progress, page: Page): { messages: ServerMessag
     if (isDone) for (const nodeId of page.skipped) tell('skipped', page.completedAt, nodeId);
     tell((status = page.status), reached);
   }
-  if (isDone) told.push({ type: 'execution_completed', executionId, status, output: page.output ?? null });
-  return { messages: told, after: { status, revision: page.revision, stateUntil, unsettled, isDone } };
+  if (isDone) updates.push({ type: 'execution_completed', executionId, status, output: page.output ?? null });
+  return { messages: updates, after: { status, revision: page.revision, stateUntil, unsettled, isDone } };
 }

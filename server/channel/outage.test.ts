@@ -1,19 +1,16 @@
-import path from 'node:path';
-import { afterAll, beforeAll, test } from 'vitest';
-import { connect, pool, prisma } from '../db/client';
-import { migrate } from '../db/migrate';
-import { setRuntime } from '../runtime';
-import { startCluster, type Cluster } from '../testing/cluster';
-import { testEnv } from '../testing/database';
-import { buildUser } from '../testing/factories';
+import { afterAll, beforeAll, inject, test } from 'vitest';
+import { connect, pool, prisma } from '@/server/db/client';
+import { setRuntime } from '@/server/runtime';
+import { startCluster, type Cluster } from '@/server/testing/cluster';
+import { testEnv } from '@/server/testing/database';
+import { buildUser } from '@/server/testing/factories';
 import { Client, startChannel, TestRun } from './testing/rig';
 
 let cluster: Cluster;
 
 beforeAll(async () => {
-  // Durable, as a real one is: the shared test server may lose its last commits in a crash.
-  cluster = await startCluster({ synchronous_commit: 'on' });
-  await migrate(cluster.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+  // With durable commits, like production: the shared test server may lose its last commits in a crash.
+  cluster = await startCluster({ synchronous_commit: 'on' }, inject('dataTemplate'));
   setRuntime({ env: testEnv({ databaseUrl: cluster.url }), ...connect(cluster.url) });
 });
 afterAll(async () => {
@@ -23,7 +20,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test('a crash of the database in the middle of a run loses watchers nothing', async () => {
+test('watchers lose no messages when the database crashes during a run', async () => {
   const user = await buildUser();
   const [run, other] = [await TestRun.accept(user.workspaceId), await TestRun.accept(user.workspaceId)];
   const channel = await startChannel();

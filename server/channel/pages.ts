@@ -1,20 +1,21 @@
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { pool } from '../db/client';
-import type { Graph } from '../engine/graph';
+import { pool } from '@/server/db/client';
+import { fromJson } from '@/server/expressions/large-json';
+import type { Graph } from '@/server/workflow/graph';
 import { graphsOf, ranks, skippedNodes } from './graphs';
 import type { NodeRow, Page } from './messages';
 
-/** Stored bytes of outputs in one page; one checkpoint is never split, so a page may hold a little more. */
+/** Maximum bytes of outputs in one page. A checkpoint is never split, so a page may exceed it a little. */
 const PAGE_BYTES = 262_144;
 
-/** From which revision on an execution is to be read; -1: from the beginning. */
-export interface Wanted {
+/** The revision after which an execution is read; -1: from the beginning. */
+export interface PageRequest {
   executionId: string;
   revision: number;
 }
 
-/** Of an execution (`node_id` null) or of one of its nodes. */
+/** A row of an execution (`node_id` null) or of one of its nodes. */
 interface Row {
   n: string;
   node_id: string | null;
@@ -23,14 +24,15 @@ interface Row {
   until_node: string | null;
   status: string;
   revision: number;
-  output: unknown;
+  /** JSON. */
+  output: string | null;
   started_at: Date | null;
   completed_at: Date | null;
   /** Bytes of this page up to this row. */
   bytes: number;
 }
 
-// One statement is one snapshot: an execution's row and its nodes' rows never contradict each other.
+// One statement is one snapshot: the rows of an execution and of its nodes are consistent.
 const READ = {
   name: 'channel.pages',
   text: `
@@ -38,10 +40,10 @@ const READ = {
       SELECT * FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS w(id, seen, n)
     )
     SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.until_node, e.status, e.revision,
-      CASE WHEN e.status IN ('completed', 'failed') THEN e.output END AS output, e.started_at, e.completed_at, 0 AS bytes
+      CASE WHEN e.status IN ('completed', 'failed') THEN e.output::text END AS output, e.started_at, e.completed_at, 0 AS bytes
     FROM wanted w JOIN execution e ON e.id = w.id
     UNION ALL
-    SELECT w.n, r.node_id, NULL, NULL, NULL, r.status, r.revision, r.output, r.started_at, r.completed_at, r.bytes
+    SELECT w.n, r.node_id, NULL, NULL, NULL, r.status, r.revision, r.output::text, r.started_at, r.completed_at, r.bytes
     FROM wanted w CROSS JOIN LATERAL (
       SELECT s.*, sum(size) OVER (ORDER BY revision)::float8 AS bytes,
         sum(size) OVER (PARTITION BY revision)::float8 AS own
@@ -53,35 +55,35 @@ const READ = {
     WHERE r.bytes - r.own < $3`,
 };
 
-/** Reads what is new of many executions at once; answers in the order asked, null for one that isn't there. */
-export async function readPages(wanted: readonly Wanted[]): Promise<(Page | null)[]> {
+/** Reads the changes of many executions at once. Answers in the order of the requests, null for an unknown id. */
+export async function readPages(requests: readonly PageRequest[]): Promise<(Page | null)[]> {
   const { rows } = await pool().query<Row>({
-    values: [wanted.map(({ executionId }) => executionId), wanted.map(({ revision }) => revision), PAGE_BYTES],
+    values: [requests.map(({ executionId }) => executionId), requests.map(({ revision }) => revision), PAGE_BYTES],
     ...READ,
   });
-  const found = wanted.map(({ executionId }) => ({ executionId, own: null as Row | null, nodes: [] as Row[] }));
+  const found = requests.map(({ executionId }) => ({ executionId, own: null as Row | null, nodes: [] as Row[] }));
   for (const row of rows) {
     const one = found[Number(row.n) - 1];
     if (row.node_id !== null) one?.nodes.push(row);
     else if (one) one.own = row;
   }
-  const known = found.flatMap(({ executionId, own }) => (own ? [{ executionId, own }] : []));
+  const existing = found.flatMap(({ executionId, own }) => (own ? [{ executionId, own }] : []));
   const graphs = await graphsOf(
-    known.map(({ own }) => ({
+    existing.map(({ own }) => ({
       workflowId: own.workflow_id,
       workflowVersion: own.workflow_version,
       untilNodeId: own.until_node,
     })),
   );
-  const graphOf = new Map(known.map(({ executionId }, index) => [executionId, graphs[index]]));
-  const ended = known.filter(({ own }) => isFinal(own.status)).map(({ executionId }) => executionId);
-  const skipped = await skippedNodes(new Map(ended.map((id) => [id, graphOf.get(id)])));
+  const graphOf = new Map(existing.map(({ executionId }, index) => [executionId, graphs[index]]));
+  const finalIds = existing.filter(({ own }) => isFinal(own.status)).map(({ executionId }) => executionId);
+  const skipped = await skippedNodes(new Map(finalIds.map((id) => [id, graphOf.get(id)])));
   return found.map(({ executionId, own, nodes }) =>
     own ? pageOf(executionId, own, inOrder(nodes, graphOf.get(executionId)), skipped.get(executionId) ?? []) : null,
   );
 }
 
-/** A checkpoint may hold several nodes, of which one follows from another. */
+/** A checkpoint may contain several nodes that depend on each other. */
 function inOrder(rows: Row[], graph: Graph | undefined): Row[] {
   const rankOf = ranks(graph);
   const instant = (row: Row) => (row.completed_at ?? row.started_at)?.getTime() ?? 0;
@@ -94,7 +96,7 @@ const pageOf = (executionId: string, own: Row, nodes: Row[], skipped: string[]):
   executionId,
   status: own.status as ExecutionStatus,
   revision: own.revision,
-  output: own.output,
+  output: fromJson(own.output ?? 'null'),
   startedAt: own.started_at ?? new Date(),
   completedAt: own.completed_at,
   rows: nodes.map(nodeOf),
@@ -106,7 +108,7 @@ const pageOf = (executionId: string, own: Row, nodes: Row[], skipped: string[]):
 const nodeOf = (row: Row): NodeRow => ({
   nodeId: row.node_id ?? '',
   status: row.status as NodeStatus,
-  output: row.output,
+  output: fromJson(row.output ?? 'null'),
   startedAt: row.started_at,
   completedAt: row.completed_at,
   revision: row.revision,

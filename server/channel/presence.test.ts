@@ -1,19 +1,19 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Presence, type ServerMessage } from '@/contract/channel';
-import { pool, prisma } from '../db/client';
-import { buildUser, buildWorkflow, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
-import { until } from '../testing/runs';
+import { pool, prisma } from '@/server/db/client';
+import { buildUser, buildWorkflow, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
 import { DEADLINE, startChannel } from './testing/rig';
 
 useDatabase();
 
-// Two processes of a fleet, as it were: they know of each other only what the database and its notifications tell.
+// Two processes of a fleet: they share only the database and its notifications.
 let channels: { port: number; stop(): Promise<void> }[];
 let ann: TestUser;
 let ben: TestUser;
-let stranger: TestUser;
+let outsider: TestUser;
 let workflowId: string;
 const sockets: Socket[] = [];
 
@@ -21,16 +21,16 @@ beforeAll(async () => {
   channels = [await startChannel(), await startChannel()];
   ann = await buildUser();
   ben = await buildUser({ workspaceId: ann.workspaceId, role: 'viewer' });
-  stranger = await buildUser();
+  outsider = await buildUser();
   workflowId = await buildWorkflow({ workspaceId: ann.workspaceId });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.disconnect();
-  await until(async () => (await prisma().visit.count()) === 0, 'all visits to end');
+  await until(async () => (await prisma().presence.count()) === 0, 'all visits to end');
 });
 afterAll(() => Promise.all(channels.map((channel) => channel.stop())));
 
-/** Somebody who opens a workflow, and what they are told: the ids of those who are there. */
+/** A connection that opens a workflow, and the lists that it receives: ids of the people present. */
 function visit({ token }: TestUser, process = 0, id = workflowId) {
   const socket = io(`http://127.0.0.1:${channels[process]?.port}`, {
     auth: { token },
@@ -55,7 +55,7 @@ function visit({ token }: TestUser, process = 0, id = workflowId) {
   return { socket, heard, refusals, sees, subscribe, unsubscribe };
 }
 
-test('people at one workflow see each other, in whichever process they are', async () => {
+test('people at one workflow see each other, in all processes', async () => {
   const a = visit(ann, 0);
   await a.sees(ann);
   const b = visit(ben, 1);
@@ -69,34 +69,34 @@ test('people at one workflow see each other, in whichever process they are', asy
   await a.sees(ann);
 });
 
-test('a person is there once, until the last tab is closed', async () => {
+test('a person with several tabs is listed once, until the last tab is closed', async () => {
   const a = visit(ann);
   await a.sees(ann);
   const [first, second] = [visit(ben, 0), visit(ben, 1)];
   await a.sees(ann, ben);
   await Promise.all([first.sees(ann, ben), second.sees(ann, ben)]);
   first.socket.disconnect();
-  await expect.poll(() => prisma().visit.count({ where: { userId: ben.id } }), DEADLINE).toBe(1);
+  await expect.poll(() => prisma().presence.count({ where: { userId: ben.id } }), DEADLINE).toBe(1);
   expect(a.heard.at(-1)).toEqual([ann.id, ben.id]);
   second.socket.disconnect();
   await a.sees(ann);
 });
 
-test('a stranger is told what there is to tell of a workflow that does not exist, and is seen by nobody', async () => {
+test('a subscription to an unknown workflow is refused and not visible to other users', async () => {
   const a = visit(ann);
   await a.sees(ann);
-  const [foreign, made] = [visit(stranger), visit(stranger, 1, 'wf_made_up')];
+  const [foreign, made] = [visit(outsider), visit(outsider, 1, 'wf_made_up')];
   for (const each of [foreign, made]) {
     await expect.poll(() => each.refusals, DEADLINE).toEqual(['The workflow does not exist.']);
     expect(each.heard).toEqual([]);
   }
-  expect(await prisma().visit.count({ where: { userId: stranger.id } })).toBe(0);
+  expect(await prisma().presence.count({ where: { userId: outsider.id } })).toBe(0);
   const b = visit(ben);
   await b.sees(ann, ben);
-  expect(a.heard.flat()).not.toContain(stranger.id);
+  expect(a.heard.flat()).not.toContain(outsider.id);
 });
 
-test('who loses the right to a workflow is sent away with the next who comes', async () => {
+test('a person who loses the permission is removed at the next change', async () => {
   const guest = await buildUser({ workspaceId: ann.workspaceId, role: 'viewer' });
   const [a, g] = [visit(ann), visit(guest, 1)];
   await expect.poll(() => a.heard.at(-1)?.length, DEADLINE).toBe(2);
@@ -106,19 +106,19 @@ test('who loses the right to a workflow is sent away with the next who comes', a
   await a.sees(ann, ben);
 });
 
-test('visits of a process that died are no longer told, and the workflow’s end ends them all', async () => {
+test('rows of a dead process expire, and the workflow’s deletion ends them all', async () => {
   const id = await buildWorkflow({ workspaceId: ann.workspaceId });
   await pool().query(
-    `INSERT INTO visit (id, workflow_id, user_id, until) VALUES ('vis_dead', $1, $2, now() - interval '1 second')`,
+    `INSERT INTO presence (id, workflow_id, user_id, until) VALUES ('vis_dead', $1, $2, now() - interval '1 second')`,
     [id, ben.id],
   );
   const a = visit(ann, 0, id);
   await a.sees(ann);
   await prisma().workflow.delete({ where: { id } });
-  expect(await prisma().visit.count({ where: { workflowId: id } })).toBe(0);
+  expect(await prisma().presence.count({ where: { workflowId: id } })).toBe(0);
 });
 
-test('a connection is at a bounded number of workflows', async () => {
+test('a connection has a limit of open workflows', async () => {
   const { refusals, subscribe } = visit(ann);
   for (let n = 0; n < 50; n += 1) subscribe(`wf_${n}`);
   await expect.poll(() => refusals, DEADLINE).toContain('More than 50 workflows: unsubscribe from some first.');

@@ -1,44 +1,149 @@
-import type { Presence as Told } from '@/contract/channel';
-import { dispatcher } from '../dispatch/dispatcher';
-import { newId } from '../db/ids';
-import { maySee, type Identity } from './identity';
-import { forget, LIFE_SECONDS, readPeople, write } from './visits';
+import type { Presence as PresenceMessage } from '@/contract/channel';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { newId } from '@/server/db/ids';
+import { canRead, type Identity } from './identity';
+import { forget, LIFE_SECONDS, readPeople, write } from './presence-rows';
 
 /** One connection that has a workflow open. */
-export interface Visitor {
+export interface PresenceListener {
   readonly workflowId: string;
   identity(): Identity;
-  /** False while what was sent before is still on its way. */
+  /** Backpressure: false while earlier messages are still being sent. */
   isReady(): boolean;
-  tell(people: Told['people']): void;
-  /** The workflow is gone, or no longer (or never was) this person's to see. The visit is over. */
+  deliver(people: PresenceMessage['people']): void;
+  /** The workflow does not exist, or this person may not see it (any more). The subscription has ended. */
   refuse(): void;
 }
 
 export interface Presence {
-  /** Begins a visit, and tells who is there until the answer is called. */
-  enter(visitor: Visitor): () => void;
-  /** Somebody came to these workflows, or went. */
-  visited(workflowIds: string[]): void;
-  /** News may have been missed. */
+  /** Subscribes to a workflow's list of people. Returns the function that unsubscribes. */
+  join(listener: PresenceListener): () => void;
+  /** The people at these workflows changed. */
+  changed(workflowIds: string[]): void;
+  /** Notifications may have been lost. */
   lookAgain(): void;
   close(): Promise<void>;
 }
 
-/** How often visits are renewed, and looked at without any news: a third of how long one lasts without. */
+/** Interval in which rows are renewed and read without a notification: a third of a row's lifetime. */
 const BEAT_MS = (LIFE_SECONDS * 1000) / 3;
 
-interface Stay {
+/** The row of a subscriber, and the list that it received last, as text. */
+interface Entry {
   id: string;
   isWritten: boolean;
-  /** What the visitor was told last, as text. */
-  told: string;
+  lastList: string;
+}
+
+type Subscriber = [PresenceListener, Entry];
+
+/** The subscribers of this process, and the changes that the next round writes and reads. */
+class Subscribers {
+  readonly #byWorkflow = new Map<string, Map<PresenceListener, Entry>>();
+  readonly #removed = new Map<string, string>();
+  readonly #stale = new Set<string>();
+
+  get hasChanges(): boolean {
+    return this.#stale.size > 0 || this.#removed.size > 0;
+  }
+
+  has(listener: PresenceListener): boolean {
+    return this.#byWorkflow.get(listener.workflowId)?.has(listener) === true;
+  }
+
+  workflowIds(): Iterable<string> {
+    return this.#byWorkflow.keys();
+  }
+
+  add(listener: PresenceListener): void {
+    const others = this.#byWorkflow.get(listener.workflowId) ?? new Map<PresenceListener, Entry>();
+    this.#byWorkflow.set(
+      listener.workflowId,
+      others.set(listener, { id: newId('vis'), isWritten: false, lastList: '' }),
+    );
+  }
+
+  /** Returns false for a listener that is removed already. */
+  remove(listener: PresenceListener): boolean {
+    const others = this.#byWorkflow.get(listener.workflowId);
+    const entry = others?.get(listener);
+    if (!others || !entry) return false;
+    others.delete(listener);
+    if (others.size === 0) this.#byWorkflow.delete(listener.workflowId);
+    this.#removed.set(entry.id, listener.workflowId);
+    return true;
+  }
+
+  invalidate(workflowIds: Iterable<string>): void {
+    for (const id of workflowIds) if (this.#byWorkflow.has(id)) this.#stale.add(id);
+  }
+
+  /** Takes the changes: removed rows with their workflows, and the workflows to read. */
+  takeChanges(): { removed: Map<string, string>; workflowIds: string[] } {
+    const changes = { removed: new Map(this.#removed), workflowIds: [...this.#stale] };
+    this.#removed.clear();
+    this.#stale.clear();
+    return changes;
+  }
+
+  at(workflowIds: readonly string[]): Subscriber[] {
+    return workflowIds.flatMap((id) => [...(this.#byWorkflow.get(id) ?? [])]);
+  }
+
+  /** Ids of all rows of this process. */
+  rowIds(): string[] {
+    const entries = [...this.#byWorkflow.values()].flatMap((here) => [...here.values()]);
+    return [...this.#removed.keys(), ...entries.map(({ id }) => id)];
+  }
 }
 
 /**
- * Who is at which workflow, over all processes: each writes a row for each of its visitors and renews it, and all read
- * them where they are told that somebody came or went. One round is under way at a time, so however fast people come and
- * go, a process asks the database no more than that.
+ * One round: writes the changes of this process, and sends the lists of the changed workflows. `isBeat`: also renews
+ * all rows and deletes expired ones. `refuse` ends the subscription of a person who may not read the workflow.
+ */
+async function runRound(
+  subscribers: Subscribers,
+  isBeat: boolean,
+  refuse: (listener: PresenceListener) => void,
+): Promise<void> {
+  const { removed, workflowIds } = subscribers.takeChanges();
+  await forget([...removed.keys()], isBeat);
+  const all = subscribers.at(workflowIds);
+  const allowed = await canRead(
+    'workflow',
+    all.map(([listener]) => ({ identity: listener.identity(), id: listener.workflowId })),
+  );
+  for (const [index, [listener]] of all.entries()) if (!allowed[index]) refuse(listener);
+  const admitted = all.filter((_, index) => allowed[index]);
+  const added = admitted.filter(([, { isWritten }]) => !isWritten);
+  await write((isBeat ? admitted : added).map(rowOf));
+  for (const [, entry] of added) entry.isWritten = true;
+  const changed = new Set([...removed.values(), ...added.map(([{ workflowId }]) => workflowId)]);
+  if (changed.size > 0) dispatcher().presenceChanged([...changed]);
+  const people = await readPeople(workflowIds);
+  for (const [listener, entry] of admitted) {
+    if (subscribers.has(listener)) sendList(listener, entry, people.get(listener.workflowId) ?? []);
+  }
+}
+
+/** Sends a list unless the listener has it already, or cannot receive messages now. */
+function sendList(listener: PresenceListener, entry: Entry, people: PresenceMessage['people']): void {
+  const list = JSON.stringify(people);
+  if (list === entry.lastList || !listener.isReady()) return;
+  entry.lastList = list;
+  listener.deliver(people);
+}
+
+const rowOf = ([listener, { id }]: Subscriber) => ({
+  id,
+  workflowId: listener.workflowId,
+  userId: listener.identity().userId,
+});
+
+/**
+ * Who has which workflow open, over all processes: each process writes a row for each of its connections and renews
+ * it, and all processes read the rows after a notification. One round runs at a time, so the number of queries is
+ * bounded when users join and leave repeatedly.
  */
 export function openPresence({
   beatMs = BEAT_MS,
@@ -47,106 +152,59 @@ export function openPresence({
   beatMs?: number;
   onError(error: unknown): void;
 }): Presence {
-  const visitors = new Map<string, Map<Visitor, Stay>>();
-  const left = new Map<string, string>();
-  const stale = new Set<string>();
-  let isDue = false;
+  const subscribers = new Subscribers();
+  let isBeatDue = false;
   let isClosed = false;
-  let settling: Promise<void> | undefined;
+  let round: Promise<void> | undefined;
 
-  const settle = () => {
-    if (settling || isClosed || (stale.size === 0 && left.size === 0)) return;
-    settling = round()
-      // Nothing is lost by it: the next beat writes and reads everything anew.
+  const startRound = () => {
+    if (round || isClosed || !subscribers.hasChanges) return;
+    const isBeat = isBeatDue;
+    isBeatDue = false;
+    round = runRound(subscribers, isBeat, refuse)
+      // Nothing is lost: the next beat writes and reads everything again.
       .catch(onError)
       .then(() => {
-        settling = undefined;
-        settle();
+        round = undefined;
+        startRound();
       });
   };
 
-  const visited = (workflowIds: Iterable<string>) => {
-    for (const id of workflowIds) if (visitors.has(id)) stale.add(id);
-    settle();
+  const changed = (workflowIds: Iterable<string>) => {
+    subscribers.invalidate(workflowIds);
+    startRound();
   };
 
-  const remove = (visitor: Visitor) => {
-    const here = visitors.get(visitor.workflowId);
-    const stay = here?.get(visitor);
-    if (!here || !stay) return;
-    here.delete(visitor);
-    if (here.size === 0) visitors.delete(visitor.workflowId);
-    left.set(stay.id, visitor.workflowId);
-    visited([visitor.workflowId]);
+  const remove = (listener: PresenceListener): boolean => {
+    const isRemoved = subscribers.remove(listener);
+    if (isRemoved) changed([listener.workflowId]);
+    return isRemoved;
   };
 
-  async function round(): Promise<void> {
-    const [gone, ids, isBeat] = [new Map(left), [...stale], isDue];
-    left.clear();
-    stale.clear();
-    isDue = false;
-    await forget([...gone.keys()], isBeat);
-    const all = ids.flatMap((id) => [...(visitors.get(id) ?? [])]);
-    const allowed = await maySee(
-      'workflow',
-      all.map(([visitor]) => ({ identity: visitor.identity(), id: visitor.workflowId })),
-    );
-    const welcome = all.filter(([visitor], index) => allowed[index] || turnAway(visitor));
-    const arrived = welcome.filter(([, { isWritten }]) => !isWritten);
-    await write((isBeat ? welcome : arrived).map(([visitor, { id }]) => rowOf(visitor, id)));
-    for (const [, stay] of arrived) stay.isWritten = true;
-    const news = new Set([...gone.values(), ...arrived.map(([{ workflowId }]) => workflowId)]);
-    if (news.size > 0) dispatcher().visited([...news]);
-    tell(welcome, await readPeople(ids));
-  }
-
-  function turnAway(visitor: Visitor): false {
-    if (visitors.get(visitor.workflowId)?.has(visitor)) {
-      remove(visitor);
-      visitor.refuse();
-    }
-    return false;
-  }
-
-  function tell(welcome: [Visitor, Stay][], people: ReadonlyMap<string, Told['people']>): void {
-    for (const [visitor, stay] of welcome) {
-      const there = people.get(visitor.workflowId) ?? [];
-      const text = JSON.stringify(there);
-      const isHere = visitors.get(visitor.workflowId)?.has(visitor);
-      if (text === stay.told || !isHere || !visitor.isReady()) continue;
-      stay.told = text;
-      visitor.tell(there);
-    }
-  }
+  const refuse = (listener: PresenceListener) => {
+    if (remove(listener)) listener.refuse();
+  };
 
   const lookAgain = () => {
-    isDue = true;
-    visited(visitors.keys());
+    isBeatDue = true;
+    changed(subscribers.workflowIds());
   };
   const beat = setInterval(lookAgain, beatMs);
   beat.unref();
 
   return {
-    enter(visitor) {
-      const here = visitors.get(visitor.workflowId) ?? new Map<Visitor, Stay>();
-      visitors.set(visitor.workflowId, here.set(visitor, { id: newId('vis'), isWritten: false, told: '' }));
-      visited([visitor.workflowId]);
-      return () => remove(visitor);
+    join(listener) {
+      subscribers.add(listener);
+      changed([listener.workflowId]);
+      return () => void remove(listener);
     },
-    visited,
+    changed,
     lookAgain,
     async close() {
       isClosed = true;
       clearInterval(beat);
-      await settling;
-      const rest = [...visitors.values()].flatMap((here) => [...here.values()]);
-      await forget([...left.keys(), ...rest.map(({ id }) => id)], false).catch(onError);
+      await round;
+      await forget(subscribers.rowIds(), false).catch(onError);
     },
   };
 }
-
-const rowOf = (visitor: Visitor, id: string) => ({
-  id,
-  workflowId: visitor.workflowId,
-  userId: visitor.identity().userId,
-});

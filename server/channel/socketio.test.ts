@@ -2,11 +2,12 @@ import { encode } from 'next-auth/jwt';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ServerMessage } from '@/contract/channel';
-import { cookieSecret, SESSION_COOKIE } from '../auth/browser-session';
-import { endSession } from '../auth/session';
-import { prisma } from '../db/client';
-import { buildUser, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
+import type { ErrorBody } from '@/contract/error';
+import { cookieSecret, SESSION_COOKIE } from '@/server/auth/browser-session';
+import { endSession } from '@/server/auth/session';
+import { prisma } from '@/server/db/client';
+import { buildUser, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
 import { DEADLINE, inShort, startChannel, TestRun } from './testing/rig';
 
 useDatabase();
@@ -52,7 +53,7 @@ const cookieOf = async ({ sessionId }: TestUser) =>
   `${SESSION_COOKIE}=${await encode({ token: { sessionId }, secret: cookieSecret() })}`;
 
 test.each([[['websocket']], [['polling']], [['polling', 'websocket']]])(
-  'over %s a run is told from its first state to its end',
+  'over %s a run is reported from its first state to its end',
   async (transports) => {
     const run = await TestRun.accept(user.workspaceId);
     const { heard, subscribe } = connect({ token: user.token, transports });
@@ -65,7 +66,7 @@ test.each([[['websocket']], [['polling']], [['polling', 'websocket']]])(
   },
 );
 
-test('unsubscribing ends it; what is no subscription is answered by an error', async () => {
+test('unsubscribing ends the messages; an invalid event is answered by an error', async () => {
   const [run, other] = [await TestRun.accept(user.workspaceId), await TestRun.accept(user.workspaceId)];
   const { socket, heard, subscribe } = connect({ token: user.token });
   subscribe(run.id);
@@ -79,8 +80,8 @@ test('unsubscribing ends it; what is no subscription is answered by an error', a
   expect(heard).not.toContain('running');
 });
 
-describe('who is let in', () => {
-  test('a browser that is signed in, without a token', async () => {
+describe('authentication', () => {
+  test('accepts a browser that is signed in, without a token', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const { heard, outcome, subscribe } = connect({ headers: { cookie: await cookieOf(user) } });
     expect(await outcome).toBe('connected');
@@ -88,27 +89,54 @@ describe('who is let in', () => {
     await expect.poll(() => heard, DEADLINE).toEqual(['pending']);
   });
 
-  test('a page of this service, but no foreign page that makes the browser send its cookie', async () => {
+  test('accepts pages of this service, and refuses foreign pages that make the browser send its cookie', async () => {
     const cookie = await cookieOf(user);
     expect(await connect({ headers: { cookie, origin: `http://127.0.0.1:${port}` } }).outcome).toBe('connected');
     expect(await connect({ headers: { cookie, origin: 'http://evil.example' } }).outcome).toBe('UNAUTHORIZED');
   });
 
-  test('nobody without token and cookie, or with wrong ones', async () => {
+  test('refuses connections without token and cookie, or with wrong ones', async () => {
     for (const token of [undefined, 'nonsense', 5, null, {}]) {
       expect(await connect({ token }).outcome).toBe('UNAUTHORIZED');
     }
     expect(await connect({ headers: { cookie: `${SESSION_COOKIE}=nonsense` } }).outcome).toBe('UNAUTHORIZED');
   });
 
-  test('nobody any more after a logout', async () => {
+  test('refuses the session after a logout', async () => {
     const person = await buildUser();
     const cookie = await cookieOf(person);
     const { socket, heard, outcome } = connect({ headers: { cookie } });
     expect(await outcome).toBe('connected');
     await endSession(prisma(), person.sessionId);
     await expect.poll(() => socket.connected, DEADLINE).toBe(false);
-    expect(heard).toEqual(['!The session is over. Sign in again.']);
+    expect(heard).toEqual(['!The session has ended. Sign in again.']);
     expect(await connect({ headers: { cookie } }).outcome).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('a polling request that the engine would refuse', () => {
+  test.each<[string, string, RequestInit, number]>([
+    ['no transport', 'EIO=4', {}, 400],
+    ['an unknown transport', 'EIO=4&transport=pigeon', {}, 400],
+    ['an unknown connection', 'EIO=4&transport=polling&sid=nobody', {}, 404],
+    ['one of a prototype', 'EIO=4&transport=polling&sid=__proto__', {}, 404],
+    ['a body for no connection', 'EIO=4&transport=polling', { method: 'POST', body: 'x' }, 405],
+    ['another method', 'EIO=4&transport=polling', { method: 'DELETE' }, 405],
+  ])('is answered in the documented format: %s', async (_, query, init, status) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/socket.io/?${query}`, init);
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, expect.stringMatching(/^req_/)]);
+    expect(answer.headers.has('x-ratelimit-remaining')).toBe(true);
+    const { error } = (await answer.json()) as ErrorBody;
+    expect(error).toMatchObject({ code: expect.any(String) as string, message: expect.any(String) as string });
+  });
+
+  test('a body that is too large', async () => {
+    const address = `http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling`;
+    const opened = await fetch(address);
+    expect(opened.headers.get('x-request-id')).toMatch(/^req_/);
+    const { sid } = JSON.parse((await opened.text()).slice(1)) as { sid: string };
+    const answer = await fetch(`${address}&sid=${sid}`, { method: 'POST', body: 'x'.repeat(70_000) });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: [] } });
   });
 });

@@ -1,151 +1,186 @@
 import type { ServerMessage } from '@/contract/channel';
-import { isTransient } from '../db/transient';
-import { maySee, type Identity } from './identity';
-import { messages, NOTHING_TOLD, type Page, type Progress } from './messages';
-import { readPages, type Wanted } from './pages';
+import { isTransient } from '@/server/db/transient';
+import { canRead, type Identity } from './identity';
+import { messages, START, type Page, type Progress } from './messages';
+import { readPages, type PageRequest } from './pages';
 
-/** Who watches one execution. */
+/** A subscriber to one execution. */
 export interface Watcher {
   readonly executionId: string;
-  /** As of now: a connection may renew its token. */
+  /** The current identity: a connection may renew its token. */
   identity(): Identity;
-  /** False while what was sent before is still on its way: nothing more is read for this watcher then. */
+  /** Backpressure: false while earlier messages are still being sent; no more pages are read for this watcher then. */
   isReady(): boolean;
   deliver(messages: readonly ServerMessage[]): void;
-  /** The execution is gone, or no longer (or never was) this person's to see. The watch has ended. */
+  /** The execution does not exist, or this person may not see it (any more). The watch has ended. */
   refuse(): void;
 }
 
 export interface Watch {
-  /** Begins with the state so far, then tells what follows, until the run is final or the answer is called. */
+  /** Sends the state so far, then changes, until the run is final or the returned function is called. */
   add(watcher: Watcher): () => void;
-  /** A watcher is ready again. */
+  /** The watcher can receive messages again. */
   wake(): void;
   /** These executions changed. */
   changed(executionIds: string[]): void;
-  /** Changes may have been missed. */
+  /** Notifications may have been lost. */
   lookAgain(): void;
   close(): Promise<void>;
 }
 
-/** Executions read in one statement. */
+/** Executions read by one statement. */
 const BATCH = 50;
 
-/**
- * Watches executions for any number of watchers, with one statement for whatever changed. News only say where to look;
- * what is told is read off the rows, so lost ones cost `pollMs`, no message.
- */
-export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError(error: unknown): void }): Watch {
-  const watchers = new Map<string, Set<Watcher>>();
-  const progress = new Map<Watcher, Progress>();
-  const stale = new Set<Watcher>();
-  let reading: Promise<void> | undefined;
-  let isClosed = false;
+/** The watchers, their positions, and those with unread changes. */
+class Watchers {
+  readonly #byExecution = new Map<string, Set<Watcher>>();
+  readonly #progress = new Map<Watcher, Progress>();
+  readonly #stale = new Set<Watcher>();
 
-  const remove = (watcher: Watcher) => {
-    const others = watchers.get(watcher.executionId);
-    others?.delete(watcher);
-    if (others?.size === 0) watchers.delete(watcher.executionId);
-    progress.delete(watcher);
-    stale.delete(watcher);
-  };
-
-  const wake = () => {
-    if (reading || isClosed || stale.size === 0) return;
-    reading = readAll().then(
-      () => {
-        reading = undefined;
-        // Somebody may have come between the last look and now.
-        if ([...stale].some((watcher) => watcher.isReady())) wake();
-      },
-      (error: unknown) => {
-        reading = undefined;
-        // Whatever it was, the rows are still there: the poll reads them again.
-        onError(error);
-      },
-    );
-  };
-
-  const invalidate = (executionIds: Iterable<string>) => {
-    for (const id of executionIds) for (const watcher of watchers.get(id) ?? []) stale.add(watcher);
-    wake();
-  };
-
-  async function readAll(): Promise<void> {
-    for (let batch = nextBatch(); batch.length > 0 && !isClosed; batch = nextBatch()) {
-      await read(batch).catch(async (error: unknown) => {
-        if (isTransient(error)) throw error;
-        // Something in the batch can't be read: the others shall not wait for it.
-        for (const watcher of batch) await read([watcher]).catch(onError);
-      });
-    }
+  get isEmpty(): boolean {
+    return this.#byExecution.size === 0;
   }
 
-  function nextBatch(): Watcher[] {
+  get hasStale(): boolean {
+    return this.#stale.size > 0;
+  }
+
+  /** Whether a watcher with unread changes can receive messages. */
+  get hasReady(): boolean {
+    return [...this.#stale].some((watcher) => watcher.isReady());
+  }
+
+  executionIds(): Iterable<string> {
+    return this.#byExecution.keys();
+  }
+
+  progressOf(watcher: Watcher): Progress | undefined {
+    return this.#progress.get(watcher);
+  }
+
+  add(watcher: Watcher): void {
+    const others = this.#byExecution.get(watcher.executionId);
+    if (others) others.add(watcher);
+    else this.#byExecution.set(watcher.executionId, new Set([watcher]));
+    this.#progress.set(watcher, START);
+    this.#stale.add(watcher);
+  }
+
+  remove(watcher: Watcher): void {
+    const others = this.#byExecution.get(watcher.executionId);
+    others?.delete(watcher);
+    if (others?.size === 0) this.#byExecution.delete(watcher.executionId);
+    this.#progress.delete(watcher);
+    this.#stale.delete(watcher);
+  }
+
+  invalidate(executionIds: Iterable<string>): void {
+    for (const id of executionIds) for (const watcher of this.#byExecution.get(id) ?? []) this.#stale.add(watcher);
+  }
+
+  /** Takes the next watchers to read for. */
+  nextBatch(): Watcher[] {
     const batch: Watcher[] = [];
-    for (const watcher of stale) {
+    for (const watcher of this.#stale) {
       if (batch.length === BATCH) break;
       if (!watcher.isReady()) continue;
-      stale.delete(watcher);
+      this.#stale.delete(watcher);
       batch.push(watcher);
     }
     return batch;
   }
 
-  /** Watchers that stand at the same point share one read and one set of messages. */
-  async function read(batch: readonly Watcher[]): Promise<void> {
-    const wanted = new Map<string, Wanted>();
-    const keys = batch.map((watcher) => {
-      const { executionId } = watcher;
-      const { revision } = progress.get(watcher) ?? NOTHING_TOLD;
-      const key = `${executionId} ${revision}`;
-      wanted.set(key, { executionId, revision });
-      return key;
-    });
-    const [pages, allowed] = await Promise.all([
-      readPages([...wanted.values()]),
-      maySee(
-        'execution',
-        batch.map((watcher) => ({ identity: watcher.identity(), id: watcher.executionId })),
-      ),
-    ]);
-    const steps = new Map([...wanted.keys()].map((key, index) => [key, stepsFrom(pages[index] ?? null)]));
-    for (const [index, watcher] of batch.entries()) {
-      const before = progress.get(watcher);
-      if (!before) continue;
-      const step = allowed[index] ? steps.get(keys[index] ?? '')?.(before) : null;
-      if (step) tell(watcher, step);
-      else {
-        remove(watcher);
-        watcher.refuse();
-      }
+  /** Moves a watcher to its new position and sends the messages in between. */
+  advance(watcher: Watcher, step: Step): void {
+    if (step.after.isDone) this.remove(watcher);
+    else this.#progress.set(watcher, step.after);
+    if (!step.isLast) this.#stale.add(watcher);
+    if (step.messages.length > 0) watcher.deliver(step.messages);
+  }
+}
+
+/** Reads for a batch of watchers. Watchers with the same position share one read and one set of messages. */
+async function read(watchers: Watchers, batch: readonly Watcher[]): Promise<void> {
+  const requests = new Map<string, PageRequest>();
+  const keys = batch.map((watcher) => {
+    const { executionId } = watcher;
+    const { revision } = watchers.progressOf(watcher) ?? START;
+    const key = `${executionId} ${revision}`;
+    requests.set(key, { executionId, revision });
+    return key;
+  });
+  const [pages, allowed] = await Promise.all([
+    readPages([...requests.values()]),
+    canRead(
+      'execution',
+      batch.map((watcher) => ({ identity: watcher.identity(), id: watcher.executionId })),
+    ),
+  ]);
+  const steps = new Map([...requests.keys()].map((key, index) => [key, stepsFrom(pages[index] ?? null)]));
+  for (const [index, watcher] of batch.entries()) {
+    const before = watchers.progressOf(watcher);
+    if (!before) continue;
+    const step = allowed[index] ? steps.get(keys[index] ?? '')?.(before) : null;
+    if (step) watchers.advance(watcher, step);
+    else {
+      watchers.remove(watcher);
+      watcher.refuse();
+    }
+  }
+}
+
+/**
+ * Watches executions for any number of watchers, with one statement for all changed executions. Notifications only say
+ * what to read; messages are derived from the rows. A lost notification costs at most `pollMs` and no message.
+ */
+export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError(error: unknown): void }): Watch {
+  const watchers = new Watchers();
+  let reading: Promise<void> | undefined;
+  let isClosed = false;
+
+  const wake = () => {
+    if (reading || isClosed || !watchers.hasStale) return;
+    reading = readAll().then(
+      () => {
+        reading = undefined;
+        // A watcher may have subscribed between the last read and now.
+        if (watchers.hasReady) wake();
+      },
+      (error: unknown) => {
+        reading = undefined;
+        // The rows still exist: the poll reads them again.
+        onError(error);
+      },
+    );
+  };
+
+  async function readAll(): Promise<void> {
+    for (let batch = watchers.nextBatch(); batch.length > 0 && !isClosed; batch = watchers.nextBatch()) {
+      await read(watchers, batch).catch(async (error: unknown) => {
+        if (isTransient(error)) throw error;
+        // An execution in the batch cannot be read: retry one by one, so that the others do not wait for it.
+        for (const watcher of batch) await read(watchers, [watcher]).catch(onError);
+      });
     }
   }
 
-  function tell(watcher: Watcher, step: Step): void {
-    if (step.after.isDone) remove(watcher);
-    else progress.set(watcher, step.after);
-    if (!step.isLast) stale.add(watcher);
-    if (step.messages.length > 0) watcher.deliver(step.messages);
-  }
-
-  const lookAgain = () => invalidate(watchers.keys());
+  const invalidate = (executionIds: Iterable<string>) => {
+    watchers.invalidate(executionIds);
+    wake();
+  };
+  const lookAgain = () => invalidate(watchers.executionIds());
   const poll = setInterval(lookAgain, pollMs);
   poll.unref();
 
   return {
     add(watcher) {
-      const others = watchers.get(watcher.executionId);
-      if (others) others.add(watcher);
-      else watchers.set(watcher.executionId, new Set([watcher]));
-      progress.set(watcher, NOTHING_TOLD);
-      stale.add(watcher);
+      watchers.add(watcher);
       wake();
-      return () => remove(watcher);
+      return () => watchers.remove(watcher);
     },
     wake,
     changed: (executionIds) => {
-      if (watchers.size > 0) invalidate(executionIds);
+      if (!watchers.isEmpty) invalidate(executionIds);
     },
     lookAgain,
     async close() {
@@ -158,13 +193,13 @@ export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError
 
 type Step = ReturnType<typeof messages> & { isLast: boolean };
 
-/** Steps onto a page, each computed once; null when there is no page. */
+/** Messages of a page, computed once per position; null without a page. */
 function stepsFrom(page: Page | null): (before: Progress) => Step | null {
-  const known = new Map<Progress, Step>();
+  const cached = new Map<Progress, Step>();
   return (before) => {
     if (!page) return null;
-    const step = known.get(before) ?? { isLast: page.isLast, ...messages(before, page) };
-    known.set(before, step);
+    const step = cached.get(before) ?? { isLast: page.isLast, ...messages(before, page) };
+    cached.set(before, step);
     return step;
   };
 }

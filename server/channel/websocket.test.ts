@@ -1,9 +1,9 @@
 import WebSocket from 'ws';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { endSession } from '../auth/session';
-import { prisma } from '../db/client';
-import { buildUser, join, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
+import { endSession } from '@/server/auth/session';
+import { prisma } from '@/server/db/client';
+import { buildUser, join, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
 import { Client, startChannel, TestRun } from './testing/rig';
 
 useDatabase();
@@ -29,8 +29,8 @@ const connect = async (token: string | undefined = user.token) => {
 };
 const completed = (output: unknown, portName = 'output') => ({ status: 'completed', port: portName, output });
 
-describe('a run, watched', () => {
-  test('is told from its first state to its end, in order and once', async () => {
+describe('the messages of a watched run', () => {
+  test('report it from its first state to its end, in order and once', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect();
     client.subscribe(run.id);
@@ -64,7 +64,7 @@ describe('a run, watched', () => {
     ]);
   });
 
-  test('nodes of one checkpoint come in the order in which they follow from each other', async () => {
+  test('order the nodes of one checkpoint by their dependencies', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect();
     client.subscribe(run.id);
@@ -80,7 +80,7 @@ describe('a run, watched', () => {
     ]);
   });
 
-  test('a late subscriber gets the state so far, then what follows', async () => {
+  test('give a late subscriber the state so far, then the changes', async () => {
     const run = await TestRun.accept(user.workspaceId);
     await run.write({ nodes: { start: completed(1), a: completed(2, 'true') } });
     await run.write({ nodes: { b: { status: 'running' } } });
@@ -93,7 +93,7 @@ describe('a run, watched', () => {
       .toEqual(['b:failed', 'c:skipped', 'failed', 'END failed=null']);
   });
 
-  test('one that is over is told and done with', async () => {
+  test('give a finished run’s state once and end the subscription', async () => {
     const run = await TestRun.accept(user.workspaceId);
     await run.write({ status: 'completed', output: 9, nodes: { start: completed(9) } });
     const client = await connect();
@@ -101,7 +101,7 @@ describe('a run, watched', () => {
     await client.until(() => client.of(run.id)).toEqual(['completed', 'start=9', 'END completed=9']);
   });
 
-  test('a second subscription does nothing; unsubscribing ends it; subscribing again begins anew', async () => {
+  test('stay the same after a second subscription; unsubscribing ends them; subscribing again starts anew', async () => {
     const [run, other] = [await TestRun.accept(user.workspaceId), await TestRun.accept(user.workspaceId)];
     const client = await connect();
     client.subscribe(run.id);
@@ -118,7 +118,7 @@ describe('a run, watched', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending', 'running']);
   });
 
-  test('a lost notification only costs time', async () => {
+  test('are delayed but not lost with a lost notification', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect();
     client.subscribe(run.id);
@@ -127,7 +127,7 @@ describe('a run, watched', () => {
     await client.until(() => client.of(run.id).at(-1)).toBe('END completed=null');
   });
 
-  test('many watchers of many runs all get everything', async () => {
+  test('reach many watchers of many runs completely', async () => {
     const runs = await Promise.all(Array.from({ length: 60 }, () => TestRun.accept(user.workspaceId)));
     const all = await Promise.all([connect(), connect(), connect()]);
     for (const client of all) for (const run of runs) client.subscribe(run.id);
@@ -141,7 +141,7 @@ describe('a run, watched', () => {
     }
   });
 
-  test('a client that reads slowly gets large outputs whole, in order and once, when it reads on', async () => {
+  test('with large outputs reach a slow client complete, in order and once', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect();
     client.subscribe(run.id);
@@ -159,8 +159,8 @@ describe('a run, watched', () => {
   });
 });
 
-describe('who may watch what', () => {
-  test("runs of all the person's workspaces", async () => {
+describe('permission to watch', () => {
+  test("covers runs of all the person's workspaces", async () => {
     const { workspaceId } = await buildUser();
     await join(user.id, workspaceId, 'viewer');
     const run = await TestRun.accept(workspaceId);
@@ -169,7 +169,7 @@ describe('who may watch what', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending']);
   });
 
-  test("somebody else's run and one that never was get the same answer, and the connection stays", async () => {
+  test('gives the same answer for a foreign run and an unknown id, and keeps the connection', async () => {
     const foreign = await TestRun.accept((await buildUser()).workspaceId);
     const own = await TestRun.accept(user.workspaceId);
     const client = await connect();
@@ -183,7 +183,7 @@ describe('who may watch what', () => {
     expect(client.of(foreign.id)).toHaveLength(1);
   });
 
-  test('who is no longer a member is told nothing more', async () => {
+  test('ends when the membership ends', async () => {
     const member = await buildUser();
     const run = await TestRun.accept(user.workspaceId);
     await join(member.id, user.workspaceId, 'viewer');
@@ -195,7 +195,7 @@ describe('who may watch what', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending', '!The execution does not exist.']);
   });
 
-  test('a logout closes the connection with 4401, whether or not something happens', async () => {
+  test('a logout closes the connection with 4401, with or without changes', async () => {
     const person = await buildUser();
     const client = await connect(person.token);
     const run = await TestRun.accept(person.workspaceId);
@@ -203,7 +203,7 @@ describe('who may watch what', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending']);
     await endSession(prisma(), person.sessionId);
     await client.until(() => client.closedWith).toBe(4401);
-    expect(client.of()).toEqual(['!The session is over. Sign in again.']);
+    expect(client.of()).toEqual(['!The session has ended. Sign in again.']);
   });
 });
 
@@ -221,7 +221,7 @@ describe('before authentication', () => {
     expect(client.heard).toMatchObject([{ type: 'error' }]);
   });
 
-  test('what was sent right after the token waits for it', async () => {
+  test('frames sent right after the token are processed after authentication', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect('');
     client.send({ type: 'auth', token: user.token });
@@ -229,7 +229,7 @@ describe('before authentication', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending']);
   });
 
-  test('the token can be renewed, but not be made somebody else’s', async () => {
+  test('the token can be renewed, but not replaced by another person’s', async () => {
     const run = await TestRun.accept(user.workspaceId);
     const client = await connect();
     client.send({ type: 'auth', token: user.token });
@@ -240,7 +240,7 @@ describe('before authentication', () => {
   });
 });
 
-describe('frames that are none', () => {
+describe('invalid frames', () => {
   const NONE: [string, string | Buffer][] = [
     ['no JSON', 'hello'],
     ['nothing', ''],
@@ -260,7 +260,7 @@ describe('frames that are none', () => {
     ['binary', Buffer.from([0, 255, 1, 254])],
   ];
 
-  test('each is answered by an error, and the connection works on', async () => {
+  test('are answered by an error each, and the connection continues', async () => {
     const client = await connect();
     for (const [, frame] of NONE) client.socket.send(frame);
     await client.until(() => client.of().length).toBe(NONE.length);
@@ -269,7 +269,7 @@ describe('frames that are none', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending']);
   });
 
-  test('a giant frame ends its connection alone', async () => {
+  test('an oversized frame ends only its own connection', async () => {
     const [giant, other] = [await connect(), await connect()];
     giant.socket.send('x'.repeat(3_000_000));
     await giant.until(() => giant.closedWith).toBe(1009);
@@ -278,14 +278,14 @@ describe('frames that are none', () => {
     await other.until(() => other.of(run.id)).toEqual(['pending']);
   });
 
-  test('other addresses are not served', async () => {
+  test('other paths are not served', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/wss`);
     await expect(new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))).rejects.toThrow();
   });
 });
 
-describe('with little patience', () => {
-  test('who does not authenticate in time is closed with 4401', async () => {
+describe('with short timeouts', () => {
+  test('a connection that does not authenticate in time is closed with 4401', async () => {
     const server = await startChannel({ authMs: 50, idleMs: 60_000 });
     const client = await Client.connect(server.port);
     await client.until(() => client.closedWith).toBe(4401);
@@ -301,7 +301,7 @@ describe('with little patience', () => {
   });
 });
 
-test('a service that stops says goodbye', async () => {
+test('a service that stops closes its connections with a code', async () => {
   const server = await startChannel();
   const client = await Client.connect(server.port, user.token);
   await server.stop();

@@ -1,82 +1,90 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { jsonOf } from '@/server/expressions/large-json';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { ServerMessage } from '@/contract/channel';
-import { Connection, type Patience } from './connection';
+import type { Allowances } from './allowance';
+import { Connection, type Timeouts } from './connection';
+import { networkBehind } from './network';
+import type { UnauthenticatedConnections } from './unauthenticated-connections';
 import type { Watch } from './watch';
 
-/** A frame above this is refused; one above MAX_PAYLOAD ends its connection before it is all here. */
+/** A larger frame is refused; one above MAX_PAYLOAD ends its connection before it is received completely. */
 const MAX_FRAME = 65_536;
 const MAX_PAYLOAD = 1_048_576;
-/** Bytes under way to a client above which nothing more is read for it. */
+/** Backpressure: with more unsent bytes than this, no more pages are read for the client. */
 const MAX_PENDING = 1_048_576;
-/** A client that answers no ping within this is gone. */
+/** A client that does not answer a ping within this time is disconnected. */
 const PING_MS = 30_000;
 const TRY_LATER = 1013;
 
-/** Plain WebSocket with one JSON message a text frame. */
+/** Plain WebSocket with one JSON message per text frame. */
 export interface WebSockets {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): void;
 }
 
-/** Watchers of one run get the same message objects, so each is put into words once. */
+/** Watchers of one run share message objects, so each is serialized once. */
 const texts = new WeakMap<ServerMessage, string>();
 function textOf(message: ServerMessage): string {
-  const text = texts.get(message) ?? JSON.stringify(message);
+  const text = texts.get(message) ?? jsonOf(message) ?? '';
   texts.set(message, text);
   return text;
 }
 
-/** JSON of a text frame of fair size; undefined for anything else. */
+const sizeOf = (data: RawData): number => (Array.isArray(data) ? Buffer.concat(data).length : data.byteLength);
+
+/** Parses the JSON of a text frame of allowed size; undefined for anything else. */
 function parse(data: RawData, isBinary: boolean): unknown {
   const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
   if (isBinary || bytes.length > MAX_FRAME) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    // No JSON: the connection answers that it didn't understand.
+    // Not JSON: the connection answers with an error.
     return undefined;
   }
 }
 
-/** `connections` is where they are kept while open; at most `maxStrangers` may be waiting to authenticate. */
-export function webSockets(
-  watch: Watch,
-  connections: Set<Connection>,
-  patience: Patience,
-  maxStrangers = 1000,
-): WebSockets {
+interface Wiring {
+  watch: Watch;
+  /** The set of open connections. */
+  connections: Set<Connection>;
+  timeouts: Timeouts;
+  allowances: Allowances;
+  unauthenticated: UnauthenticatedConnections;
+}
+
+export function webSockets({ watch, connections, timeouts, allowances, unauthenticated }: Wiring): WebSockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD, perMessageDeflate: false });
   const silent = new WeakSet<WebSocket>();
 
-  const strangers = () => {
-    let count = 0;
-    for (const connection of connections) if (!connection.speaksFor) count += 1;
-    return count;
-  };
-
-  function begin(socket: WebSocket): void {
-    // A broken connection also closes; nothing else is to be done about it.
+  function begin(socket: WebSocket, request: IncomingMessage): void {
+    // An error is always followed by `close`, which does the work.
     socket.on('error', () => undefined);
-    if (connections.size >= maxStrangers && strangers() >= maxStrangers) return socket.close(TRY_LATER, 'Too busy');
+    const leave = unauthenticated.enter(networkBehind(request), () => socket.close(TRY_LATER, 'Too busy'));
+    if (!leave) return socket.close(TRY_LATER, 'Too busy');
     const isFull = () => socket.bufferedAmount > MAX_PENDING;
     const connection = new Connection(
       {
         send: (message) => socket.send(textOf(message), () => isFull() || connection.drained()),
         close: (code, reason) => {
           socket.close(code, reason);
-          // A client that doesn't close in turn is cut off.
+          // A client that does not close in turn is terminated.
           setTimeout(() => socket.terminate(), 5000).unref();
         },
         isFull,
       },
       watch,
+      allowances.connection(),
       null,
-      patience,
+      timeouts,
+      leave,
     );
     connections.add(connection);
-    socket.on('message', (data, isBinary) => connection.receive(parse(data, isBinary)));
+    socket.on('message', (data, isBinary) => {
+      if (connection.admits(sizeOf(data))) connection.receive(parse(data, isBinary));
+    });
     socket.on('pong', () => silent.delete(socket));
     socket.on('close', () => {
       connections.delete(connection);

@@ -1,5 +1,5 @@
-import { verifyChain } from '../auth/audit-verify';
-import { chainIds } from '../auth/audit-retention';
+import { verifyChain } from '@/server/audit/verify';
+import { chainIds } from '@/server/audit/retention';
 import { command } from './command';
 
 // `npm run audit:verify [workspace id …]`: checks every chain of audit entries, or those named. Exit code 1 if one is broken.

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { pool, prisma } from '../db/client';
-import { seal } from '../db/seal';
-import { runtime } from '../runtime';
-import { useDatabase, type testEnv } from '../testing/database';
+import { pool, prisma } from '@/server/db/client';
+import { seal } from '@/server/db/seal';
+import { runtime } from '@/server/runtime';
+import { useDatabase, type testEnv } from '@/server/testing/database';
 import { checkup } from './checkup';
 
 useDatabase();
@@ -15,12 +15,12 @@ async function look(changes: Parameters<typeof testEnv>[0] = {}) {
 }
 beforeEach(() => prisma().storedReply.deleteMany());
 
-it('finds a fresh service good, but for the lack of workers', async () => {
+it('reports a fresh service as healthy, except for missing workers', async () => {
   const found = await look();
   expect([...found].filter(([, [verdict]]) => verdict !== 'good').map(([about]) => about)).toEqual(['workers']);
 });
 
-it('finds secrets that no configured key opens', async () => {
+it('reports secrets that no configured key opens', async () => {
   const reply = seal('{}', 'scope', runtime().env.encryptionKeys);
   await prisma().storedReply.create({ data: { scope: 'scope', bodyHash: '', reply } });
   expect((await look()).get('keys')).toEqual(['good', '1 secrets tried, all of them open']);
@@ -29,16 +29,16 @@ it('finds secrets that no configured key opens', async () => {
   expect([verdict, text]).toEqual(['bad', expect.stringContaining('stored_reply scope')]);
 });
 
-it('finds mail servers and Redis that do not answer', async () => {
+it('reports mail servers and Redis that do not answer', async () => {
   const found = await look({ smtpUrl: 'smtp://127.0.0.1:1', redisUrl: 'redis://127.0.0.1:1' });
   expect([found.get('mail')?.[0], found.get('redis')?.[0]]).toEqual(['bad', 'bad']);
 });
 
-it('says what is to come of migrations, and what failed', async () => {
-  await pool().query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name LIKE '%_init'`);
-  expect((await look()).get('schema')).toEqual(['warning', '1 migrations are to come; the next start applies them']);
+it('reports pending and failed migrations', async () => {
+  await pool().query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name LIKE '%_initial'`);
+  expect((await look()).get('schema')).toEqual(['warning', '1 migrations are pending; the next start applies them']);
   await pool().query(
-    `UPDATE _prisma_migrations SET rolled_back_at = NULL, finished_at = NULL WHERE migration_name LIKE '%_init'`,
+    `UPDATE _prisma_migrations SET rolled_back_at = NULL, finished_at = NULL WHERE migration_name LIKE '%_initial'`,
   );
   expect((await look()).get('schema')?.[0]).toBe('bad');
   await pool().query('UPDATE _prisma_migrations SET finished_at = now()');

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import nodemailer from 'nodemailer';
 import pg from 'pg';
-import { SEALED_COLUMNS } from '../db/rotate';
-import { open } from '../db/seal';
-import type { Env } from '../env';
+import { SEALED_COLUMNS } from '@/server/db/rotate';
+import { open } from '@/server/db/seal';
+import type { Env } from '@/server/env/env';
 
-/** `warning`: it works, but somebody should know. */
+/** `warning`: the service works, but an operator should act. */
 export interface Finding {
   about: string;
   verdict: 'good' | 'warning' | 'bad';
@@ -20,13 +20,13 @@ const warning = (text: string) => ({ verdict: 'warning' as const, text });
 const bad = (text: string) => ({ verdict: 'bad' as const, text });
 
 const NO_TABLE = '42P01';
-/** A clock that is this far off makes leases and timers unreliable. */
+/** A clock difference of this size makes leases and timers unreliable. */
 const MAX_SKEW_MS = 1000;
 const WAITING_SECONDS = 60;
-/** Sealed values that are tried per column. */
+/** Number of sealed values that are tried per column. */
 const SAMPLE = 500;
 
-/** Looks at everything that the service needs, changes nothing, and goes on after what is bad. */
+/** Checks everything that the service needs. It changes nothing, and continues after a failed check. */
 export async function checkup(env: Env, pool: pg.Pool, migrations: string): Promise<Finding[]> {
   const looks: Record<string, Look> = {
     database: () => lookAtDatabase(pool),
@@ -38,44 +38,44 @@ export async function checkup(env: Env, pool: pg.Pool, migrations: string): Prom
   };
   const findings: Finding[] = [];
   for (const [about, look] of Object.entries(looks)) {
-    const found = await look().catch(misfortune);
+    const found = await look().catch(findingOf);
     findings.push({ about, ...found });
   }
   return findings;
 }
 
-function misfortune(error: unknown): Omit<Finding, 'about'> {
+function findingOf(error: unknown): Omit<Finding, 'about'> {
   if (error instanceof pg.DatabaseError && error.code === NO_TABLE) return warning('empty; the first start fills it');
   return bad(error instanceof Error ? error.message : String(error));
 }
 
 async function lookAtDatabase(pool: pg.Pool) {
-  const asked = Date.now();
+  const startedAt = Date.now();
   const { rows } = await pool.query<{ version: string; now: Date; is_replica: boolean; used: number; most: number }>(
     `SELECT current_setting('server_version') AS version, clock_timestamp() AS now, pg_is_in_recovery() AS is_replica,
        (SELECT count(*) FROM pg_stat_activity)::int AS used, current_setting('max_connections')::int AS most`,
   );
   const [row] = rows;
-  if (!row) return bad('it gives no answer');
+  if (!row) return bad('it does not answer');
   const { version, now, is_replica: isReplica, used, most } = row;
-  const skew = Math.abs(now.getTime() - (asked + Date.now()) / 2);
-  if (isReplica) return bad('it is a replica that takes no writes');
-  if (skew > MAX_SKEW_MS) return bad(`its clock and ours differ by ${Math.round(skew)} ms`);
+  const skew = Math.abs(now.getTime() - (startedAt + Date.now()) / 2);
+  if (isReplica) return bad('it is a read-only replica');
+  if (skew > MAX_SKEW_MS) return bad(`its clock differs from this machine's by ${Math.round(skew)} ms`);
   const text = `PostgreSQL ${version}, ${used} of ${most} connections in use`;
   return used > most * 0.8 ? warning(text) : good(text);
 }
 
 async function lookAtSchema(pool: pg.Pool, folder: string) {
-  const known = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const migrationFolders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const { rows } = await pool.query<{ name: string; is_done: boolean }>(
     'SELECT migration_name AS name, finished_at IS NOT NULL AS is_done FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
   const failed = rows.find(({ is_done: isDone }) => !isDone);
   if (failed) return bad(`the migration ${failed.name} failed half-way`);
   const done = new Set(rows.map(({ name }) => name));
-  const lacking = known.filter(({ name }) => !done.has(name));
-  if (lacking.length > 0) return warning(`${lacking.length} migrations are to come; the next start applies them`);
-  if (done.size > known.length) return warning('it is newer than this version of the service');
+  const lacking = migrationFolders.filter(({ name }) => !done.has(name));
+  if (lacking.length > 0) return warning(`${lacking.length} migrations are pending; the next start applies them`);
+  if (done.size > migrationFolders.length) return warning('it is newer than this version of the service');
   return good(`${done.size} migrations, all applied`);
 }
 
@@ -94,8 +94,8 @@ async function lookAtWorkers(pool: pg.Pool) {
 }
 
 async function lookAtKeys(env: Env, pool: pg.Pool) {
-  const lost: string[] = [];
-  let opened = 0;
+  const unreadable: string[] = [];
+  let openedCount = 0;
   for (const { table, column, key, boundTo, keys } of SEALED_COLUMNS) {
     const { rows } = await pool.query<{ key: string; bound_to: string; value: string }>(
       `SELECT ${key} AS key, ${boundTo} AS bound_to, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL
@@ -104,25 +104,26 @@ async function lookAtKeys(env: Env, pool: pg.Pool) {
     for (const row of rows) {
       try {
         open(row.value, row.bound_to, env[keys]);
-        opened += 1;
+        openedCount += 1;
       } catch {
-        lost.push(`${table} ${row.key}`);
+        unreadable.push(`${table} ${row.key}`);
       }
     }
   }
-  if (lost.length > 0) return bad(`no configured key opens ${lost.length} secrets, the first is ${lost[0]}`);
-  return good(opened === 0 ? 'nothing is encrypted yet' : `${opened} secrets tried, all of them open`);
+  if (unreadable.length > 0)
+    return bad(`no configured key opens ${unreadable.length} secrets, the first is ${unreadable[0]}`);
+  return good(openedCount === 0 ? 'nothing is encrypted yet' : `${openedCount} secrets tried, all of them open`);
 }
 
 async function lookAtMail({ smtpUrl, deploymentEnv }: Env) {
   if (!smtpUrl) {
     const isOutbox = deploymentEnv === 'development';
-    return isOutbox ? good('no SMTP_URL: mail lands in the outbox') : warning('no SMTP_URL: nothing can be sent');
+    return isOutbox ? good('no SMTP_URL: mail lands in the outbox') : warning('no SMTP_URL: mail cannot be sent');
   }
   const transport = nodemailer.createTransport(smtpUrl);
   try {
     await transport.verify();
-    return good(`${new URL(smtpUrl).host} lets us in`);
+    return good(`${new URL(smtpUrl).host} accepts the credentials`);
   } finally {
     transport.close();
   }
@@ -131,7 +132,7 @@ async function lookAtMail({ smtpUrl, deploymentEnv }: Env) {
 async function lookAtRedis({ redisUrl }: Env) {
   if (!redisUrl) return good('not configured; processes wake each other through PostgreSQL');
   const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  // Told by the connect as well.
+  // The connect attempt reports the error, too.
   redis.on('error', () => undefined);
   try {
     await redis.connect();

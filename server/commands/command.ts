@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { destination, pino } from 'pino';
-import { openDatabase } from '../boot/database';
-import { madeKeys } from '../boot/keys';
-import { connect } from '../db/client';
-import { readEnv } from '../env';
-import { setRuntime } from '../runtime';
+import { openDatabase } from '@/server/boot/database';
+import { madeKeys } from '@/server/boot/keys';
+import { connect } from '@/server/db/client';
+import { readEnv } from '@/server/env/env';
+import { setRuntime } from '@/server/runtime';
 
 /**
- * Runs an operator's command beside the service, or without it: same environment, same database. `work` answers the
- * exit code; what it has to say goes to standard output, warnings to standard error.
+ * Runs an operator's command while the service runs, or without it: same environment, same database. `work` returns the
+ * exit code. Output goes to standard output, warnings to standard error.
  */
 export async function command(work: () => Promise<number>): Promise<void> {
   try {
@@ -24,8 +24,8 @@ async function inService(work: () => Promise<number>): Promise<number> {
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => log.warn(message)));
   const database = await openDatabase(env, path.resolve(import.meta.dirname, '../..'), log);
   try {
-    const { pool, prisma } = connect(database.url);
-    setRuntime({ env: { ...env, databaseUrl: database.url }, pool, prisma });
+    const { pool, aside, prisma } = connect(database.url);
+    setRuntime({ env: { ...env, databaseUrl: database.url }, pool, aside, prisma });
     try {
       return await work();
     } finally {

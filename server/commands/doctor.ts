@@ -1,15 +1,16 @@
 import path from 'node:path';
-import { madeKeys } from '../boot/keys';
-import { connect } from '../db/client';
-import { startEmbedded } from '../db/embedded';
-import { ConfigurationError, readEnv } from '../env';
+import { madeKeys } from '@/server/boot/keys';
+import { connect } from '@/server/db/client';
+import { startEmbedded } from '@/server/db/embedded';
+import { ConfigurationError, readEnv } from '@/server/env/env';
 import { checkup, type Finding } from './checkup';
 
 const SIGNS = { good: '✓', warning: '!', bad: '✗' };
 const report = ({ about, verdict, text }: Finding) => process.stdout.write(`${SIGNS[verdict]} ${about}: ${text}\n`);
 
-// `npm run doctor`: configuration, database, keys, mail and Redis, with the environment of the service, beside it or
-// without it. Changes nothing but for starting the embedded database where nobody runs it. Exit code 1 if anything is bad.
+// `npm run doctor`: checks configuration, database, keys, mail and Redis with the environment of the service, while it
+// runs or without it. Changes nothing, except that it starts the embedded database if it is not running. Exit code 1 if
+// a check fails.
 try {
   const env = readEnv(undefined, (dataDir) =>
     madeKeys(dataDir, (text) => report({ about: 'keys', verdict: 'warning', text })),

@@ -1,32 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { recover, type Recovery } from '../auth/recovery';
+import { recover, type Recovery } from '@/server/accounts/recovery';
 import { command } from './command';
 
 const USAGE = `Usage: npm run recover -- <email> [--password] [--second-factor]
 
-  --password        gives the person a new password, shown here once
-  --second-factor   takes their second factor away; they set up a new one
+  --password        sets a new password, shown here once
+  --second-factor   removes the second factor; the person can set up a new one
 
-Either signs them out everywhere and lifts a block after failed attempts.
+Both end all sessions and lift a block after failed attempts.
 `;
 
-// `npm run recover -- <email> …`: for whoever runs the service, when somebody is locked out and no administrator of
-// theirs can help: the owner, for one.
+// `npm run recover -- <email> …`: for operators, if a person is locked out and no administrator can help, for example
+// the owner.
 void command(async () => {
   const [email = '', ...flags] = process.argv.slice(2);
-  const known = ['--password', '--second-factor'];
-  if (!email || flags.length === 0 || flags.some((flag) => !known.includes(flag))) {
+  const options = ['--password', '--second-factor'];
+  if (!email || flags.length === 0 || flags.some((flag) => !options.includes(flag))) {
     process.stderr.write(USAGE);
     return 1;
   }
   const password = flags.includes('--password') ? randomBytes(18).toString('base64url') : null;
-  const what: Recovery = { password, isFactorRemoved: flags.includes('--second-factor') };
-  const person = await recover(email, what);
+  const recovery: Recovery = { password, isFactorRemoved: flags.includes('--second-factor') };
+  const person = await recover(email, recovery);
   if (!person) {
     process.stderr.write(`Nobody has the address ${email}\n`);
     return 1;
   }
-  if (password) process.stdout.write(`${person.name} signs in with this password and changes it then: ${password}\n`);
-  if (what.isFactorRemoved) process.stdout.write(`${person.name} has no second factor any more\n`);
+  if (password)
+    process.stdout.write(`${person.name} can sign in with this password and should change it: ${password}\n`);
+  if (recovery.isFactorRemoved) process.stdout.write(`${person.name} no longer has a second factor\n`);
   return 0;
 });

@@ -1,12 +1,12 @@
-import { Tier } from '@/contract/workspace';
-import { pool } from '../db/client';
+import { Tier } from '@/contract/tier';
+import { pool } from '@/server/db/client';
 import { command } from './command';
 
-// `npm run tier -- <workspace id or slug> <free|starter|enterprise|unlimited>`: what a workspace is limited to. Takes
+// `npm run tier -- <workspace id or slug> <free|starter|enterprise|unlimited>`: sets the limits of a workspace. Takes
 // effect with the next call.
 void command(async () => {
-  const [workspace, wanted] = process.argv.slice(2);
-  const tier = Tier.safeParse(wanted);
+  const [workspace, tierName] = process.argv.slice(2);
+  const tier = Tier.safeParse(tierName);
   if (!workspace || !tier.success) {
     process.stderr.write(`Usage: npm run tier -- <workspace id or slug> <${Tier.options.join('|')}>\n`);
     return 1;

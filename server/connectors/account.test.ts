@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { request, type OutboundRequest } from '../outbound';
-import { believed, settleAccount } from './account';
+import { request, type OutboundRequest } from '@/server/outbound/outbound';
+import { trustedOrigin, settleAccount } from './account';
 import { apiBase } from './endpoint';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
-import type { TokenClient, Tokens } from './token-endpoint';
+import type { TokenClient, Tokens } from './authorization/token-endpoint';
 
-// The providers' own addresses are what matters here, and nobody may call those from a test.
-vi.mock('../outbound', () => ({ request: vi.fn() }));
+// The test needs the providers' real addresses, which tests may not call.
+vi.mock('@/server/outbound/outbound', () => ({ request: vi.fn() }));
 
 const answers: Record<string, unknown> = {};
 const asked: { url: string; headers: Record<string, string>; body: string }[] = [];
@@ -29,6 +29,7 @@ const known = (id: string) => {
 };
 const tokens: Tokens = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, answer: {} };
 const client = (tokenUrl: string): TokenClient => ({
+  workspaceId: 'ws_a',
   tokenUrl,
   clientId: 'id',
   clientSecret: 'secret',
@@ -42,8 +43,8 @@ function baseOf(id: string, config: Record<string, unknown>): string {
   return apiBase(known(id), credential, null, undefined).href;
 }
 
-describe('an account’s own API', () => {
-  it('is in Salesforce’s token answer', async () => {
+describe('the API address of an account', () => {
+  it('comes from Salesforce’s token answer', async () => {
     const { account } = await settle('salesforce', {
       ...tokens,
       answer: { instance_url: 'https://acme.my.salesforce.com' },
@@ -51,7 +52,7 @@ describe('an account’s own API', () => {
     expect(baseOf('salesforce', { ...account })).toBe('https://acme.my.salesforce.com/services/data/v62.0');
   });
 
-  it('is told by DocuSign’s user info: the default account’s', async () => {
+  it('comes from DocuSign’s user info: the default account’s', async () => {
     answers['https://account.docusign.com/oauth/userinfo'] = {
       accounts: [
         { account_id: 'a-1', is_default: false, base_uri: 'https://na1.docusign.net' },
@@ -63,7 +64,7 @@ describe('an account’s own API', () => {
     expect(asked[0]?.headers).toMatchObject({ Authorization: 'Bearer first' });
   });
 
-  it('is asked of the sandbox where the tokens are from there', async () => {
+  it('comes from the sandbox if the tokens do', async () => {
     answers['https://account-d.docusign.com/oauth/userinfo'] = {
       accounts: [{ account_id: 'c-3', is_default: true, base_uri: 'https://demo.docusign.net' }],
     };
@@ -71,7 +72,7 @@ describe('an account’s own API', () => {
     expect(account.accountId).toBe('c-3');
   });
 
-  it('has tokens of its own at Dynamics 365', async () => {
+  it('has separate tokens at Dynamics 365', async () => {
     answers['https://globaldisco.crm.dynamics.com/api/discovery/v2.0/Instances'] = {
       value: [{ ApiUrl: 'https://acme.api.crm4.dynamics.com', FriendlyName: 'Acme' }],
     };
@@ -108,7 +109,7 @@ it.each([
   'https://evil.example\\.salesforce.com',
   'javascript:alert(1)',
   42,
-])('does not believe %j', (address) => {
+])('is refused: %j', (address) => {
   const { account } = known('salesforce');
-  expect(account && believed(account, address)).toBeUndefined();
+  expect(account && trustedOrigin(account, address)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { NodeFailure } from '../nodes/node';
-import { request } from '../outbound';
+import { request } from '@/server/outbound/outbound';
 import type { AccountAddress, Connector } from './connector';
-import { at, fill } from './slots';
-import { askForTokens, ProviderUnreachable, type TokenClient, type Tokens } from './token-endpoint';
+import { at, fill } from './url-template';
+import { askForTokens, ProviderUnreachable, type TokenClient, type Tokens } from './authorization/token-endpoint';
+import { NodeFailure } from '@/server/errors/node-failure';
 
-/** The API address and id that belong to the account whose tokens these are. */
+/** The API address and id of the account that the tokens belong to. */
 export interface Account {
   instanceUrl?: string;
   accountId?: string;
@@ -13,12 +13,12 @@ export interface Account {
 
 const TIMEOUT_MS = 10_000;
 
-/** `*.example.com` covers what is below. */
+/** `*.example.com` covers all hosts below it. */
 export const isHostOf = (hosts: readonly string[], host: string): boolean =>
   hosts.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern));
 
-/** The origin of an address that a provider may name as its own; undefined for anything else. */
-export function believed({ hosts }: AccountAddress, address: unknown): string | undefined {
+/** The origin of an address that a provider may report for itself; undefined for any other. */
+export function trustedOrigin({ hosts }: AccountAddress, address: unknown): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
@@ -26,8 +26,8 @@ export function believed({ hosts }: AccountAddress, address: unknown): string | 
 }
 
 /**
- * Learns where an account's API is, where that differs per account, and gets the tokens for it. `isKnown`: the operator
- * set the API's address. Throws ProviderUnreachable when the provider names no address, or none of its own.
+ * Reads where an account's API is, if that differs per account, and gets the tokens for it. `isKnown`: the operator set the API's address.
+ * Throws ProviderUnreachable if the provider reports no address, or one outside its own hosts.
  */
 export async function settleAccount(
   { account, name }: Connector,
@@ -39,8 +39,8 @@ export async function settleAccount(
   if (!account || isKnown) return { account: {}, tokens };
   const answer = account.from === 'token' ? tokens.answer : await ask(account.from.url, client, tokens, signal);
   const [url, id] = pick(account, answer);
-  const instanceUrl = believed(account, url);
-  if (!instanceUrl) throw new ProviderUnreachable(`${name} named no API address of its own for this account.`);
+  const instanceUrl = trustedOrigin(account, url);
+  if (!instanceUrl) throw new ProviderUnreachable(`${name} returned no valid API address for this account.`);
   const accountId =
     id === undefined
       ? undefined
@@ -48,10 +48,10 @@ export async function settleAccount(
           .string()
           .regex(/^[\w-]{1,100}$/)
           .safeParse(id).data;
-  if (account.id && !accountId) throw new ProviderUnreachable(`${name} named no account.`);
+  if (account.id && !accountId) throw new ProviderUnreachable(`${name} returned no account.`);
   const found = { instanceUrl, accountId };
   if (!account.thenScope) return { account: found, tokens };
-  if (!tokens.refreshToken) throw new ProviderUnreachable(`${name} gave no refresh token.`);
+  if (!tokens.refreshToken) throw new ProviderUnreachable(`${name} returned no refresh token.`);
   const form = {
     grant_type: 'refresh_token',
     refresh_token: tokens.refreshToken,
@@ -66,12 +66,12 @@ async function ask(template: string, client: TokenClient, tokens: Tokens, signal
   const headers = { Authorization: `Bearer ${tokens.accessToken}`, Accept: 'application/json' };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: 1024 * 1024, followRedirects: false };
-    const { status, body } = await request({ url, headers, signal, ...limits });
+    const { status, body } = await request({ workspaceId: client.workspaceId, url, headers, signal, ...limits });
     if (status === 200) return JSON.parse(body.toString('utf8'));
   } catch (error) {
     if (!(error instanceof NodeFailure || error instanceof SyntaxError)) throw error;
   }
-  throw new ProviderUnreachable(`${new URL(url).host} did not say which account this is.`);
+  throw new ProviderUnreachable(`${new URL(url).host} did not return the account.`);
 }
 
 /** Address and id; in a list, of the preferred element, else of the first. */
@@ -80,6 +80,6 @@ function pick({ url, id, preferred }: AccountAddress, answer: unknown): unknown[
   if (field === undefined) return [at(answer, url), id ? at(answer, id) : undefined];
   const list = at(answer, listPath ?? '');
   if (!Array.isArray(list)) return [];
-  const chosen: unknown = list.find((one) => preferred && at(one, preferred) === true) ?? list[0];
-  return [at(chosen, field), id ? at(chosen, id.split('[].')[1] ?? id) : undefined];
+  const element: unknown = list.find((one) => preferred && at(one, preferred) === true) ?? list[0];
+  return [at(element, field), id ? at(element, id.split('[].')[1] ?? id) : undefined];
 }

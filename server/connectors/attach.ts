@@ -1,21 +1,15 @@
-import { NodeFailure } from '../nodes/node';
+import { allows } from './hosts';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
+import { NodeFailure } from '@/server/errors/node-failure';
 
-/** The parts of an outbound request that a credential may add to. */
+/** The parts of an outbound request that a credential can add to. */
 export interface Attachable {
   url: URL;
   headers: Record<string, string>;
 }
 
-/** `*.example.com` covers every host below example.com; `host:port` binds the port, too. */
-function allows(pattern: string, url: URL): boolean {
-  const wanted = pattern.toLowerCase();
-  const host = /:\d+$/.test(wanted) ? url.host : url.hostname;
-  return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
-}
-
-/** Refuses to send a credential to a host that it isn't meant for. */
+/** Throws for a host that the credential is not allowed for. */
 export function checkHost(credential: OpenCredential, url: URL): void {
   const hosts = (credential.config['allowedHosts'] ?? []) as string[];
   if (hosts.length > 0 && !hosts.some((pattern) => allows(pattern, url))) {
@@ -29,7 +23,7 @@ export function checkHost(credential: OpenCredential, url: URL): void {
 
 const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
 
-/** Adds a credential to a request. A header the workflow's author set by hand gives way to the credential's. */
+/** Adds a credential to a request. It overrides headers that the workflow's author set by hand. */
 export function attach(credential: OpenCredential, request: Attachable): Attachable {
   checkHost(credential, request.url);
   const url = new URL(request.url);
@@ -66,7 +60,7 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       break;
     }
   }
-  const taken = new Set(added.map(([name]) => name.toLowerCase()));
-  const kept = Object.entries(request.headers).filter(([name]) => !taken.has(name.toLowerCase()));
-  return { url, headers: Object.fromEntries([...kept, ...added]) };
+  const overridden = new Set(added.map(([name]) => name.toLowerCase()));
+  const remaining = Object.entries(request.headers).filter(([name]) => !overridden.has(name.toLowerCase()));
+  return { url, headers: Object.fromEntries([...remaining, ...added]) };
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runtime } from '../runtime';
-import { useDatabase } from '../testing/database';
-import { listenOn, textOf } from '../testing/listen';
-import { CLIENT } from '../testing/client';
+import { runtime } from '@/server/runtime';
+import { useDatabase } from '@/server/testing/database';
+import { listenOn, textOf } from '@/server/testing/listen';
+import { CLIENT } from '@/server/testing/client';
 import { callConnector } from './call';
 import { sendAs } from './held';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
-import { redactor } from './redact';
+import { redactor } from '@/server/redaction/redactor';
 
 useDatabase();
 
@@ -74,7 +74,7 @@ function perform(
     connector,
     operation,
     parameters,
-    credential: { opened: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
+    credential: { credential: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
     signal: AbortSignal.timeout(10_000),
     secrets: redactor(['a-token']),
     idempotencyKey: 'exec_1:node',
@@ -83,7 +83,7 @@ function perform(
 }
 
 describe('an operation', () => {
-  it('puts its parameters where the provider wants them', async () => {
+  it('puts its parameters where the provider expects them', async () => {
     answer = () => ({ body: { product: { id: 1 } } });
     const result = await perform('shopify', 'products.update', { productId: '7', title: 'Tea', status: 'draft' });
     expect(result).toMatchObject({ status: 200, body: { product: { id: 1 } } });
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(seen.map((call) => call.path)).toEqual([path]);
   });
 
-  it.each(['.', '..'])('does not climb by %j', async (contactId) => {
+  it.each(['.', '..'])('cannot leave its path with %j', async (contactId) => {
     await expect(perform('hubspot', 'contacts.get', { contactId })).rejects.toMatchObject({ code: 'CONFIG' });
     expect(seen).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('an operation', () => {
     });
   });
 
-  it('fetches a token against forged requests where changes need one', async () => {
+  it('fetches a CSRF token where changing calls need one', async () => {
     answer = ({ method }) =>
       method === 'HEAD' ? { headers: { 'X-CSRF-Token': 'tok', 'Set-Cookie': 'sap=1; path=/' } } : {};
     await perform('sap', 'business_partners.create', { values: { Name: 'x' } });
@@ -146,7 +146,7 @@ describe('an operation', () => {
   });
 });
 
-describe('all pages', () => {
+describe('all pages are fetched', () => {
   it('by a token', async () => {
     answer = ({ query }) =>
       query['after'] ? { body: { results: [3] } } : { body: { results: [1, 2], paging: { next: { after: 'x' } } } };
@@ -171,13 +171,13 @@ describe('all pages', () => {
     ).toEqual([1, 2]);
   });
 
-  it('by counting', async () => {
+  it('by an offset', async () => {
     answer = ({ query }) => ({ body: { envelopes: query['start_position'] ? ['c'] : ['a', 'b'] } });
     const parameters = { from: '2026-01-01', limit: 2, allPages: true };
     expect((await perform('docusign', 'envelopes.list', parameters)).body).toEqual(['a', 'b', 'c']);
   });
 
-  it('never at another address', async () => {
+  it('never from another address', async () => {
     answer = () => ({ body: { records: [1], nextRecordsUrl: 'https://evil.example/steal' } });
     const call = perform('salesforce', 'records.query', { soql: 'SELECT Id FROM Account', allPages: true });
     await expect(call).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
@@ -204,7 +204,7 @@ describe('any other call', () => {
     expect(seen).toEqual([]);
   });
 
-  it('can’t put another token in the place of the credential’s', async () => {
+  it('cannot replace the credential’s token', async () => {
     await perform('hubspot', 'request', {
       path: '/x',
       headers: { authorization: 'Bearer mine', Authorization: 'Bearer mine' },
@@ -216,7 +216,7 @@ describe('any other call', () => {
 it('sends a renewed token in every header that takes one', async () => {
   const credential = opened('shopify');
   const held = {
-    opened: credential,
+    credential,
     isRenewable: true,
     renew: async () => {
       credential.config['accessToken'] = 'another';
@@ -229,7 +229,7 @@ it('sends a renewed token in every header that takes one', async () => {
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer another']);
 });
 
-describe('a provider that says no', () => {
+describe('an error of the provider', () => {
   it.each([
     [
       'hubspot',
@@ -269,7 +269,7 @@ describe('a provider that says no', () => {
     await expect(perform(connectorId, 'request', { path: '/x' })).rejects.toMatchObject({ code, message, retriable });
   });
 
-  it('to the credential asks for a new connection', async () => {
+  it('about the credential asks to connect it again', async () => {
     answer = () => ({ status: 401, body: { error: 'invalid_token' } });
     await expect(perform('hubspot', 'request', { path: '/x' })).rejects.toMatchObject({
       code: 'CREDENTIAL_REFUSED',
@@ -277,12 +277,12 @@ describe('a provider that says no', () => {
     });
   });
 
-  it('for now is asked again after the wait it names', async () => {
+  it('that is temporary is retried after the requested wait', async () => {
     answer = () => (seen.length === 1 ? { status: 429, headers: { 'Retry-After': '1' } } : { body: { fine: true } });
     expect((await perform('hubspot', 'request', { path: '/x' })).body).toEqual({ fine: true });
   });
 
-  it('for long leaves the wait to the node’s retries', async () => {
+  it('with a long wait is left to the node’s retries', async () => {
     answer = () => ({ status: 429, headers: { 'Retry-After': '120' } });
     await expect(perform('hubspot', 'request', { path: '/x' })).rejects.toMatchObject({
       retriable: true,
@@ -291,11 +291,11 @@ describe('a provider that says no', () => {
   });
 });
 
-it('does not guess where an account is', async () => {
+it('does not guess an account’s address', async () => {
   runtime().env.connectors = {};
   const connector = connectorOf('salesforce');
   if (!connector) throw new Error('no connector');
-  const credential = { opened: opened('salesforce'), isRenewable: false, renew: async () => undefined };
+  const credential = { credential: opened('salesforce'), isRenewable: false, renew: async () => undefined };
   const call = callConnector({
     connector,
     operation: 'request',

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Client, startChannel } from '../channel/testing/rig';
-import { prisma } from '../db/client';
-import { runtime } from '../runtime';
-import { buildUser, call, type TestUser } from '../testing/factories';
-import { TEST_KEYS, useDatabase } from '../testing/database';
-import { flow, type Sketch } from '../testing/flow';
-import { listenOn, textOf } from '../testing/listen';
-import { CLIENT } from '../testing/client';
-import { until } from '../testing/runs';
-import { startWorkerProcess } from '../testing/service-process';
+import { Client, startChannel } from '@/server/channel/testing/rig';
+import { prisma } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
+import { buildUser, call, type TestUser } from '@/server/testing/factories';
+import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { flow, type Sketch } from '@/server/testing/flow';
+import { listenOn, textOf } from '@/server/testing/listen';
+import { CLIENT } from '@/server/testing/client';
+import { until } from '@/server/testing/runs';
+import { startWorkerProcess } from '@/server/testing/processes/service';
 
-// Secrets are planted everywhere they can be stored, everything that can go wrong with them is made to go wrong, by a
-// receiver that throws them back in every spelling; then all that was stored, logged, answered or sent is searched.
+// Plants secrets wherever they can be stored and causes every failure that involves them, with a receiver that echoes them in every
+// encoding. Then searches everything that was stored, logged, answered or sent.
 
-useDatabase();
+useOwnDatabase();
 
 const secrets: string[] = [];
-/** A secret that every spelling has to escape differently. */
+/** A secret that every encoding has to escape differently. */
 function canary(name: string): string {
   const secret = `canary ${name}&"<${randomBytes(9).toString('hex')}>'/+=?`;
   secrets.push(secret);
@@ -33,7 +33,7 @@ const inner64 = (text: string, shift: number) =>
     .toString('base64')
     .slice(4, -4);
 
-/** How a secret may be spelt in what is searched. */
+/** The encodings of a secret that are searched for. */
 const spellings = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -42,11 +42,11 @@ const spellings = (secret: string): string[] => [
   new URLSearchParams({ a: secret }).toString().slice(2),
   html(secret),
   ...[0, 1, 2].map((shift) => inner64(secret, shift)),
-  // The part that is the same in most spellings.
+  // The part that is equal in most encodings.
   /[0-9a-f]{18}/.exec(secret)?.[0] ?? secret,
 ];
 
-/** Gives back all that it was sent, in every spelling. */
+/** Echoes all that it received, in every encoding. */
 function reflect(request: IncomingMessage, body: string) {
   const sent = [...request.rawHeaders, decodeURIComponent(request.url?.replaceAll('+', ' ') ?? ''), body];
   const basic = sent.flatMap((text) =>
@@ -142,7 +142,7 @@ function everyFailure(ids: Record<string, string>) {
   const links: string[] = [];
   const add = (name: string, node: Sketch) => {
     nodes[name] = node;
-    // What the error port carries goes on as data, too.
+    // The error port's value also continues as data.
     nodes[`${name}-after`] = { type: 'transform', config: { expression: `{ "was": input, "code": "x" }` } };
     links.push(`start>${name}`, `${name}>${name}-after`, `${name}:error>${name}-after`);
   };
@@ -188,7 +188,7 @@ async function dump(): Promise<string> {
   return rows.flatMap((each) => each.map(({ row }) => row)).join('\n');
 }
 
-it('no secret is stored, logged, answered or sent, whatever goes wrong', async () => {
+it('no secret is stored, logged, returned or sent when an operation fails', async () => {
   const user = await buildUser();
   const { token } = user;
   const answers: unknown[] = [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { choice, everything, flag, word, type Connector, type ConnectorOperation } from './connector';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** The call that every connector has, for what no operation of its own covers. */
+/** The call that every connector has, for endpoints without an operation. */
 export const REQUEST = 'request';
 
 /** The parameters of `request`. */
@@ -16,7 +16,7 @@ export const requestParameters = ({ apis }: Connector) =>
     ...(apis ? { api: choice('API', Object.keys(apis) as [string, ...string[]]).optional() } : {}),
   });
 
-/** The parameters of an operation, from wherever in the call they go. */
+/** The parameters of an operation, of all parts of the request. */
 export const parametersOf = ({ inPath, inQuery, inBody, paging, items }: ConnectorOperation) =>
   z.strictObject({
     ...inPath,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from './catalogue';
 import { connectors } from './index';
-import { slotsOf } from './slots';
+import { slotsOf } from './url-template';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
@@ -11,14 +11,14 @@ const KNOWN_SLOTS = ['instance_url', 'account_id'];
 describe.each(connectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
   const { operations, parameters = [], flow } = connector;
 
-  it('has an icon, a setup text and at least six operations beside `request`', () => {
+  it('has an icon, a setup text and at least six operations besides `request`', () => {
     expect(existsSync(path.join(root, 'public/connectors', `${id}.svg`))).toBe(true);
     expect(connector.setup).not.toBe('');
     expect(operations.length).toBeGreaterThanOrEqual(6);
     expect(new Set(operations.map((operation) => operation.id)).size).toBe(operations.length);
   });
 
-  it('has real addresses, whose slots are its parameters', () => {
+  it('has https addresses whose slots are its parameters', () => {
     const slots = parameters.map(({ name }) => name);
     const addresses = [
       connector.authorizeUrl,

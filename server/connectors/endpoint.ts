@@ -1,9 +1,9 @@
-import { NodeFailure } from '../nodes/node';
 import type { Connector, ConnectorOperation } from './connector';
-import { slotsFrom } from './grant';
+import { slotsFrom } from './authorization/grant';
 import { textOf, type OpenCredential } from './open-credential';
-import type { Registration } from './registration';
-import { fill, slotsOf } from './slots';
+import type { Registration } from './authorization/registration';
+import { fill, slotsOf } from './url-template';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Where a connector's API is for one credential. */
 export function apiBase(
@@ -20,7 +20,7 @@ export function apiBase(
     account_id: textOf(credential, 'accountId'),
   });
   if (address === '' || slotsOf(address).length > 0) {
-    const message = `The credential "${credential.name}" does not say where ${connector.name} is: connect it again.`;
+    const message = `The credential "${credential.name}" has no address of ${connector.name}: connect it again.`;
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', message, false);
   }
   return new URL(address);
@@ -33,7 +33,7 @@ const invalidPath = (path: string) =>
     false,
   );
 
-/** An address below the API's base, however the path is spelt. */
+/** An address below the API's base, for any spelling of the path. */
 export function addressWithin(base: URL, path: string): URL {
   const root = base.pathname.replace(/\/+$/, '');
   if (!path.startsWith('/') || /[\\\u0000-\u0020\u007f]/.test(path)) throw invalidPath(path);
@@ -49,18 +49,18 @@ export function addressWithin(base: URL, path: string): URL {
   return url;
 }
 
-/** The next page's address, which must be the same API's. */
+/** The next page's address, which must belong to the same API. */
 export function nextAddress(current: URL, next: string): URL {
   const url = URL.canParse(next, current.href) ? new URL(next, current) : undefined;
   if (url?.origin === current.origin) return url;
   throw new NodeFailure(
     'BAD_RESPONSE',
-    `${current.host} named a next page at another address; it was not followed.`,
+    `${current.host} returned a next page at another address, which is refused.`,
     false,
   );
 }
 
-/** One call as it goes out, its credential still to be added. */
+/** One call without its credential. */
 export interface ApiCall {
   method: string;
   url: URL;
@@ -75,7 +75,7 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** Adds parameters to an address; a list is written with commas. */
+/** Adds parameters to an address; lists are joined with commas. */
 export function addQuery(url: URL, query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(name, asText(value));
@@ -89,7 +89,7 @@ const pick = (values: Record<string, unknown>, shape: object | undefined, names:
     ),
   );
 
-/** An operation with its parameters put where they belong. */
+/** An operation with its parameters in their places. */
 export function operationCall(
   connector: Connector,
   operation: ConnectorOperation,
@@ -99,7 +99,8 @@ export function operationCall(
   const { method, inPath, inQuery, inBody, names, wrap, wholeBody } = operation;
   const inSlots = Object.keys(inPath ?? {}).map((name) => [name, String(values[name])] as const);
   const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
-  if (climbing) throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is no name.`, false);
+  if (climbing)
+    throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is not a valid name.`, false);
   const path = fill(operation.path, Object.fromEntries(inSlots));
   const url = addressWithin(base, path);
   addQuery(url, { ...operation.query, ...pick(values, inQuery, names) });

@@ -1,30 +1,33 @@
-import { request, type OutboundRequest, type OutboundResponse } from '../outbound';
+import { request, type OutboundRequest, type OutboundResponse } from '@/server/outbound/outbound';
 import { attach } from './attach';
 import type { OpenCredential } from './open-credential';
 
-/** A credential in the hands of a running node. */
-export interface Held {
-  readonly opened: OpenCredential;
-  /** Whether another token can be had. */
+/** An open credential of a running node. */
+export interface CredentialHandle {
+  readonly credential: OpenCredential;
+  /** Whether the token can be renewed. */
   readonly isRenewable: boolean;
-  /** Gets another token, after the receiver turned this one down. Throws NodeFailure. */
+  /** Renews the token after the receiver refused it. Throws NodeFailure. */
   renew(): Promise<void>;
 }
 
+/** A request for the workspace of the credential. */
+type OwnRequest = Omit<OutboundRequest, 'workspaceId'>;
+
 /**
- * Sends a request with a credential, if there is one: only to the hosts that it is meant for, and no redirect takes it
- * to another origin. A token that is turned down (401) is renewed once.
+ * Sends a request with a credential: only to its allowed hosts, and without following redirects to another origin. A refused token (401) is
+ * renewed once.
  */
-export async function sendAs(held: Held | undefined, given: OutboundRequest): Promise<OutboundResponse> {
-  if (!held) return request(given);
-  const answer = await request(withCredential(held, given));
-  if (answer.status !== 401 || !held.isRenewable) return answer;
-  await held.renew();
-  return request(withCredential(held, given));
+export async function sendAs(credential: CredentialHandle, options: OwnRequest): Promise<OutboundResponse> {
+  const answer = await request(withCredential(credential, options));
+  if (answer.status !== 401 || !credential.isRenewable) return answer;
+  await credential.renew();
+  return request(withCredential(credential, options));
 }
 
-function withCredential({ opened }: Held, given: OutboundRequest): OutboundRequest {
-  // What is no address is refused by `request`, with its own words.
-  if (!URL.canParse(String(given.url))) return given;
-  return { ...given, ...attach(opened, { url: new URL(given.url), headers: given.headers ?? {} }) };
+function withCredential({ credential }: CredentialHandle, own: OwnRequest): OutboundRequest {
+  const outbound = { ...own, workspaceId: credential.workspaceId };
+  // An invalid address is refused by `request`, with its own message.
+  if (!URL.canParse(String(outbound.url))) return outbound;
+  return { ...outbound, ...attach(credential, { url: new URL(outbound.url), headers: outbound.headers ?? {} }) };
 }

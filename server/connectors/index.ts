@@ -11,7 +11,7 @@ import { shopify } from './providers/shopify';
 import { spotify } from './providers/spotify';
 import { trello } from './providers/trello';
 
-/** Every connector there is. A further one is a file in `providers/` and a line here. */
+/** All connectors. A new one is a file in `providers/` and a line here. */
 export const connectors: readonly Connector[] = [
   shopify,
   hubspot,

@@ -1,6 +1,6 @@
 import type { CredentialType } from '@/contract/credential';
 
-/** A credential with its secrets in the clear. Lives as long as the call that needs it; never stored, never sent on. */
+/** A credential with decrypted secrets. It lives as long as the call that needs it and is never stored. */
 export interface OpenCredential {
   id: string;
   workspaceId: string;
@@ -12,14 +12,14 @@ export interface OpenCredential {
   config: Record<string, unknown>;
   /** Every secret value, for the redactor. */
   secrets: string[];
-  /** When the access token ends; null: nobody said. */
+  /** Expiry of the access token; null: unknown. */
   expiresAt: Date | null;
-  /** Counts the tokens: tells whether somebody renewed them meanwhile. */
+  /** Version of the tokens: shows whether they were renewed meanwhile. */
   tokenGeneration: number;
 }
 
-/** A text field of the config; undefined when it isn't set. */
-export function textOf({ config }: OpenCredential, field: string): string | undefined {
+/** A text field of the config; undefined if it is not set. */
+export function textOf({ config }: Pick<OpenCredential, 'config'>, field: string): string | undefined {
   const value = config[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,6 +1,6 @@
-import type { OutboundResponse } from '../outbound';
+import type { OutboundResponse } from '@/server/outbound/outbound';
 import type { ConnectorOperation } from './connector';
-import { at } from './slots';
+import { at } from './url-template';
 
 /** The address with rel="next" of a Link header (RFC 8288). */
 export function nextLink(header: string | undefined): string | undefined {
@@ -17,8 +17,7 @@ const withParameter = (url: URL, name: string, value: string): URL => {
 };
 
 /**
- * Where the next page is: an address as the provider wrote it, or this page's with another parameter; undefined after
- * the last one. `count`: items so far.
+ * The next page: an address from the provider, or this page's with another parameter; undefined after the last page. `count`: items so far.
  */
 export function nextPage(
   { paging, items }: ConnectorOperation,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runtime } from '../runtime';
-import { buildUser, call, type Refused, type TestUser } from '../testing/factories';
-import { useDatabase } from '../testing/database';
-import { listenOn } from '../testing/listen';
-import { CLIENT } from '../testing/client';
+import { runtime } from '@/server/runtime';
+import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
+import { listenOn } from '@/server/testing/listen';
+import { CLIENT } from '@/server/testing/client';
 
 useDatabase();
 
@@ -36,7 +36,7 @@ async function tried(credential: object, body: object = {}) {
 
 const hubspot = (accessToken: string) => ({ type: 'oauth2', connectorId: 'hubspot', config: { accessToken } });
 
-it('says whether the connector accepts it, without the secret that it is told back', async () => {
+it('reports whether the connector accepts the credential, without the echoed secret', async () => {
   expect(await tried(hubspot('right-token'))).toMatchObject({
     status: 200,
     body: { ok: true, message: 'HubSpot accepted it.' },
@@ -45,7 +45,7 @@ it('says whether the connector accepts it, without the secret that it is told ba
   expect(body).toEqual({ ok: false, message: 'HubSpot answered 403: you sent Bearer ••••••' });
 });
 
-it('tries a key at the address given', async () => {
+it('tries a key at the given address', async () => {
   const key = (apiKey: string) => ({ type: 'api_key', config: { apiKey } });
   expect((await tried(key('right-key'), { url })).body).toMatchObject({ ok: true });
   expect((await tried(key('wrong-key'), { url })).body).toMatchObject({ ok: false });
@@ -55,14 +55,14 @@ it('tries a key at the address given', async () => {
   });
 });
 
-it('says of a mail server that nobody answers', async () => {
+it('reports a mail server that does not answer', async () => {
   const config = { host: '127.0.0.1', port: 9, username: 'a', password: 'canary-password' };
   const { body } = await tried({ type: 'basic_auth', connectorId: 'smtp', config });
   expect(body.ok).toBe(false);
   expect(body.message).toContain('mail server');
 });
 
-it('is not for a credential of somebody else', async () => {
+it('refuses credentials of other workspaces', async () => {
   const stranger = await buildUser();
   const made = await call<{ id: string }>('POST', '/api/credentials', {
     token: user.token,

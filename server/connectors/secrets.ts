@@ -1,13 +1,13 @@
-import { open, seal } from '../db/seal';
-import { runtime } from '../runtime';
+import { open, seal } from '@/server/db/seal';
+import { runtime } from '@/server/runtime';
 
 const boundTo = (id: string) => `credential:${id}`;
 
-/** A credential's secrets as one sealed text that opens in this row alone. */
+/** A credential's secrets as one sealed text that opens in this row only. */
 export const sealSecrets = (id: string, secrets: Record<string, unknown>): string =>
   seal(JSON.stringify(secrets), boundTo(id), runtime().env.encryptionKeys);
 
-/** The only way to a credential's secrets. */
+/** The only function that opens a credential's secrets. */
 export const openSecrets = (id: string, sealed: string): Record<string, unknown> =>
   JSON.parse(open(sealed, boundTo(id), runtime().env.encryptionKeys)) as Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-import { NodeFailure } from '../nodes/node';
-import { isRenewable } from './grant';
-import type { Held } from './held';
+import { isRenewable } from './authorization/grant';
+import type { CredentialHandle } from './held';
 import type { OpenCredential } from './open-credential';
-import { markExpired, needsTokens, renew } from './renewal';
-import { ProviderUnreachable, TokenRefused } from './token-endpoint';
+import { markExpired, needsTokens, refreshTokens } from './authorization/refresh';
+import { ProviderUnreachable, TokenRefused } from './authorization/token-endpoint';
 import { openCredentials } from './vault';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const missing = (id: string) =>
   new NodeFailure('CREDENTIAL_MISSING', `The credential ${id} does not exist in this workspace any more.`, false);
@@ -18,8 +18,8 @@ async function current(workspaceId: string, id: string): Promise<OpenCredential>
 }
 
 /**
- * A workspace's credential, ready to be sent: tokens that end within five minutes are renewed first. Throws NodeFailure:
- * CREDENTIAL_MISSING, CREDENTIAL_EXPIRED, CREDENTIAL_REFRESH (worth another try).
+ * Opens a workspace's credential for use: tokens that expire within five minutes are renewed first. Throws NodeFailure: CREDENTIAL_MISSING,
+ * CREDENTIAL_EXPIRED, CREDENTIAL_REFRESH (retriable).
  */
 async function useCredential(workspaceId: string, id: string): Promise<OpenCredential> {
   const credential = await current(workspaceId, id);
@@ -32,14 +32,18 @@ async function useCredential(workspaceId: string, id: string): Promise<OpenCrede
 }
 
 /**
- * A credential for one visit of a node. `learn` is told its secrets before anything else is: also those of tokens that
- * are renewed on the way. Throws what `useCredential` throws.
+ * Opens a credential for one attempt of a node. `learn` receives its secrets before any use, also those of renewed tokens. Throws what
+ * `useCredential` throws.
  */
-export async function hold(workspaceId: string, id: string, learn: (secrets: string[]) => void): Promise<Held> {
+export async function openForNode(
+  workspaceId: string,
+  id: string,
+  learn: (secrets: string[]) => void,
+): Promise<CredentialHandle> {
   let opened = await useCredential(workspaceId, id);
   learn(opened.secrets);
   return {
-    get opened() {
+    get credential() {
       return opened;
     },
     isRenewable: isRenewable(opened),
@@ -50,16 +54,16 @@ export async function hold(workspaceId: string, id: string, learn: (secrets: str
   };
 }
 
-/** True when there was a token and its time has passed. */
+/** Whether there was a token and it has expired. */
 const isOver = ({ expiresAt }: OpenCredential) => expiresAt !== null && expiresAt.getTime() <= Date.now();
 
 async function renewed(credential: OpenCredential): Promise<OpenCredential> {
   try {
-    await renew(credential);
+    await refreshTokens(credential);
   } catch (error) {
     if (error instanceof TokenRefused) throw expired(credential);
     if (!(error instanceof ProviderUnreachable)) throw error;
-    // What it has may do for the few minutes that are left.
+    // The current token may be enough for its remaining minutes.
     const hasTime = credential.config['accessToken'] && credential.expiresAt && !isOver(credential);
     if (hasTime && !error.isLasting) return credential;
     const message = `The credential "${credential.name}" could not be renewed: ${error.message}`;

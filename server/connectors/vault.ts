@@ -1,5 +1,5 @@
 import type { CredentialType } from '@/contract/credential';
-import { pool } from '../db/client';
+import { pool } from '@/server/db/client';
 import type { OpenCredential } from './open-credential';
 import { openSecrets, textsIn } from './secrets';
 
@@ -16,11 +16,11 @@ interface Row {
   token_generation: number;
 }
 
-/** What else spells a secret on the wire: basic_auth travels as one base64 text of both halves. */
+/** Encoded forms of a secret: basic_auth is sent as one base64 text of both halves. */
 const derived = (type: CredentialType, config: Record<string, unknown>): string[] =>
   type === 'basic_auth' ? [`${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`] : [];
 
-function opened(row: Row): OpenCredential {
+function openRow(row: Row): OpenCredential {
   const secrets = openSecrets(row.id, row.sealed);
   const config = { ...row.config, ...secrets };
   return {
@@ -37,10 +37,7 @@ function opened(row: Row): OpenCredential {
   };
 }
 
-/**
- * Credentials as they are now, opened. Answers those of `ids` that exist in the workspace; what is missing or belongs to
- * somebody else is simply not there.
- */
+/** Opens the current versions of credentials. Ids that do not exist in the workspace are left out. */
 export async function openCredentials(workspaceId: string, ids: string[]): Promise<Map<string, OpenCredential>> {
   if (ids.length === 0) return new Map();
   const { rows } = await pool().query<Row>({
@@ -49,5 +46,5 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
       FROM credential WHERE workspace_id = $1 AND id = ANY($2)`,
     values: [workspaceId, ids],
   });
-  return new Map(rows.map((row) => [row.id, opened(row)]));
+  return new Map(rows.map((row) => [row.id, openRow(row)]));
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { useDatabase } from '../testing/database';
-import { until } from '../testing/runs';
+import { useOwnDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
 import { pool } from './client';
 
-useDatabase();
+useOwnDatabase();
 
-it('a connection that breaks between two queries of its user fails the next one, not the process', async () => {
+it('a connection that breaks between two queries fails the next query and not the process', async () => {
   const client = await pool().connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const gone = new Promise((resolve) => client.once('end', resolve));

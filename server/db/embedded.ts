@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import {
   chownSync,
   existsSync,
@@ -19,22 +19,29 @@ import { findBinaries, type Binaries } from './postgres-binaries';
 import { isTransient } from './transient';
 import { keepRunning, stopLeftover, type Log } from './postgres-process';
 
-/** A database that this process may use. */
+/** A database that this process can use. */
 export interface EmbeddedDatabase {
   url: string;
   /** The server's process. */
   readonly pid: number;
-  /** False: another process on this machine runs it, and `stop` leaves it alone. */
+  /** False: another process on this machine runs it, and `stop` does not stop it. */
   isOwner: boolean;
   stop(): Promise<void>;
 }
 
 interface Options {
   dataDir: string;
-  /** Server parameters beside ours. */
+  /** Additional server parameters. */
   settings?: Record<string, string>;
   log?: Log;
 }
+
+const NOTEWORTHY = / (FATAL|PANIC): |unexpectedly|could not/;
+/** Message for every connection that is still open when the server stops. */
+const AT_ITS_END = 'due to administrator command';
+
+/** Whether an operator should see this line of the database's log. */
+export const isNoteworthy = (line: string): boolean => NOTEWORTHY.test(line) && !line.includes(AT_ITS_END);
 
 const USER = 'weft';
 const DATABASE = 'weft';
@@ -45,21 +52,21 @@ const SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
   jit: 'off',
-  // Failed statements may carry what users sent; they are reported to whoever ran them.
+  // Failed statements may contain user data; their errors are reported to the caller.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
 /**
- * Starts the embedded PostgreSQL of `dataDir`, created at first use, or attaches to the one that another process runs.
- * Its address, password included, is in `dataDir/database.url`.
+ * Starts the embedded PostgreSQL of `dataDir`, created at first use, or attaches to the one that another process runs. Its address,
+ * password included, is in `dataDir/database.url`.
  */
 export async function startEmbedded({
   dataDir,
   settings = {},
   log = () => undefined,
 }: Options): Promise<EmbeddedDatabase> {
-  // Not 0700: the database may have to run as another user below it. What is secret in here is 0600.
+  // Not 0700: the database may have to run as another user below it. Secret files in here are 0600.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const folder = realpathSync(dataDir);
   for (const deadline = Date.now() + ATTACH_MS; ; await pause(100)) {
@@ -107,20 +114,24 @@ async function attach(folder: string): Promise<EmbeddedDatabase | null> {
     const pid = Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
     return { url, pid, isOwner: false, stop: async () => undefined };
   } catch (error) {
-    // Not there yet, or not yet up.
+    // The file does not exist yet, or the server is not ready.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
     return null;
   }
 }
 
+/** In the URL of a server that has not started yet. */
+const NO_PORT = 1;
+
 const addressFile = (folder: string) => path.join(folder, 'database.url');
 
-/** The last port again if it is free, so that processes that were attached find the way back. */
+/** Prefers the last port, so that attached processes can reconnect. */
 async function chooseAddress(folder: string): Promise<URL> {
   const file = addressFile(folder);
-  const fresh = `postgresql://${USER}:${randomBytes(24).toString('base64url')}@127.0.0.1:1/${DATABASE}`;
+  const fresh = `postgresql://${USER}:${randomBytes(24).toString('base64url')}@127.0.0.1:${NO_PORT}/${DATABASE}`;
   const url = new URL(existsSync(file) ? readFileSync(file, 'utf8').trim() : fresh);
-  const port = await freePort(Number(url.port)).catch(() => freePort(0));
+  const previous = Number(url.port);
+  const port = (previous === NO_PORT ? null : await ifFree(previous)) ?? (await choosePort());
   if (url.port !== String(port)) {
     url.port = String(port);
     writeFileSync(`${file}.new`, `${url.href}\n`, { mode: 0o600 });
@@ -129,16 +140,22 @@ async function chooseAddress(folder: string): Promise<URL> {
   return url;
 }
 
-const freePort = (wanted: number) =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(wanted === 1 ? 0 : wanted, '127.0.0.1', () => {
-      const found = probe.address();
-      probe.close(() => (found && typeof found === 'object' ? resolve(found.port) : reject(new Error('no free port'))));
-    });
+/** A free port below those that systems give to outgoing connections, which could take it while the server restarts. */
+async function choosePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = await ifFree(randomInt(20_000, 32_000));
+    if (port !== null) return port;
+  }
+  throw new Error('The embedded database found no free port between 20000 and 32000.');
+}
+
+const ifFree = (port: number) =>
+  new Promise<number | null>((resolve) => {
+    const probe = createServer().once('error', () => resolve(null));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
   });
 
-/** Made beside its place and moved there whole: a start that is killed half-way leaves nothing half-made. */
+/** Created in a temporary folder and moved as a whole: a start that is killed half-way leaves nothing incomplete. */
 function initialise(
   folder: string,
   cluster: string,
@@ -179,7 +196,7 @@ async function createDatabase(url: URL): Promise<void> {
   if (existing.rowCount === 0) await query(maintenance.href, `CREATE DATABASE ${DATABASE}`);
 }
 
-/** Those who were waiting for a server overrun it when it comes up: it may have no time for us at first. */
+/** Waiting processes may overload a server that has just started, so the first connections are retried. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -192,7 +209,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 async function query(url: string, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 });
-  // A server that goes away while we wait is reported by the query itself.
+  // If the server stops meanwhile, the query reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {

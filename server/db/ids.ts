@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The first part of an id says what it names. */
+/** The prefix of an id, which names its kind. */
 export type Prefix =
   | 'wf'
   | 'exec'
@@ -22,10 +22,13 @@ export type Prefix =
   | 'att'
   | 'mail'
   | 'dlv'
-  | 'vis';
+  | 'vis'
+  | 'fld'
+  | 'alrt'
+  | 'msg';
 
 const BYTES = 18;
-/** Randomness is fetched for many ids at a time: each fetch has a price of its own. */
+/** Random bytes are fetched for many ids at a time, because each call has a fixed cost. */
 const stock = Buffer.alloc(BYTES * 200);
 let used = stock.length;
 
@@ -41,12 +44,12 @@ function randomness(): string {
 /** `<prefix>_` and 24 characters of URL-safe randomness (144 bits). */
 export const newId = (prefix: Prefix): string => `${prefix}_${randomness()}`;
 
-/** Many ids are made in the same millisecond. */
+/** Many ids are created in the same millisecond. */
 let moment = { at: Number.NaN, text: '' };
 
 /**
- * An id that sorts by time, for tables that grow fast: new rows land at the right edge of the index instead of
- * all over it. 9 characters of milliseconds in base 36, then the same randomness.
+ * An id that sorts by time, for tables that grow fast: new rows are added at the right edge of the index instead of all over it. 9
+ * characters of milliseconds in base 36, then the same randomness.
  */
 export function newOrderedId(prefix: Prefix): string {
   const at = Date.now();

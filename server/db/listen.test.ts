@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useDatabase } from '../testing/database';
-import { until } from '../testing/runs';
+import { useOwnDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
 import { pool } from './client';
 import { listen } from './listen';
 
-useDatabase();
+useOwnDatabase();
 
 const ears = async () => {
   const { rows } = await pool().query<{ pid: number }>(
@@ -14,7 +14,7 @@ const ears = async () => {
 };
 
 describe('listen', () => {
-  it('hears what is said on its channels', async () => {
+  it('receives notifications on its channels', async () => {
     const heard: string[] = [];
     const listener = await listen(
       ['one', 'two'],
@@ -28,7 +28,7 @@ describe('listen', () => {
     await until(async () => (await ears()).length === 0, 'the connection to close');
   });
 
-  it('comes back after its connection was lost, on one connection, and says so', async () => {
+  it('reconnects after a lost connection, on one connection, and reports it', async () => {
     const heard: string[] = [];
     let reconnects = 0;
     const listener = await listen(

@@ -9,9 +9,8 @@ export interface Listener {
 const RETRY_MS = 250;
 
 /**
- * Listens to NOTIFY on one connection of its own and keeps it up over restarts of the database. What was notified
- * while it was down is lost, so `onReconnect` is called after every connect but the first. Resolves when first
- * connected; rejects when that fails.
+ * Listens to NOTIFY on a separate connection and keeps it open over restarts of the database. Notifications during an outage are lost, so
+ * `onReconnect` is called after every connect except the first. Resolves when first connected; rejects if that fails.
  */
 export async function listen(
   channels: readonly string[],
@@ -24,7 +23,7 @@ export async function listen(
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true });
-    // Both `error` and `end` follow a loss; only `end` acts, or two reconnects would race.
+    // A loss emits both `error` and `end`; only `end` acts, or two reconnects would race.
     fresh.on('error', () => undefined);
     fresh.on('notification', ({ channel, payload }) => onMessage(channel, payload ?? ''));
     try {

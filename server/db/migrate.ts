@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 
@@ -19,13 +19,13 @@ const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * Brings the database to the schema of this version and answers the migrations it applied. Does what `prisma migrate
- * deploy` does, and keeps the same history, without Prisma's command line. Processes that start at once wait for each other.
- * Throws when a migration fails or has failed before, or the server is too old.
+ * Migrates the database to the schema of this version and returns the migrations that it applied. It does what `prisma migrate deploy`
+ * does, with the same history, without Prisma's command line. Processes that start together wait for each other. Throws if a migration
+ * fails or failed before, or the server is too old.
  */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks is reported by the query under way.
+  // The current query reports a broken connection.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -34,19 +34,41 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
     await client.query(HISTORY);
     const recorded = await readHistory(client);
     const applied: string[] = [];
-    for (const { name, sql, checksum } of readMigrations(folder)) {
-      if (recorded.has(name)) continue;
+    const run = async ({ name, sql, checksum }: Migration) => {
+      if (recorded.has(name)) return;
       await apply(client, name, sql, checksum);
       applied.push(name);
+    };
+    const migrations = readMigrations(folder);
+    const squashed = readSquashed(folder);
+    const [initial] = migrations;
+    if (initial && !recorded.has(initial.name) && squashed.some(({ name }) => recorded.has(name))) {
+      for (const migration of squashed) await run(migration);
+      // These have led to the schema that the initial migration creates.
+      await record(client, initial);
+      recorded.add(initial.name);
     }
+    for (const migration of migrations) await run(migration);
     return applied;
   } finally {
-    // Ends the lock as well.
+    // Also releases the lock.
     await client.end();
   }
 }
 
-function readMigrations(folder: string) {
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/** Earlier migrations that the first one of `folder` replaces. Databases that ran some of them run the rest. */
+function readSquashed(folder: string): Migration[] {
+  const squashed = path.join(folder, '../squashed');
+  return existsSync(squashed) ? readMigrations(squashed) : [];
+}
+
+function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -75,18 +97,23 @@ async function readHistory(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ migration_name }) => migration_name));
 }
 
-/** The migration and its entry in the history are one transaction: a process that is killed here leaves neither. */
+/** The migration and its history entry are one transaction: a process that is killed here leaves neither. */
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   try {
     await client.query('BEGIN');
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await record(client, { name, checksum });
     await client.query(sql);
     await client.query('COMMIT');
   } catch (cause) {
-    throw new Error(`The migration ${name} failed, and nothing of it was kept: ${String(cause)}`, { cause });
+    throw new Error(`The migration ${name} failed, and was rolled back: ${String(cause)}`, { cause });
   }
+}
+
+/** Writes a migration into the history. */
+async function record(client: pg.Client, { name, checksum }: Pick<Migration, 'name' | 'checksum'>): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
 
-/** What the database raises when a limit on runs at a time refuses one. */
+/** The SQLSTATE that the database raises when a concurrency limit refuses a run. */
 const REFUSED = 'WF001';
 
-/** True for the failure to store a run that is one too many, where its limit refuses instead of queueing. */
+/** Whether storing a run failed because of a concurrency limit that refuses instead of queueing. */
 export const isOverLimit = (error: unknown): boolean =>
   (error instanceof pg.DatabaseError && error.code === REFUSED) ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&

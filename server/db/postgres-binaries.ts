@@ -2,26 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { z } from 'zod';
-import { searchPath } from '../env';
+import { searchPath } from '@/server/env/search-path';
 
-/** A command as it has to be started: in front of it, perhaps, what gives up root and ties it to this process. */
+/** A command with its wrapper, if any, that drops root and ties it to this process. */
 export interface Launch {
   command: string;
   args: string[];
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
 }
 
-/** The PostgreSQL of this platform, and how to run it. */
+/** The PostgreSQL binaries of this platform, and how to run them. */
 export interface Binaries {
-  /** The user who owns the database's files; undefined: whoever runs this process. */
+  /** The user who owns the database's files; undefined: the user of this process. */
   owner: { uid: number; gid: number } | undefined;
   launch(program: 'postgres' | 'initdb', args: string[]): Launch;
 }
 
 /**
- * Finds the binaries that came with the packages. PostgreSQL refuses to run as root: then it runs as `postgres`, else
- * `nobody`, able to reach `dataDir` and itself even under a closed home.
+ * Finds the installed binaries. PostgreSQL refuses to run as root: then it runs as `postgres`, else `nobody`, who must be able to reach
+ * `dataDir` and the binaries even below a private home folder.
  */
 export function findBinaries(dataDir: string, packageFolder = platformPackage()): Binaries {
   restoreLinks(packageFolder);
@@ -37,7 +36,7 @@ export function findBinaries(dataDir: string, packageFolder = platformPackage())
     );
   }
   const prefix = hasSetpriv ? setpriv(owner, isReachable) : [];
-  // Nothing of our environment: it holds secrets, and a locale that the machine may lack.
+  // Our environment is not passed on: it contains secrets, and a locale that the machine may lack.
   const env: NodeJS.ProcessEnv = { PATH: searchPath(), LC_ALL: 'C', LANG: 'C', TZ: 'UTC', NODE_ENV: 'production' };
   const options = { cwd: '/', env, ...(hasSetpriv ? {} : owner) };
   return {
@@ -70,24 +69,23 @@ function platformPackage(): string {
   }
 }
 
-const Links = z.array(z.object({ source: z.string(), target: z.string() }));
-
-/** A postinstall script makes these links; where scripts are off, the binaries don't find their libraries. */
+/** A postinstall script creates these links. Without scripts the binaries do not find their libraries. */
 function restoreLinks(packageFolder: string): void {
-  const listed = Links.parse(JSON.parse(readFileSync(path.join(packageFolder, 'native/pg-symlinks.json'), 'utf8')));
+  const list = readFileSync(path.join(packageFolder, 'native/pg-symlinks.json'), 'utf8');
+  const listed = JSON.parse(list) as { source: string; target: string }[];
   for (const { source, target } of listed) {
     const link = path.join(packageFolder, target);
     if (existsSync(link)) continue;
     try {
       symlinkSync(path.relative(path.dirname(link), path.join(packageFolder, source)), link);
     } catch (error) {
-      // Another process made it in the meantime.
+      // Another process created it meanwhile.
       if (!existsSync(link)) throw error;
     }
   }
 }
 
-/** initdb wants a user with an entry in /etc/passwd. */
+/** initdb needs a user with an entry in /etc/passwd. */
 function unprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -97,7 +95,7 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** Whether everybody may pass through a folder and all above it. */
+/** Whether all users may pass through a folder and its parents. */
 function isOpenToAll(folder: string): boolean {
   for (let current = path.resolve(folder); ; current = path.dirname(current)) {
     if (existsSync(current) && (statSync(current).mode & 0o001) === 0) return false;

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { Launch } from './postgres-binaries';
 import { keepRunning } from './postgres-process';
 
-/** A server that says this, and then stays. */
+/** A server that prints this and keeps running. */
 const saying = (program: string): Launch => ({
   command: process.execPath,
   args: ['-e', `${program}; process.once('SIGINT', () => process.exit(0)); setInterval(() => {}, 1000)`],
   options: { cwd: '.', env: { NODE_ENV: 'test' } },
 });
 
-it('knows that a server is up, however much that says before', async () => {
+it('detects that a server is ready after any other output', async () => {
   const refusal = 'FATAL:  the database system is starting up';
   const program = `for (let n = 0; n < 2000; n += 1) console.error(${JSON.stringify(refusal)}); console.error('LOG:  database system is ready to accept connections')`;
   const lines: string[] = [];
@@ -19,7 +19,7 @@ it('knows that a server is up, however much that says before', async () => {
   await server.stop();
 });
 
-it('tells why a server did not start by the last that it said', async () => {
+it('reports why a server did not start by its last output', async () => {
   const program = `console.error('x'.repeat(20000)); console.error('FATAL:  wrong'); process.exit(3)`;
   await expect(keepRunning(saying(program), () => undefined)).rejects.toThrow(/\(3\): [\s\S]*FATAL: {2}wrong/);
 });

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Launch } from './postgres-binaries';
 
-/** Lines of the database's own log, and what happens to its process. */
+/** Receives lines of the database's log and events of its process. */
 export type Log = (line: string) => void;
 
-/** A running PostgreSQL server that is started again should it die. */
+/** A running PostgreSQL server that is restarted after a crash. */
 export interface Postmaster {
-  /** Of the moment: it changes when the server had to be started again. */
+  /** The current process id: it changes with a restart. */
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -22,14 +22,14 @@ export async function keepRunning(launch: Launch, log: Log): Promise<Postmaster>
   let isStopping = false;
   let child = await start(launch, log);
   let replacement: Promise<void> | undefined;
-  // Where the kernel doesn't end it along with us, at least an orderly exit does.
+  // If the kernel does not end it with this process, at least an orderly exit does.
   const stopAtExit = () => child.kill('SIGINT');
   process.once('exit', stopAtExit);
 
   const watch = () => {
     child.once('exit', (code, signal) => {
       if (isStopping) return;
-      log(`PostgreSQL (${child.pid}) ended unexpectedly (${signal ?? code}); starting it again`);
+      log(`PostgreSQL (${child.pid}) ended unexpectedly (${signal ?? code}); restarting it`);
       replacement = replace();
     });
   };
@@ -41,7 +41,7 @@ export async function keepRunning(launch: Launch, log: Log): Promise<Postmaster>
         log(`PostgreSQL runs again (${child.pid})`);
         return watch();
       } catch (error) {
-        log(`PostgreSQL could not be started again: ${String(error)}`);
+        log(`PostgreSQL could not be restarted: ${String(error)}`);
         await pause(1000);
       }
     }
@@ -60,7 +60,7 @@ export async function keepRunning(launch: Launch, log: Log): Promise<Postmaster>
   };
 }
 
-/** Right after a crash the last server's processes may hold its memory for a moment: then it is tried again. */
+/** Right after a crash the old processes may still hold the shared memory: the start is retried. */
 async function start(launch: Launch, log: Log): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -77,31 +77,31 @@ function startOnce({ command, args, options }: Launch, log: Log): Promise<ChildP
   // detached: a terminal's Ctrl-C must reach this process only, which stops the database last.
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line) log(line);
-      // Its end: while it recovers, it refuses each connection with a line.
-      said = (said + text).slice(-10_000);
-      if (said.includes('ready to accept connections')) resolve(child);
+      // While it recovers, it refuses each connection with a log line.
+      output = (output + text).slice(-10_000);
+      if (output.includes('ready to accept connections')) resolve(child);
     });
     child.once('error', reject);
     child.once('exit', (code, signal) =>
-      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${said.trim()}`)),
+      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${output.trim()}`)),
     );
   });
 }
 
-/** A fast shutdown; if that takes too long, an immediate one, which the next start recovers from. */
+/** A fast shutdown; after a timeout an immediate one, from which the next start recovers. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const exit = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGINT');
-  const impatience = setTimeout(() => child.kill('SIGQUIT'), 10_000);
-  await ended;
-  clearTimeout(impatience);
+  const timeout = setTimeout(() => child.kill('SIGQUIT'), 10_000);
+  await exit;
+  clearTimeout(timeout);
 }
 
-/** Ends a server that a killed process left on `cluster`, and removes what it would trip over. */
+/** Stops a server that a killed process left on `cluster`, and removes the files that would block the next start. */
 export async function stopLeftover(cluster: string, log: Log): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -125,7 +125,7 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A killed process whose parent doesn't collect it stays as a zombie, which still answers signal 0. */
+/** A killed process that its parent has not collected stays as a zombie, which still answers signal 0. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

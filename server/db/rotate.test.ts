@@ -4,10 +4,10 @@ import { newId } from './ids';
 import { prisma } from './client';
 import { rotateColumn, SEALED_COLUMNS } from './rotate';
 import { isUnderNewest, open } from './seal';
-import { openCredentials } from '../connectors/vault';
-import { runtime } from '../runtime';
-import { buildUser, call } from '../testing/factories';
-import { testEnv, useDatabase } from '../testing/database';
+import { openCredentials } from '@/server/connectors/vault';
+import { runtime } from '@/server/runtime';
+import { buildUser, call } from '@/server/testing/factories';
+import { testEnv, useDatabase } from '@/server/testing/database';
 
 useDatabase();
 beforeEach(() => Object.assign(runtime().env, testEnv({ databaseUrl: runtime().env.databaseUrl })));
@@ -15,7 +15,7 @@ beforeEach(() => Object.assign(runtime().env, testEnv({ databaseUrl: runtime().e
 const newKey = () => randomBytes(32).toString('base64url');
 const rotateAll = () => Promise.all(SEALED_COLUMNS.map(rotateColumn));
 
-/** Something sealed in every table there is. */
+/** One sealed value in every table that has any. */
 async function sealThings() {
   const user = await buildUser();
   const { token } = user;
@@ -30,11 +30,12 @@ async function sealThings() {
   const webhook = await post<{ id: string }>(`/api/workflows/${workflow.body.id}/webhooks`, { path: 'in' });
   await post(`/api/workflows/${workflow.body.id}/webhooks/${webhook.body.id}/rotate-secret`, {});
   await call('PUT', '/api/connectors/hubspot/registration', { token, body: { clientId: 'a', clientSecret: 'b' } });
+  await post('/api/alerts', { event: 'run_failed', to: { webhook: 'https://alerts.example.com' } });
   await post('/auth/mfa', {});
   return { user, credentialId: made.body.id };
 }
 
-it('rewrites everything that is sealed, so that the old keys can go', async () => {
+it('seals every value again, so that the old keys can be removed', async () => {
   const { user, credentialId } = await sealThings();
   const { env } = runtime();
   const [newest, newestMfa] = [newKey(), newKey()];
@@ -54,7 +55,7 @@ it('rewrites everything that is sealed, so that the old keys can go', async () =
   expect(open(mfaSecret ?? '', `mfa:${user.id}`, [newestMfa])).toMatch(/^[A-Z2-7]+$/);
 });
 
-it('leaves what no key opens as it is, and says which', async () => {
+it('leaves values that no key opens unchanged, and reports them', async () => {
   const { credentialId } = await sealThings();
   runtime().env.encryptionKeys = [newKey()];
   const [credentials] = await rotateAll();
@@ -63,9 +64,9 @@ it('leaves what no key opens as it is, and says which', async () => {
   expect(isUnderNewest(sealed, testEnv().encryptionKeys)).toBe(true);
 });
 
-it('no sealed text stands in a column that the list lacks', async () => {
+it('no other column contains sealed text', async () => {
   await sealThings();
-  // A sealed text is base64url that begins with the name of its key.
+  // Sealed text is base64url that begins with the id of its key.
   const tables = await prisma().$queryRaw<{ table_name: string; column_name: string }[]>`
     SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text'`;
   const found: string[] = [];

@@ -1,19 +1,19 @@
 import { pool } from './client';
 import { isUnderNewest, open, seal } from './seal';
-import { runtime } from '../runtime';
+import { runtime } from '@/server/runtime';
 
-/** Where sealed text is stored, and what it is bound to. */
+/** A column with sealed text, and the context that it is bound to. */
 interface SealedColumn {
   table: string;
   column: string;
-  /** SQL for a text that tells the table's rows apart. */
+  /** SQL for a text that identifies the row. */
   key: string;
-  /** SQL for what `seal` was told. */
+  /** SQL for the `boundTo` argument of `seal`. */
   boundTo: string;
   keys: 'encryptionKeys' | 'mfaSecretKeys';
 }
 
-/** Every column that holds something sealed. What is missing here is lost when an old key goes. */
+/** Every column with sealed values. A column missing here is lost when an old key is removed. */
 export const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'credential', column: 'sealed', key: 'id', boundTo: `'credential:' || id`, keys: 'encryptionKeys' },
   {
@@ -26,17 +26,18 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'webhook', column: 'secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
   { table: 'webhook', column: 'old_secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
   { table: 'sso_provider', column: 'secrets', key: 'id', boundTo: `'sso-provider:' || id`, keys: 'encryptionKeys' },
+  { table: 'alert', column: 'secret', key: 'id', boundTo: `'alert:' || id`, keys: 'encryptionKeys' },
   { table: 'stored_reply', column: 'reply', key: 'scope', boundTo: 'scope', keys: 'encryptionKeys' },
   { table: 'app_user', column: 'mfa_secret', key: 'id', boundTo: `'mfa:' || id`, keys: 'mfaSecretKeys' },
 ];
 
 const BATCH = 200;
 
-/** What became of one column. */
+/** The result for one column. */
 export interface Rotation {
   table: string;
   column: string;
-  /** Values written anew. */
+  /** Number of values sealed again. */
   rewritten: number;
   /** Keys of the rows that no configured key opens. */
   unreadable: string[];
@@ -50,7 +51,7 @@ interface Row {
 
 /**
  * Seals every value of a column anew that is not under the newest key yet. Safe while the service runs, if all its
- * processes know the newest key: a value that somebody changes meanwhile is left as they wrote it.
+ * processes know the newest key: a value that is changed concurrently stays as it was written.
  */
 export async function rotateColumn({ table, column, key, boundTo, keys: ring }: SealedColumn): Promise<Rotation> {
   const keys = runtime().env[ring];
@@ -83,7 +84,7 @@ function resealed({ value, bound_to }: Row, keys: string[]): string | null {
   try {
     return seal(open(value, bound_to, keys), bound_to, keys);
   } catch {
-    // The caller reports it; the value stays for whoever finds the key again.
+    // The caller reports it; the value stays, because the key may be found again.
     return null;
   }
 }

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** A 32-byte key from whatever the operator gave (32 bytes or more of text). */
+/** A 32-byte key derived from the operator's text (32 bytes or more). */
 const keyOf = (secret: string) => createHash('sha256').update(secret).digest();
 
-/** Four bytes that name a key, so that several can be tried without guessing. */
+/** Four bytes that identify a key, so that several keys need no trial decryption. */
 const nameOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4);
 
 /**
- * Encrypts `plain` with AES-256-GCM under the first of `keys`. `boundTo` (say, `credential:cred_x`) is authenticated,
- * not stored: a ciphertext moved to another row doesn't open there. Answers base64url text.
+ * Encrypts `plain` with AES-256-GCM under the first of `keys`. `boundTo` (for example `credential:cred_x`) is authenticated and not stored:
+ * a ciphertext moved to another row does not open there. Returns base64url text.
  */
 export function seal(plain: string, boundTo: string, keys: string[]): string {
   const [first] = keys;
@@ -20,7 +20,7 @@ export function seal(plain: string, boundTo: string, keys: string[]): string {
   return Buffer.concat([nameOf(key), nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Opens what `seal` made. Throws when no key fits, or the text was changed or moved. */
+/** Opens the result of `seal`. Throws if no key fits, or the text was changed or moved. */
 export function open(sealed: string, boundTo: string, keys: string[]): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const key = keys.map(keyOf).find((candidate) => nameOf(candidate).equals(bytes.subarray(0, 4)));
@@ -31,6 +31,6 @@ export function open(sealed: string, boundTo: string, keys: string[]): string {
   return Buffer.concat([decipher.update(bytes.subarray(32)), decipher.final()]).toString('utf8');
 }
 
-/** True when `seal` would use the same key today. */
+/** Whether `seal` would use the same key today. */
 export const isUnderNewest = (sealed: string, [newest = '']: string[]): boolean =>
   nameOf(keyOf(newest)).equals(Buffer.from(sealed, 'base64url').subarray(0, 4));

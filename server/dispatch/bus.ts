@@ -1,37 +1,49 @@
-import { createAdapter } from '@socket.io/redis-adapter';
-import { Emitter } from '@socket.io/redis-emitter';
 import type { Redis } from 'ioredis';
-import { Server } from 'socket.io';
+import { z } from 'zod';
 
-type Nothing = Record<string, never>;
-interface News {
-  changed(executionIds: string[]): void;
-  visited(workflowIds: string[]): void;
+const Ids = z.array(z.string());
+
+/** What processes tell each other: executions that changed, workflows whose visitors changed. */
+export type Topic = 'changed' | 'presence';
+
+/** Messages between processes. Every subscriber receives each message, the publishing process included. */
+export interface Bus {
+  publish(topic: Topic, ids: string[]): void;
+  subscribe(topic: Topic, onMessage: (ids: string[]) => void): { close(): void };
 }
 
-/** What any process says, everyone hears that listens: the one that said it, too. */
-export interface Bus {
-  say(what: keyof News, ids: string[]): void;
-  hear(what: keyof News, onNews: (ids: string[]) => void): { close(): void };
-  close(): Promise<void>;
+const channelOf = (topic: Topic) => `weft:${topic}`;
+
+/** Ids in a message; any client with access to Redis can publish, so invalid messages are ignored. */
+function idsIn(message: string): string[] {
+  try {
+    return Ids.parse(JSON.parse(message));
+  } catch {
+    return [];
+  }
 }
 
 /**
- * News between processes over Socket.IO's Redis adapter: a Socket.IO server that serves no clients, for processes
- * without clients have news, too. Who only has news to tell, as workers do, subscribes to nothing.
+ * Publish/subscribe of Redis. `subscriber` is a connection of its own, as Redis demands; it subscribes again by itself
+ * after a lost connection. What is published while Redis is away is lost: polls find it.
  */
-export function openBus(speaker: Redis, listener: Redis): Bus {
-  const emitter = new Emitter(speaker);
-  let io: Server<Nothing, Nothing, News> | undefined;
+export function openBus(publisher: Redis, subscriber: Redis, onLost: (error: unknown) => void): Bus {
+  const listeners: Record<Topic, Set<(ids: string[]) => void>> = { changed: new Set(), presence: new Set() };
+  const topics = new Map(Object.keys(listeners).map((topic) => [channelOf(topic as Topic), topic as Topic]));
+  subscriber.on('message', (channel, message) => {
+    const topic = topics.get(channel);
+    if (!topic) return;
+    const ids = idsIn(message);
+    if (ids.length > 0) for (const listener of listeners[topic]) listener(ids);
+  });
   return {
-    say(what, ids) {
-      if (speaker.status === 'ready') emitter.serverSideEmit(what, ids);
+    publish(topic, ids) {
+      if (publisher.status === 'ready') publisher.publish(channelOf(topic), JSON.stringify(ids)).catch(onLost);
     },
-    hear(what, onNews) {
-      io ??= new Server<Nothing, Nothing, News>().adapter(createAdapter(speaker, listener));
-      const heard = io.on(what, onNews);
-      return { close: () => void heard.off(what, onNews) };
+    subscribe(topic, onMessage) {
+      if (listeners[topic].size === 0) subscriber.subscribe(channelOf(topic)).catch(onLost);
+      listeners[topic].add(onMessage);
+      return { close: () => void listeners[topic].delete(onMessage) };
     },
-    close: async () => io?.of('/').adapter.close(),
   };
 }

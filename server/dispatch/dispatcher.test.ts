@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pool, prisma } from '../db/client';
-import { cancel, decide } from '../engine/requests';
-import { submit } from '../engine/submit';
-import { startWorker, type Worker } from '../engine/worker';
-import { runtime, setRuntime } from '../runtime';
-import { useDatabase } from '../testing/database';
-import { flow } from '../testing/flow';
-import { startRedis, type RedisServer } from '../testing/redis';
-import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '../testing/runs';
-import type { Dispatcher } from './dispatcher';
+import { pool, prisma } from '@/server/db/client';
+import { cancel, decide } from '@/server/engine/queue/requests';
+import { submit } from '@/server/engine/queue/submit';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { runtime, setRuntime } from '@/server/runtime';
+import { useOwnDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
 import { postgresDispatcher } from './postgres';
 import { redisDispatcher } from './redis';
+import type { Dispatcher } from './events';
 
-useDatabase();
+useOwnDatabase();
 
 const HOUR_MS = 3_600_000;
 const one = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
@@ -27,9 +27,9 @@ const workers: Worker[] = [];
 const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.stop()));
 
 async function work(behave: Behaviour, concurrency = 50): Promise<Map<string, number>> {
-  const { kinds, visits } = testKinds(behave);
+  const { kinds, attempts } = testKinds(behave);
   workers.push(await startWorker({ concurrency, kinds, graceMs: 200 }));
-  return visits;
+  return attempts;
 }
 
 const MAKERS = {
@@ -42,7 +42,7 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
 
   beforeAll(async () => {
     dispatcher = await make();
-    // Only hints can help now: the poll comes too late for every test.
+    // Only hints can help here: the poll comes too late for every test.
     setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });
   });
   afterEach(async () => {
@@ -54,12 +54,12 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await dispatcher.close();
   });
 
-  it('brings a run to a worker that has nothing to do', async () => {
+  it('wakes an idle worker for a run', async () => {
     await work(async () => 'done');
     for (let n = 0; n < 5; n += 1) expect((await (await startRunOf(one)).finish()).output).toBe('done');
   });
 
-  it('brings a run that was asked for in a transaction, once that is committed', async () => {
+  it('wakes a worker for a run submitted in a transaction after its commit', async () => {
     await work(async () => 'done');
     const workflow = await storeWorkflow(one);
     const run = { ...workflow, workflowVersion: 1, trigger: 'manual', input: {}, createdBy: null } as const;
@@ -68,7 +68,7 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await until(async () => (await status()) === 'completed', 'the run to complete');
   });
 
-  it('runs each run once, whatever number of workers shares them', async () => {
+  it('runs each run once with any number of workers', async () => {
     const calls: string[] = [];
     const behave: Behaviour = async ({ idempotencyKey }) => calls.push(idempotencyKey);
     await work(behave, 3);
@@ -80,7 +80,7 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect([calls.length, new Set(calls).size]).toEqual([60, 60]);
   });
 
-  it('leaves to other workers what a full one can not take', async () => {
+  it('leaves runs to other workers when one is full', async () => {
     const held = gate();
     const taken = gate();
     let isFirst = true;
@@ -103,7 +103,7 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await stuck.finish();
   });
 
-  it('hands runs of a worker that stops to the others at once', async () => {
+  it('passes runs of a stopping worker to the others at once', async () => {
     const under = gate();
     await work(async () => {
       under.open();
@@ -117,7 +117,7 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await run.finish()).output).toBe('taken over');
   });
 
-  it('brings cancellations and decisions to the worker that has the run', async () => {
+  it('brings cancellations and decisions to the worker of the run', async () => {
     const under = gate();
     await work(async ({ signal }) => {
       under.open();
@@ -134,21 +134,21 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
   });
 
-  it('tells watchers which executions changed, and where somebody came or went', async () => {
+  it('notifies watchers of changed executions and of presence', async () => {
     const heard = new Set<string>();
     const visited = new Set<string>();
     const listener = await dispatcher.watch({
       onChanged: (ids) => ids.forEach((id) => heard.add(id)),
-      onVisited: (ids) => ids.forEach((id) => visited.add(id)),
+      onPresence: (ids) => ids.forEach((id) => visited.add(id)),
       onGap: () => undefined,
     });
-    // From another process, as it were: nobody hears what he says himself.
+    // From another process: a process does not receive its own notifications.
     const elsewhere = await make();
     setRuntime({ ...runtime(), dispatcher: elsewhere });
     await work(async () => 'done');
     const run = await startRunOf(one);
     await until(async () => heard.has(run.executionId), 'the news');
-    elsewhere.visited(['wf_somewhere']);
+    elsewhere.presenceChanged(['wf_somewhere']);
     await until(async () => visited.has('wf_somewhere'), 'the news of a visit');
     await stopWorkers();
     await listener.close();
@@ -156,8 +156,8 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await elsewhere.close();
   });
 
-  it('wakes runs whose time has come', async () => {
-    // PostgreSQL keeps no timers: there the workers look for themselves.
+  it('wakes runs at their time', async () => {
+    // PostgreSQL has no timers: there the workers poll.
     if (dispatcher.isInDatabase) setRuntime({ ...runtime(), dispatcher });
     await work(async () => 'done');
     const nap = flow({ s: { type: 'start' }, d: { type: 'delay', config: { durationMs: 1500 } } }, ['s>d']);

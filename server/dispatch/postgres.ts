@@ -1,10 +1,10 @@
-import { listen, type Listener } from '../db/listen';
-import { pool } from '../db/client';
-import { CHANNELS, payloads } from '../engine/channels';
-import { log } from '../log';
-import type { Dispatcher, Ears, Eyes } from './dispatcher';
+import { listen, type Listener } from '@/server/db/listen';
+import { pool } from '@/server/db/client';
+import { CHANNELS, payloads } from '@/server/db/notify-channels';
+import { log } from '@/server/log';
+import type { WorkerEvents, ViewerEvents, Dispatcher } from './events';
 
-/** Anybody with access to the database can notify; what isn't a list of ids is no news. */
+/** Any database user can notify; a payload that is not a list of ids is ignored. */
 function idsIn(payload: string): string[] {
   try {
     const ids: unknown = JSON.parse(payload);
@@ -14,38 +14,38 @@ function idsIn(payload: string): string[] {
   }
 }
 
-/** Hears what transactions notify on their commit. */
-export const attend = ({ onWork, onWishes, onGap }: Ears): Promise<Listener> =>
+/** Receives the notifications of commits. */
+export const subscribeToWork = ({ onWork, onSignals, onGap }: WorkerEvents): Promise<Listener> =>
   listen(
-    [CHANNELS.work, CHANNELS.wishes],
-    (channel, payload) => (channel === CHANNELS.work ? onWork() : onWishes(idsIn(payload))),
+    [CHANNELS.work, CHANNELS.signals],
+    (channel, payload) => (channel === CHANNELS.work ? onWork() : onSignals(idsIn(payload))),
     onGap,
   );
 
-const watch = ({ onChanged, onVisited, onGap }: Eyes): Promise<Listener> =>
+const watch = ({ onChanged, onPresence: onVisited, onGap }: ViewerEvents): Promise<Listener> =>
   listen(
-    [CHANNELS.changes, CHANNELS.visits],
+    [CHANNELS.changes, CHANNELS.presence],
     (channel, payload) => (channel === CHANNELS.changes ? onChanged : onVisited)(idsIn(payload)),
     onGap,
   );
 
-const visited = (workflowIds: string[]): void => {
-  const notified = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
-    CHANNELS.visits,
+const presenceChanged = (workflowIds: string[]): void => {
+  const notification = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
+    CHANNELS.presence,
     payloads(workflowIds),
   ]);
-  notified.catch((error: unknown) => log().warn({ err: error }, 'nobody was told who came to a workflow'));
+  notification.catch((error: unknown) => log().warn({ err: error }, 'a presence change could not be notified'));
 };
 
-/** The default: LISTEN and NOTIFY, and nothing else to run. Each worker hears each offer, and keeps time by itself. */
+/** The default: LISTEN and NOTIFY, without further services. Every worker receives every notification and runs its own timers. */
 export const postgresDispatcher: Dispatcher = {
   isInDatabase: true,
   pollMs: 1000,
   horizonMs: Infinity,
-  offer: () => undefined,
+  notifyWork: () => undefined,
   changed: () => undefined,
-  visited,
-  attend,
+  presenceChanged: presenceChanged,
+  subscribeWorker: subscribeToWork,
   watch,
   everyMinute: async () => ({ close: async () => undefined }),
   close: async () => undefined,

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
-import { prisma } from '../db/client';
-import { runtime, setRuntime } from '../runtime';
-import { startWorker, type Worker } from '../engine/worker';
-import { freshDatabase, useDatabase } from '../testing/database';
-import { flow } from '../testing/flow';
-import { startRedis, type RedisServer } from '../testing/redis';
-import { gate, startRun, startRunOf, storeWorkflow, testKinds, until } from '../testing/runs';
-import { startWorkerProcess } from '../testing/service-process';
-import type { Dispatcher } from './dispatcher';
+import { prisma } from '@/server/db/client';
+import { runtime, setRuntime } from '@/server/runtime';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { freshDatabase, useOwnDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until } from '@/server/testing/runs';
+import { startWorkerProcess } from '@/server/testing/processes/service';
 import { redisDispatcher } from './redis';
-import { Tokens } from './tokens';
+import { Tokens } from './redis-queue';
+import type { Dispatcher } from './events';
 
-useDatabase();
+useOwnDatabase();
 
 const LIMIT_MS = 60_000;
 const one = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
@@ -34,7 +34,11 @@ describe('a token', () => {
     const hasty = new Redis(redis.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     const patient = new Redis(redis.url, { maxRetriesPerRequest: null });
     await until(async () => hasty.status === 'ready', 'Redis');
-    const made = new Tokens(name, { hasty, patient, onLost: (error) => expect(error).toBeUndefined() });
+    const made = new Tokens(name, {
+      failFast: hasty,
+      blocking: patient,
+      onLost: (error) => expect(error).toBeUndefined(),
+    });
     open.push({
       async close() {
         await made.close();
@@ -44,7 +48,7 @@ describe('a token', () => {
     return made;
   }
 
-  it('wakes one taker, not all, and each time again', async () => {
+  it('wakes one process, not all, and each time again', async () => {
     const heard: number[] = [];
     for (const taker of [1, 2, 3]) open.push(await (await tokens('one')).take(() => heard.push(taker)));
     const offers = await tokens('one');
@@ -55,14 +59,14 @@ describe('a token', () => {
     expect(heard).toHaveLength(20);
   });
 
-  it('is one, however many ask while nobody takes it', async () => {
+  it('is coalesced with other requests until it is taken', async () => {
     const offers = await tokens('many');
     for (let n = 0; n < 100; n += 1) offers.offer();
     await until(async () => (await redis.client.llen('{weft}:many:wait')) > 0, 'the token');
     expect(await redis.client.llen('{weft}:many:wait')).toBe(1);
   });
 
-  it('for a moment to come is one, and comes then', async () => {
+  it('for a future moment is one, and arrives then', async () => {
     const at = new Date(Date.now() + 400);
     const heard: number[] = [];
     for (const taker of [1, 2]) open.push(await (await tokens('then')).take(() => heard.push(taker)));
@@ -75,13 +79,13 @@ describe('a token', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('is not asked for by who has no room', async () => {
+  it('is not requested by a full process', async () => {
     const held = gate();
     const heard: string[] = [];
     open.push(
       await (
         await tokens('room')
-      ).hold(
+      ).lookWhileHeld(
         async () => heard.push('full') < 0,
         () => held.opened,
       ),
@@ -96,7 +100,7 @@ describe('a token', () => {
     expect(new Set(heard)).toEqual(new Set(['free']));
   });
 
-  it('is kept by who finds something each time it looks, and what is offered meanwhile is looked for as well', async () => {
+  it('is kept while its holder finds work each time, and later requests are served as well', async () => {
     const waiting = ['a', 'b', 'c'];
     const found: string[] = [];
     const others: string[] = [];
@@ -106,27 +110,27 @@ describe('a token', () => {
       return one !== undefined;
     };
     const room = async () => undefined;
-    open.push(await (await tokens('kept')).hold(() => look(found), room));
+    open.push(await (await tokens('kept')).lookWhileHeld(() => look(found), room));
     const offers = await tokens('kept');
     offers.offer();
     await until(async () => found.length > 0, 'the first look');
-    open.push(await (await tokens('kept')).hold(() => look(others), room));
+    open.push(await (await tokens('kept')).lookWhileHeld(() => look(others), room));
     offers.offer();
     await until(async () => waiting.length === 0, 'everything to be taken');
     expect([found, others]).toEqual([['a', 'b', 'c'], []]);
-    // It was given back: who offers now reaches somebody.
+    // The token was returned: a new request reaches a process.
     waiting.push('d');
     offers.offer();
     await until(async () => waiting.length === 0, 'the next token');
   });
 
-  it('is passed on by who closes while keeping it', async () => {
+  it('is passed on when its holder closes', async () => {
     const held = gate();
     let looks = 0;
     let heard = 0;
     const leaving = await (
       await tokens('leaving')
-    ).hold(
+    ).lookWhileHeld(
       async () => {
         looks += 1;
         await held.opened;
@@ -138,7 +142,7 @@ describe('a token', () => {
     offers.offer();
     await until(async () => looks > 0, 'the first look');
     open.push(await (await tokens('leaving')).take(() => (heard += 1)));
-    // Asked for while the token is kept: it makes no other one.
+    // Requested while the token is kept: no second token is created.
     offers.offer();
     const closed = leaving.close();
     held.open();
@@ -162,7 +166,7 @@ describe('the row is the truth', () => {
     await dispatcher.close();
   });
 
-  it('a flushed Redis loses nothing: neither what waits nor what sleeps', async () => {
+  it('a flushed Redis loses no runs, neither waiting nor sleeping ones', async () => {
     const workflows = [await storeWorkflow(one), await storeWorkflow(nap)];
     const runs = [];
     for (let n = 0; n < 60; n += 1) {
@@ -174,7 +178,7 @@ describe('the row is the truth', () => {
   });
 
   it(
-    'runs go on while Redis is dead, and when it is back',
+    'runs continue while Redis is down, and after it is back',
     async () => {
       const sleeping = await startRunOf(nap);
       await redis.kill();
@@ -189,7 +193,7 @@ describe('the row is the truth', () => {
 });
 
 it(
-  'the service starts, works and stops in order with a Redis that is not there',
+  'the service starts, works and stops in order without a reachable Redis',
   async () => {
     const database = await freshDatabase();
     const more = { REDIS_URL: 'redis://127.0.0.1:1' };

@@ -1,106 +1,94 @@
 import { Redis } from 'ioredis';
-import { log } from '../log';
+import { log } from '@/server/log';
 import { openBus } from './bus';
-import type { Dispatcher } from './dispatcher';
-import { attend } from './postgres';
-import { Tokens, type Connections } from './tokens';
+import { subscribeToWork } from './postgres';
+import { Tokens, type Connections } from './redis-queue';
+import type { Dispatcher } from './events';
 
 const MINUTE_MS = 60_000;
 const MAX_RETRY_MS = 1000;
 
 /**
- * Socket.IO's adapter lets go of its commands' promises; a rejection that nobody handles would end the process. Whoever
- * waits for a command still hears of it.
- */
-class Connection extends Redis {
-  override sendCommand(...command: Parameters<Redis['sendCommand']>): unknown {
-    const sent = super.sendCommand(...command);
-    void Promise.resolve(sent).catch(() => undefined);
-    return sent;
-  }
-}
-
-/**
- * Dispatch over Redis or Valkey: BullMQ wakes one worker for an offer instead of all of them and keeps the timers,
- * Socket.IO's adapter carries the news of changes, and commits need no NOTIFY. What transactions of other people's
- * making notify (decisions, cancellations, keyed requests) still comes through PostgreSQL. While Redis is away polls
- * do its work.
+ * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe distributes
+ * changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, keyed requests) still come through
+ * PostgreSQL. While Redis is down, polls take over.
  */
 export function redisDispatcher(url: string): Dispatcher {
   const retryStrategy = (tries: number) => Math.min(tries * 100, MAX_RETRY_MS);
-  const hasty = new Connection(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
-  const patient = new Connection(url, { maxRetriesPerRequest: null, retryStrategy });
-  const listener = new Connection(url, { maxRetriesPerRequest: null, retryStrategy });
-  const all = [hasty, patient, listener];
+  const failFast = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
+  const blocking = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+  const listener = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+  const all = [failFast, blocking, listener];
 
   let isAway = false;
   let isClosed = false;
   const onLost = (error: unknown): void => {
     if (isAway || isClosed) return;
     isAway = true;
-    log().warn({ err: error }, 'Redis is away; runs go on by polling');
+    log().warn({ err: error }, 'Redis is unavailable; runs continue by polling');
   };
   for (const connection of all) connection.on('error', onLost);
-  hasty.on('ready', () => {
-    if (isAway) log().info('Redis is back');
+  failFast.on('ready', () => {
+    if (isAway) log().info('Redis is available again');
     isAway = false;
   });
 
-  const connections: Connections = { hasty, patient, onLost };
+  const connections: Connections = { failFast, blocking, onLost };
   const runs = new Tokens('runs', connections);
   const minutes = new Tokens('minutes', connections);
-  const bus = openBus(hasty, listener);
+  const bus = openBus(failFast, listener, onLost);
 
   return {
     isInDatabase: false,
     pollMs: 2000,
     horizonMs: 250,
-    offer: (at) => runs.offer(at),
-    changed: (executionIds) => bus.say('changed', executionIds),
-    visited: (workflowIds) => bus.say('visited', workflowIds),
-    async attend(ears) {
-      const heard = await attend(ears);
-      const offered = await runs.hold(ears.look, ears.room);
-      patient.on('ready', ears.onGap);
+    notifyWork: (at) => runs.offer(at),
+    changed: (executionIds) => bus.publish('changed', executionIds),
+    presenceChanged: (workflowIds) => bus.publish('presence', workflowIds),
+    async subscribeWorker(events) {
+      const notifications = await subscribeToWork(events);
+      const tokens = await runs.lookWhileHeld(events.look, events.room);
+      blocking.on('ready', events.onGap);
       return {
         async close() {
-          patient.off('ready', ears.onGap);
-          await Promise.all([heard.close(), offered.close()]);
+          blocking.off('ready', events.onGap);
+          await Promise.all([notifications.close(), tokens.close()]);
         },
       };
     },
-    async watch({ onChanged, onVisited, onGap }) {
-      const heard = [bus.hear('changed', onChanged), bus.hear('visited', onVisited)];
+    async watch({ onChanged, onPresence, onGap }) {
+      const subscriptions = [bus.subscribe('changed', onChanged), bus.subscribe('presence', onPresence)];
       listener.on('ready', onGap);
       return {
         async close() {
           listener.off('ready', onGap);
-          for (const each of heard) each.close();
+          for (const each of subscriptions) each.close();
         },
       };
     },
     async everyMinute(onMinute) {
-      const wind = () => minutes.offer(new Date((Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS));
-      // Whoever heard the last minute sets the timer for the next; all do now and then, for Redis may forget.
-      const clock = setInterval(wind, MINUTE_MS / 4);
+      const setMinuteTimer = () => minutes.offer(new Date((Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS));
+      // The process that received the last minute sets the timer for the next. All processes set it from time to time, because Redis may
+      // lose it.
+      const clock = setInterval(setMinuteTimer, MINUTE_MS / 4);
       clock.unref();
-      patient.on('ready', wind);
-      wind();
-      const taken = await minutes.take(() => {
-        wind();
+      blocking.on('ready', setMinuteTimer);
+      setMinuteTimer();
+      const subscription = await minutes.take(() => {
+        setMinuteTimer();
         onMinute();
       });
       return {
         async close() {
           clearInterval(clock);
-          patient.off('ready', wind);
-          await taken.close();
+          blocking.off('ready', setMinuteTimer);
+          await subscription.close();
         },
       };
     },
     async close() {
       isClosed = true;
-      await Promise.all([runs.close(), minutes.close(), bus.close()]);
+      await Promise.all([runs.close(), minutes.close()]);
       for (const connection of all) connection.disconnect();
     },
   };

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NodeFailure } from '../nodes/node';
-import { prisma } from '../db/client';
-import { useDatabase } from '../testing/database';
-import { flow } from '../testing/flow';
-import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '../testing/runs';
-import { readLogs } from './report';
-import { cancel, decide } from './requests';
+import { prisma } from '@/server/db/client';
+import { useDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
+import { readLogs } from './report/log-report';
+import { cancel, decide } from './queue/requests';
 import { startWorker, type Worker } from './worker';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 useDatabase();
 
@@ -16,9 +16,9 @@ afterEach(async () => {
 });
 
 async function work(behave: Behaviour = async ({ input }) => input): Promise<Map<string, number>> {
-  const { kinds, visits } = testKinds(behave);
+  const { kinds, attempts } = testKinds(behave);
   workers.push(await startWorker({ concurrency: 50, kinds, graceMs: 200 }));
-  return visits;
+  return attempts;
 }
 
 const start = { type: 'start' };
@@ -48,7 +48,7 @@ describe('a run', () => {
     expect([a?.input, a?.output, b?.input]).toEqual([{ n: 5 }, { n: 10 }, { n: 10 }]);
   });
 
-  it('keeps any JSON input exactly as it came', async () => {
+  it('keeps any JSON input unchanged', async () => {
     await work();
     const input = JSON.parse('{"b":1,"a":[null,1.5,"\\u0000 \\ud83d"],"__proto__":{"x":true},"10":"ten"}') as unknown;
     const execution = await (await startRunOf(flow({ s: start }), input)).finish();
@@ -56,7 +56,7 @@ describe('a run', () => {
     expect(JSON.stringify(execution.output)).toBe(JSON.stringify(input));
   });
 
-  it('runs branches in parallel and joins what they delivered', async () => {
+  it('runs branches in parallel and joins their outputs', async () => {
     const both = gate();
     let under = 0;
     await work(async ({ nodeId }) => {
@@ -72,7 +72,7 @@ describe('a run', () => {
     expect((await (await startRunOf(definition)).finish()).output).toEqual({ a: 'a', b: 'b' });
   });
 
-  it('skips the branch that was not taken and gives the outputs of all leaves', async () => {
+  it('skips the branch that was not taken and returns the outputs of all leaves', async () => {
     await work();
     const definition = flow(
       {
@@ -89,14 +89,14 @@ describe('a run', () => {
   });
 
   it('passes the input of a disabled node on', async () => {
-    const visits = await work();
+    const attempts = await work();
     const definition = flow({ s: start, off: call({ disabled: true }), a: call() }, ['s>off', 'off>a']);
     expect((await (await startRunOf(definition, { n: 1 })).finish()).output).toEqual({ n: 1 });
-    expect([...visits.keys()]).toEqual(['a']);
+    expect([...attempts.keys()]).toEqual(['a']);
   });
 });
 
-it('tells its story in its log, oldest first, and node by node', async () => {
+it('a run writes a log, oldest line first, with a view per node', async () => {
   await work(async ({ log }) => {
     log('info', 'line\u0000 one');
     log('warn', 'line two');
@@ -120,7 +120,7 @@ it('tells its story in its log, oldest first, and node by node', async () => {
 });
 
 describe('a node that fails', () => {
-  it('fails the run, stops its siblings and names itself', async () => {
+  it('fails the run, stops its siblings and is named in the error', async () => {
     const sibling = gate();
     let stopped = false;
     await work(async ({ nodeId, signal }) => {
@@ -139,7 +139,7 @@ describe('a node that fails', () => {
     expect(stopped).toBe(true);
   });
 
-  it('is tried again as often as its author allows', async () => {
+  it('is retried up to maxAttempts', async () => {
     await work(async ({ attempt }) => {
       if (attempt < 3) throw new NodeFailure('BUSY', 'Not yet.');
       return attempt;
@@ -152,17 +152,17 @@ describe('a node that fails', () => {
     expect(logs?.filter(({ level }) => level === 'warn')).toHaveLength(2);
   });
 
-  it('is not tried again when that would come out the same', async () => {
-    const visits = await work(async () => {
+  it('is not retried after a failure that is not retriable', async () => {
+    const attempts = await work(async () => {
       throw new NodeFailure('WRONG', 'Never.', false);
     });
     await (
       await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 5, backoffMs: 0 } }) }, ['s>a']))
     ).finish();
-    expect(visits.get('a')).toBe(1);
+    expect(attempts.get('a')).toBe(1);
   });
 
-  it('lets go of the run for a long wait, and comes back for it', async () => {
+  it('releases the run for a long backoff, and claims it again afterwards', async () => {
     await work(async ({ attempt }) => {
       if (attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
       return attempt;
@@ -170,19 +170,19 @@ describe('a node that fails', () => {
     const run = await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 2, backoffMs: 1500 } }) }, ['s>a']));
     const row = await until(
       () => prisma().execution.findFirst({ where: { id: run.executionId, workerId: null, revision: { gt: 0 } } }),
-      'the run to be let go of',
+      'the release of the run',
     );
     expect([row.status, row.availableAt === null]).toEqual(['running', false]);
     expect((await run.finish()).output).toBe(2);
   });
 
-  it('ends after its time, whether it listens or not', async () => {
+  it('fails after its timeout, even if it ignores its signal', async () => {
     await work(() => new Promise(() => {}));
     const execution = await (await startRunOf(flow({ s: start, a: call({ timeoutMs: 50 }) }, ['s>a']))).finish();
     expect(execution.error).toMatchObject({ code: 'TIMEOUT', nodeId: 'a' });
   });
 
-  it('hands its error to whatever hangs on its error port', async () => {
+  it('passes its error to the nodes on its error port', async () => {
     await work(async () => {
       throw new NodeFailure('BOOM', 'It broke.');
     });
@@ -222,7 +222,7 @@ describe('an approval', () => {
     ]);
   const decision = { nodeId: 'p', decision: 'approved', comment: 'fine', decidedBy: 'ann@example.com' } as const;
 
-  it('pauses the run, holding nothing, until somebody decides', async () => {
+  it('pauses the run, without a worker, until a decision is made', async () => {
     await work();
     const run = await startRunOf(definition());
     const paused = await run.reach('paused');
@@ -239,37 +239,37 @@ describe('an approval', () => {
     });
   });
 
-  it('lets exactly one of many deciders win', async () => {
+  it('accepts exactly one of many concurrent decisions', async () => {
     await work();
     const run = await startRunOf(definition());
     await run.reach('paused');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        prisma().$transaction((db) => decide(db, { ...run, ...decision, decidedBy: `person ${index}` })),
+        prisma().$transaction((db) => decide(db, { ...run, ...decision, decidedBy: `user ${index}` })),
       ),
     );
     expect(answers.filter((answer) => answer === 'decided')).toHaveLength(1);
     const { nodeResults } = await run.finish();
-    expect(nodeResults[1]?.output).toMatchObject({ decidedBy: `person ${answers.indexOf('decided')}` });
+    expect(nodeResults[1]?.output).toMatchObject({ decidedBy: `user ${answers.indexOf('decided')}` });
     expect(await decide(prisma(), { ...run, ...decision })).toBe('not-waiting');
   });
 
-  it('knows what it is not', async () => {
+  it('refuses decisions for other nodes, unknown nodes and other workspaces', async () => {
     await work();
     const run = await startRunOf(definition());
     await run.reach('paused');
     expect(await decide(prisma(), { ...run, ...decision, nodeId: 'y' })).toBe('not-waiting');
-    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'nobody' })).toBe('unknown-node');
+    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'unknown' })).toBe('unknown-node');
     expect(await decide(prisma(), { ...run, ...decision, workspaceId: 'ws_other' })).toBe('unknown-execution');
   });
 
-  it('is rejected when nobody decides in time', async () => {
+  it('is rejected when it expires', async () => {
     await work();
     const execution = await (await startRunOf(definition({ expiresInMs: 1200 }))).finish();
     expect(statuses(execution)).toEqual({ s: 'completed', p: 'completed', y: 'skipped', n: 'completed' });
   });
 
-  it('takes a decision while another branch is still running', async () => {
+  it('accepts a decision while another branch is still running', async () => {
     const branch = gate();
     await work(async () => {
       await branch.opened;
@@ -288,10 +288,10 @@ describe('an approval', () => {
 });
 
 describe('cancelling', () => {
-  it('stops what is under way and starts nothing more', async () => {
+  it('aborts running nodes and starts no others', async () => {
     const under = gate();
     let aborted = false;
-    const visits = await work(async ({ signal }) => {
+    const attempts = await work(async ({ signal }) => {
       signal.addEventListener('abort', () => (aborted = true));
       under.open();
       return await new Promise(() => {});
@@ -302,16 +302,16 @@ describe('cancelling', () => {
     const execution = await run.finish();
     expect(execution).toMatchObject({ status: 'failed', error: { code: 'CANCELLED', nodeId: null } });
     expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', b: 'skipped' });
-    expect([aborted, visits.get('b')]).toEqual([true, undefined]);
+    expect([aborted, attempts.get('b')]).toEqual([true, undefined]);
     expect(await cancel(prisma(), [run.executionId])).toEqual([]);
   });
 
-  it('ends a run that waits, and one that nobody has taken yet', async () => {
+  it('ends a run that waits, and one that no worker has claimed yet', async () => {
     const early = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
     await cancel(prisma(), [early.executionId]);
-    const visits = await work();
+    const attempts = await work();
     expect((await early.finish()).error?.code).toBe('CANCELLED');
-    expect(visits.size).toBe(0);
+    expect(attempts.size).toBe(0);
 
     const waiting = await startRunOf(flow({ s: start, d: delay(3_600_000), a: call() }, ['s>d', 'd>a']));
     await until(
@@ -335,7 +335,7 @@ describe('cancelling', () => {
     expect(statuses(await paused.finish())).toEqual({ s: 'completed', p: 'failed', a: 'skipped' });
   });
 
-  it('goes through when the workflow is deleted meanwhile', async () => {
+  it('aborts running nodes even if the workflow is deleted meanwhile', async () => {
     const under = gate();
     let aborted = false;
     await work(async ({ signal }) => {
@@ -354,7 +354,7 @@ describe('cancelling', () => {
 });
 
 describe('waiting', () => {
-  it('holds nothing and goes on in time', async () => {
+  it('occupies no worker and continues in time', async () => {
     await work();
     const execution = await (
       await startRunOf(flow({ s: start, d: delay(1300), a: call() }, ['s>d', 'd>a']), { n: 1 })
@@ -366,10 +366,10 @@ describe('waiting', () => {
 });
 
 describe('stopping a worker', () => {
-  it('lets a node finish, hands the run back, and another worker goes on', async () => {
+  it('lets a node finish and releases the run, which another worker continues', async () => {
     const under = gate();
     const finish = gate();
-    const visits = await work(async ({ nodeId }) => {
+    const attempts = await work(async ({ nodeId }) => {
       if (nodeId === 'a') {
         under.open();
         await finish.opened;
@@ -381,14 +381,14 @@ describe('stopping a worker', () => {
     const stopped = workers.splice(0)[0]!.stop();
     finish.open();
     await stopped;
-    expect([statuses(await run.read())['a'], visits.get('b')]).toEqual(['completed', undefined]);
+    expect([statuses(await run.read())['a'], attempts.get('b')]).toEqual(['completed', undefined]);
     expect(await prisma().worker.count()).toBe(0);
     const more = await work();
     expect((await run.finish()).output).toBe('a');
     expect([...more.keys()]).toEqual(['b']);
   });
 
-  it('gives a node up that does not finish in time; it runs again elsewhere', async () => {
+  it('abandons a node that does not finish within the grace period; another worker runs it again', async () => {
     const under = gate();
     await work(async () => {
       under.open();
@@ -403,7 +403,7 @@ describe('stopping a worker', () => {
   });
 });
 
-it('runs hundreds at a time', async () => {
+it('a worker completes hundreds of concurrent runs', async () => {
   await work();
   const workflow = await storeWorkflow(
     flow({ s: start, a: call(), b: fields({ n: '{{ input.n }}' }) }, ['s>a', 'a>b']),

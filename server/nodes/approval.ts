@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { MailFailure, sendMail } from '../mail';
-import { done, NodeFailure, nodeKind, type RunContext } from './node';
+import { sendMail } from '@/server/mail/mail';
+import { MailFailure } from '@/server/mail/smtp';
+import { done, nodeKind, type RunContext } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const YEAR_MS = 365 * 86_400_000;
 
 const TITLE_LENGTH = 100;
 
-/** Sends somebody the page where they decide. They can as well decide in the web app, so a failure stops nothing. */
+/** Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app. */
 async function invite(
   to: string,
   message: string,
@@ -31,12 +33,12 @@ async function invite(
 export const approval = nodeKind({
   type: 'approval',
   title: 'Approval',
-  summary: 'Pauses the run until somebody approves or rejects.',
+  summary: 'Pauses the run until an assignee approves or rejects.',
   category: 'human',
   config: z.strictObject({
     message: z.string().max(10_000).optional().meta({
       title: 'Message',
-      description: 'What is to be decided.',
+      description: 'The question to decide.',
       'x-editor': 'multiline',
     }),
     assignees: z.array(z.email()).max(100).optional().meta({
@@ -57,7 +59,7 @@ export const approval = nodeKind({
   seesInput: false,
   outputs: ['approved', 'rejected'],
   credentialTypes: [],
-  // Whoever is to decide gets a mail.
+  // Every assignee gets a mail.
   isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
   async run(context) {
     const { config, decision, waitingSince, log } = context;
@@ -71,8 +73,8 @@ export const approval = nodeKind({
       }
       return { kind: 'wait', until: until || null, forDecision: true, held: { message, assignees } };
     }
-    if (config.onExpire === 'fail') throw new NodeFailure('EXPIRED', 'Nobody decided in time.', false);
-    log('warn', 'Nobody decided in time: rejected');
+    if (config.onExpire === 'fail') throw new NodeFailure('EXPIRED', 'There was no decision in time.', false);
+    log('warn', 'There was no decision in time: rejected');
     return done({ decision: 'rejected', comment: null, decidedBy: null, decidedAt: until.toISOString() }, 'rejected');
   },
 });

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import type { LogLevel } from '@/contract/execution';
+import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
 import { code } from './code';
-import { NodeFailure, type Outcome, type RunContext } from './node';
+import { type Outcome, type RunContext } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+useEvaluation();
 
 const logs: [LogLevel, string][] = [];
 
-/** Runs a source as the engine would. */
+/** Runs a source like the engine. */
 async function run(source: string, given: { input?: unknown; timeoutMs?: number } = {}): Promise<Outcome> {
   const context = {
     config: { source },
@@ -15,6 +19,9 @@ async function run(source: string, given: { input?: unknown; timeoutMs?: number 
     timeoutMs: given.timeoutMs,
     signal: new AbortController().signal,
     log: (level: LogLevel, message: string) => void logs.push([level, message]),
+    room: async () => undefined,
+    secrets: { all: [] },
+    ...PURPOSE,
   };
   return await code.run(context as unknown as RunContext<{ source: string }>);
 }
@@ -25,7 +32,7 @@ const failing = (running: Promise<Outcome>) =>
     (error: unknown) => error instanceof NodeFailure && error.code,
   );
 
-it('gives what the source returns, from all that it is given', async () => {
+it('returns the result of the source for its inputs', async () => {
   const source = 'await null; return { sum: input.n + nodes.start.n, run: execution.id };';
   expect(await run(source, { input: { n: 1 } })).toEqual({
     kind: 'done',
@@ -35,7 +42,7 @@ it('gives what the source returns, from all that it is given', async () => {
   expect(await run('1 + 1')).toMatchObject({ output: null });
 });
 
-it('writes what the source logs', async () => {
+it('returns the log of the source', async () => {
   await run('console.log("one", { two: 2 }); console.error("three");');
   expect(logs).toEqual([
     ['info', 'one {"two":2}'],
@@ -43,7 +50,7 @@ it('writes what the source logs', async () => {
   ]);
 });
 
-it('fails with a code that says why', async () => {
+it('fails with a specific code', async () => {
   expect(await failing(run('throw new Error("no")'))).toBe('CODE_ERROR');
   expect(await failing(run('return }'))).toBe('CODE_ERROR');
   expect(await failing(run('for (;;);', { timeoutMs: 50 }))).toBe('CODE_TIMEOUT');

@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { runProgram } from '../sandbox/sandbox';
-import { done, NodeFailure, nodeKind } from './node';
+import { runProgram } from '@/server/evaluation/evaluation';
+import { done, nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
-/** What makes no difference to try again. */
+/** CPU time in milliseconds: the default and the maximum. */
+const CPU_MS = 5000;
+const MAX_CPU_MS = 60_000;
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** Failures that a retry would not change. */
 const LASTING = new Set(['CODE_MEMORY', 'OUTPUT_TOO_LARGE']);
 
 export const code = nodeKind({
   type: 'code',
   title: 'Code',
-  summary: 'Runs JavaScript in a sandbox; what it returns is the output.',
+  summary: 'Runs JavaScript in a sandbox; its return value is the output.',
   category: 'data',
   config: z.strictObject({
     language: z.literal('javascript').optional().meta({ title: 'Language', default: 'javascript' }),
@@ -19,7 +25,7 @@ export const code = nodeKind({
       .meta({
         title: 'Source',
         description:
-          'The body of async (input, nodes, execution). No network and no files; 64 MiB, and 5 seconds of processor time unless the node says otherwise.',
+          'The body of async (input, nodes, execution). No network and no files; 64 MiB, and 5 seconds of CPU time by default (at most 60).',
         examples: ['return input.items.filter((item) => item.price > 10);'],
         'x-editor': 'javascript',
       }),
@@ -32,16 +38,37 @@ export const code = nodeKind({
   credentialTypes: [],
   isOutside: true,
   timesItself: true,
-  async run({ config: { source = '' }, input, nodes, execution, timeoutMs, signal, room, log }) {
-    // What the code doesn't name needn't be carried over.
-    const named = (name: string, value: unknown) => (source.includes(name) ? value : {});
+  maxTimeoutMs: MAX_CPU_MS,
+  async run({
+    config: { source = '' },
+    input,
+    nodes,
+    execution,
+    timeoutMs = CPU_MS,
+    signal,
+    room,
+    log,
+    secrets,
+    workspaceId,
+  }) {
+    // Data that the code does not refer to is not transferred.
+    const ifUsed = (name: string, value: unknown) => (source.includes(name) ? value : {});
+    await room();
     const finished = await runProgram(
-      { source, input, nodes: named('nodes', nodes), execution: named('execution', execution), cpuMs: timeoutMs },
-      signal,
-      room,
+      {
+        source,
+        input,
+        nodes: ifUsed('nodes', nodes),
+        execution: ifUsed('execution', execution),
+        cpuMs: Math.min(timeoutMs, MAX_CPU_MS),
+        memoryBytes: MEMORY_BYTES,
+        secrets: secrets.all,
+      },
+      { workspaceId, signal },
     );
-    for (const { level, message } of finished.logs) log(level, message);
-    if (finished.ok) return done(JSON.parse(finished.json) as unknown);
-    throw new NodeFailure(finished.code, finished.message, !LASTING.has(finished.code));
+    for (const { level, message } of finished.logs) log(level, message, true);
+    if (finished.ok) return done(finished.value);
+    const { code: reason, message } = finished.failure;
+    throw new NodeFailure(reason, message, !LASTING.has(reason));
   },
 });

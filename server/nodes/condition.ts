@@ -1,17 +1,11 @@
 import { z } from 'zod';
+import { isTrue } from '@/server/expressions/truth';
 import { done, nodeKind } from './node';
-
-/** What JSONata's $boolean says: empty texts, lists and objects, 0, null and nothing are false. */
-export function isTrue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isTrue);
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
-}
 
 export const condition = nodeKind({
   type: 'condition',
   title: 'Condition',
-  summary: 'Takes one of two ways, depending on an expression.',
+  summary: 'Continues on one of two ports, depending on an expression.',
   category: 'logic',
   config: z.strictObject({
     expression: z
@@ -19,13 +13,14 @@ export const condition = nodeKind({
       .optional()
       .meta({
         title: 'Expression',
-        description: 'JSONata. Empty, zero, null and nothing are false.',
+        description: 'JSONata. Empty values, zero, null and undefined are false.',
         examples: ['input.total > 100'],
       }),
   }),
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
   expressions: ['expression'],
+  largeFields: ['expression'],
   hasInput: true,
   outputs: ['true', 'false'],
   credentialTypes: [],

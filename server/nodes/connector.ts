@@ -1,25 +1,26 @@
 import { z } from 'zod';
-import { connectorOf } from '../connectors';
-import { callConnector } from '../connectors/call';
-import { parameterSchema } from '../connectors/catalogue';
-import { done, NodeFailure, nodeKind } from './node';
+import { connectorOf } from '@/server/connectors';
+import { callConnector } from '@/server/connectors/call';
+import { parameterSchema } from '@/server/connectors/catalogue';
+import { done, nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const isWritten = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
 
-/** What a written config lacks: an operation that the connector has, and the parameters that it needs. */
-function gaps(written: Record<string, unknown>): { field: string; message: string }[] {
-  const { connectorId, operation, parameters = {} } = written;
+/** Missing parts of a config: an operation of the connector, and its required parameters. */
+function gaps(source: Record<string, unknown>): { field: string; message: string }[] {
+  const { connectorId, operation, parameters = {} } = source;
   if (!isWritten(connectorId) || !isWritten(operation)) return [];
   const connector = connectorOf(connectorId);
   if (!connector) return [{ field: 'connectorId', message: 'is not a known connector' }];
   const schema = parameterSchema(connector, operation);
   if (!schema) return [{ field: 'operation', message: `is not an operation of ${connector.name}` }];
-  const given = (typeof parameters === 'object' ? parameters : {}) as Record<string, unknown>;
+  const values = (typeof parameters === 'object' ? parameters : {}) as Record<string, unknown>;
   const missing = Object.entries(schema.shape).filter(
-    ([name, field]) => given[name] === undefined && !(field as z.ZodType).safeParse(undefined).success,
+    ([name, field]) => values[name] === undefined && !(field as z.ZodType).safeParse(undefined).success,
   );
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
+  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.shape, name));
   return [
     ...missing.map(([name]) => ({ field: `parameters.${name}`, message: 'is required' })),
     ...unknown.map((name) => ({ field: `parameters.${name}`, message: `is not a parameter of ${operation}` })),
@@ -29,7 +30,7 @@ function gaps(written: Record<string, unknown>): { field: string; message: strin
 export const connector = nodeKind({
   type: 'connector',
   title: 'Connector',
-  summary: 'Does something in a connected third-party service.',
+  summary: 'Calls an operation of a connected third-party service.',
   category: 'action',
   config: z.strictObject({
     connectorId: z.string().max(100).optional().meta({ title: 'Connector', 'x-editor': 'connector' }),
@@ -55,7 +56,7 @@ export const connector = nodeKind({
     const connected = connectorOf(connectorId);
     if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', `${connected.name} needs a credential.`, false);
-    const { name, connectorId: owner } = credential.opened;
+    const { name, connectorId: owner } = credential.credential;
     if (owner !== connectorId) {
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of ${connected.name}.`, false);
     }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { done, NodeFailure, nodeKind } from './node';
+import { done, nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Epoch milliseconds of a timestamp or number that an expression gave. */
+/** Epoch milliseconds of a timestamp or number from an expression. */
 function momentOf(value: unknown): number {
   const moment = typeof value === 'string' ? Date.parse(value) : Number(value);
   if (Number.isFinite(moment)) return moment;
@@ -13,7 +14,7 @@ function momentOf(value: unknown): number {
 export const delay = nodeKind({
   type: 'delay',
   title: 'Delay',
-  summary: 'Waits for a while or until a moment; holds nothing meanwhile.',
+  summary: 'Waits for a duration or until a time, without using resources.',
   category: 'logic',
   config: z
     .strictObject({
@@ -45,10 +46,10 @@ export const delay = nodeKind({
   isOutside: false,
   async run({ config: { durationMs, until }, input, waitingSince }) {
     const now = Date.now();
-    // `until` may be reckoned from the time of asking: asked again, it would move on. So it is asked once.
+    // `until` may be relative to the current time, so it is computed once.
     if (until !== undefined && waitingSince) return done(input);
     if (durationMs === undefined && until === undefined) {
-      throw new NodeFailure('CONFIG', 'config.durationMs or config.until came to nothing', false);
+      throw new NodeFailure('CONFIG', 'config.durationMs or config.until has no value', false);
     }
     const end = durationMs === undefined ? momentOf(until) : (waitingSince?.getTime() ?? now) + durationMs;
     if (end - now > YEAR_MS) throw new NodeFailure('CONFIG', 'A delay lasts a year at most', false);

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
-import { NodeFailure, nodeKind } from './node';
+import { isLarge, type LargeJson } from '@/server/expressions/large-json';
+import { nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const MAX_ITEMS = 100_000;
 
-/** JSONata gives one match as itself and no match as nothing. */
-function listed(items: unknown): unknown[] {
+/** JSONata returns one match as itself and no match as undefined. */
+function listed(items: unknown): unknown[] | LargeJson {
   if (items === undefined || items === null) return [];
-  const list = Array.isArray(items) ? (items as unknown[]) : [items];
-  if (list.length > MAX_ITEMS)
+  const isList = Array.isArray(items) || (isLarge(items) && items.facts?.length !== undefined);
+  const list = isList ? (items as unknown[] | LargeJson) : [items];
+  if (lengthOf(list) > MAX_ITEMS)
     throw new NodeFailure('TOO_MANY_ITEMS', `A loop has at most ${MAX_ITEMS} rounds.`, false);
   return list;
 }
 
+const lengthOf = (list: unknown[] | LargeJson) => (isLarge(list) ? (list.facts?.length ?? 0) : list.length);
+
 export const forEach = nodeKind({
   type: 'for_each',
   title: 'For each',
-  summary: 'Runs a workflow of its own for each item of a list, and collects what they come to, in order.',
+  summary: 'Runs an inner workflow for each item of a list, and collects the results in order.',
   category: 'logic',
   config: z.strictObject({
     items: z
@@ -24,12 +29,13 @@ export const forEach = nodeKind({
       .optional()
       .meta({
         title: 'Items',
-        description: 'JSONata that gives a list. A single value is a list of one, nothing is the empty list.',
+        description:
+          'JSONata that returns a list. A single value counts as a list of one, undefined as the empty list.',
         examples: ['input.lines'],
       }),
     concurrency: z.number().int().min(1).max(100).optional().meta({
       title: 'At a time',
-      description: 'Rounds that are under way at a time.',
+      description: 'Maximum number of concurrent rounds.',
       default: 1,
     }),
     body: JsonObject.optional().meta({
@@ -41,6 +47,7 @@ export const forEach = nodeKind({
   required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  largeFields: ['items'],
   literals: ['body'],
   inner: 'body',
   hasInput: true,

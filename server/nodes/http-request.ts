@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { sendAs } from '../connectors/held';
-import type { Redactor } from '../connectors/redact';
-import type { OutboundResponse } from '../outbound';
-import { answerOf } from './answer';
-import { bodyOf, encode, retryAfterOf, type ResponseType } from './http-content';
-import { done, NodeFailure, nodeKind } from './node';
+import { sendAs } from '@/server/connectors/held';
+import type { Redactor } from '@/server/redaction/redactor';
+import { request, type OutboundResponse } from '@/server/outbound/outbound';
+import { answerOf } from '@/server/outbound/answer';
+import type { Purpose } from '@/server/evaluation/evaluation';
+import type { BodyReading } from '@/server/evaluation/jobs';
+import { encode, retryAfterOf, valueOfBody } from '@/server/outbound/content';
+import { done, nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -14,7 +17,7 @@ const Query = z.record(
   z.union([Scalar, z.array(Scalar)], { error: 'must be text, a number, a boolean or a list of them' }),
 );
 
-/** Adds parameters to a URL; a list becomes the parameter several times, nothing leaves it out. */
+/** Adds parameters to a URL; a list repeats the parameter, null leaves it out. */
 function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
   const added = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const));
   if (added.length === 0) return address;
@@ -24,7 +27,7 @@ function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
   return url.href;
 }
 
-/** Statuses that another try may change. */
+/** Statuses that a retry may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
 function statusFailure(method: string, response: OutboundResponse, secrets: Redactor): NodeFailure {
@@ -35,10 +38,15 @@ function statusFailure(method: string, response: OutboundResponse, secrets: Reda
   return new NodeFailure('HTTP_STATUS', message, isPassing(status), retryAfterOf(headers['retry-after']), { answer });
 }
 
-/** Reads the body. One that can't be read as its author wants it is shown as it is. */
-function contentOf(response: OutboundResponse, as: ResponseType, secrets: Redactor): unknown {
+/** Reads the body. A body that cannot be read in the configured form is returned unchanged. */
+async function contentOf(
+  response: OutboundResponse,
+  as: BodyReading,
+  secrets: Redactor,
+  purpose: Purpose,
+): Promise<unknown> {
   try {
-    return bodyOf(response, as);
+    return await valueOfBody(response, as, purpose);
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     const { code, message, retriable, retryAfterMs } = error;
@@ -49,7 +57,7 @@ function contentOf(response: OutboundResponse, as: ResponseType, secrets: Redact
 export const httpRequest = nodeKind({
   type: 'http_request',
   title: 'HTTP request',
-  summary: 'Calls an address on the web and gives its answer.',
+  summary: 'Calls an HTTP address and outputs the response.',
   category: 'action',
   config: z.strictObject({
     url: z
@@ -84,33 +92,36 @@ export const httpRequest = nodeKind({
       ? []
       : [{ field: 'url', message: 'must begin with http:// or https://' }],
   expressions: [],
+  largeFields: ['body'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
-  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
+  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log, workspaceId }) {
     const { url = '', method = 'GET', query, headers = {}, responseType = 'auto', failOnError = true } = config;
-    const given = Object.entries(headers).flatMap(([name, value]) =>
+    const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
       value === null ? [] : [[name.toLowerCase(), String(value)] as const],
     );
-    const content = method === 'HEAD' ? { headers: {} } : encode(config.body, new Map(given).get('content-type'));
-    const answer = await sendAs(credential, {
+    const content = method === 'HEAD' ? { headers: {} } : encode(config.body, new Map(headerPairs).get('content-type'));
+    const options = {
       url: withQuery(url, query),
       method,
       headers: {
         ...content.headers,
         ...(method === 'GET' ? {} : { 'idempotency-key': idempotencyKey }),
-        ...Object.fromEntries(given),
+        ...Object.fromEntries(headerPairs),
       },
       body: content.body,
       signal,
       reserve,
-      // The node's own timeout ends the signal.
+      // The node's timeout aborts the signal.
       timeoutMs: null,
-    });
+    };
+    const answer = await (credential ? sendAs(credential, options) : request({ ...options, workspaceId }));
     log('info', `${method} ${new URL(answer.url).host} answered ${answer.status}`);
     if (failOnError && answer.status >= 400) throw statusFailure(method, answer, secrets);
-    return done({ status: answer.status, headers: answer.headers, body: contentOf(answer, responseType, secrets) });
+    const body = await contentOf(answer, responseType, secrets, { workspaceId, signal });
+    return done({ status: answer.status, headers: answer.headers, body });
   },
 });

@@ -8,6 +8,7 @@ import { delay } from './delay';
 import { forEach } from './for-each';
 import { httpRequest } from './http-request';
 import type { NodeKind } from './node';
+import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
@@ -28,13 +29,14 @@ export const nodeKinds: NodeKind[] = [
   delay,
   transform,
   code,
+  respond,
 ];
 
-const byType = new Map(nodeKinds.map((kind) => [kind.type, kind]));
+export const kindsByType: ReadonlyMap<string, NodeKind> = new Map(nodeKinds.map((kind) => [kind.type, kind]));
 
-export const kindOf = (type: string): NodeKind | undefined => byType.get(type);
+export const kindOf = (type: string): NodeKind | undefined => kindsByType.get(type);
 
-/** All output ports of a node: its type's, those its config names, and `error`. */
+/** All output ports of a node: those of its type, those in its config, and `error`. */
 export function outputsOf(kind: NodeKind, config: Record<string, unknown>): string[] {
   return [...kind.outputs, ...(kind.dynamicOutputs?.ports(config) ?? []), ...(kind.hasInput ? ['error'] : [])];
 }
@@ -72,5 +74,5 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   configSchema: schemaOf(kind),
 }));
 
-/** What GET /api/node-types answers. */
+/** The answer of GET /api/node-types. */
 export const catalogue = (): NodeType[] => types;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { Held } from '../connectors/held';
-import { MailFailure, sendMail, type SmtpServer } from '../mail';
-import { isMarkup } from './markup';
-import { done, NodeFailure, nodeKind } from './node';
+import type { CredentialHandle } from '@/server/connectors/held';
+import { senderProblem, sendMail } from '@/server/mail/mail';
+import { MailFailure, type SmtpServer } from '@/server/mail/smtp';
+import { isMarkup } from '@/server/expressions/markup';
+import { done, nodeKind } from './node';
+import { NodeFailure } from '@/server/errors/node-failure';
 
 const Addresses = z
   .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], {
@@ -11,7 +13,7 @@ const Addresses = z
   .optional();
 type Addresses = z.infer<typeof Addresses>;
 
-/** `a@b.example, "Doe, Jane" <j@b.example>` as its addresses. */
+/** Splits `a@b.example, "Doe, Jane" <j@b.example>` into its addresses. */
 const listed = (addresses: Addresses): string[] =>
   [addresses ?? []]
     .flat()
@@ -19,17 +21,17 @@ const listed = (addresses: Addresses): string[] =>
     .map((text) => text.trim())
     .filter((text) => text !== '');
 
-/** `{{ input.email }}`, for authors who leave `to` out. */
+/** Default of `to`: `{{ input.email }}`. */
 function addressIn(input: unknown): Addresses {
   const email = typeof input === 'object' && input !== null && 'email' in input ? input.email : undefined;
   const parsed = Addresses.safeParse(email);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The mail server that a credential describes; undefined without one: the service's own. */
-function serverOf(credential: Held | undefined): SmtpServer | undefined {
+/** The mail server of a credential; undefined without one: the service's own. */
+function serverOf(credential: CredentialHandle | undefined): SmtpServer | undefined {
   if (!credential) return undefined;
-  const { name, type, connectorId, config } = credential.opened;
+  const { name, type, connectorId, config } = credential.credential;
   if (type === 'basic_auth' && connectorId === 'smtp') return config as unknown as SmtpServer;
   throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a mail server (SMTP).`, false);
 }
@@ -37,7 +39,7 @@ function serverOf(credential: Held | undefined): SmtpServer | undefined {
 export const sendEmail = nodeKind({
   type: 'send_email',
   title: 'Send email',
-  summary: 'Sends a mail, as text or HTML.',
+  summary: 'Sends a mail, as text or HTML, to at most 100 recipients.',
   category: 'action',
   config: z.strictObject({
     subject: z.string().max(1000).optional().meta({ title: 'Subject' }),
@@ -49,10 +51,17 @@ export const sendEmail = nodeKind({
     to: Addresses.meta({ title: 'To', default: '{{ input.email }}', 'x-editor': 'email-list' }),
     cc: Addresses.meta({ title: 'Cc', 'x-editor': 'email-list' }),
     bcc: Addresses.meta({ title: 'Bcc', 'x-editor': 'email-list' }),
-    from: z.string().max(1000).optional().meta({ title: 'From', description: 'Empty: the address of this service.' }),
+    from: z.string().max(1000).optional().meta({
+      title: 'From',
+      description: 'With the credential of a mail server: any address. Without: a name; the address is this service’s.',
+    }),
     replyTo: z.string().max(1000).optional().meta({ title: 'Reply to' }),
   }),
   required: ['subject', 'template'],
+  gaps({ from }, hasCredential) {
+    const problem = hasCredential || typeof from !== 'string' || from.includes('{{') ? null : senderProblem(from);
+    return problem ? [{ field: 'from', message: problem }] : [];
+  },
   expressions: [],
   markup: ['template'],
   hasInput: true,
@@ -64,6 +73,8 @@ export const sendEmail = nodeKind({
     const { subject = '', template = '', from, replyTo } = config;
     const to = listed(written['to'] === undefined ? addressIn(input) : config.to);
     if (to.length === 0) throw new NodeFailure('CONFIG', 'config.to: the mail has no recipient', false);
+    const problem = credential || from === undefined ? null : senderProblem(from);
+    if (problem) throw new NodeFailure('CONFIG', `config.from: ${problem}`, false);
     const isHtml = isMarkup(String(written['template']));
     try {
       const mail = {
@@ -73,12 +84,12 @@ export const sendEmail = nodeKind({
         bcc: listed(config.bcc),
         from,
         replyTo,
-        // Data may bring a line break along; a subject is one line.
+        // Data may contain a line break; a subject is one line.
         subject: subject.replace(/\s*[\r\n]+\s*/g, ' '),
         ...(isHtml ? { html: template } : { text: template }),
       };
       const receipt = await sendMail(mail, serverOf(credential));
-      log('info', `Mail taken for ${receipt.accepted.length} of ${to.length} recipients`);
+      log('info', `Mail accepted for ${receipt.accepted.length} of ${to.length} recipients`);
       return done(receipt);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { text } from '@/contract/text';
+import { isLarge } from '@/server/expressions/large-json';
 import { done, nodeKind } from './node';
 
 const RESERVED = ['default', 'error'];
@@ -10,16 +11,23 @@ const Case = z.strictObject({
   port: text(1, 100).meta({ title: 'Port' }),
 });
 
-/** The ports that cases name, as far as they do. */
+/** The ports of the cases that have one. */
 function portsOf({ cases }: Record<string, unknown>): string[] {
   const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
   return ports.filter((port) => typeof port === 'string');
 }
 
+/** Equal in type and value. Only a case of a similar size is compared with a large value. */
+function isSame(value: unknown, expression: unknown): boolean {
+  if (!isLarge(expression)) return isDeepStrictEqual(value, expression);
+  const isAsLarge = JSON.stringify(value)?.length === expression.text.length;
+  return isAsLarge && isDeepStrictEqual(value, JSON.parse(expression.text));
+}
+
 export const switchKind = nodeKind({
   type: 'switch',
   title: 'Switch',
-  summary: 'Takes the way of the case that equals an expression, in type and value.',
+  summary: 'Continues on the port of the case that equals an expression, in type and value.',
   category: 'logic',
   config: z.strictObject({
     expression: z
@@ -34,11 +42,11 @@ export const switchKind = nodeKind({
       .array(Case)
       .max(100)
       .superRefine((cases, context) => {
-        const seen = new Set(RESERVED);
+        const ports = new Set(RESERVED);
         for (const [index, { port }] of cases.entries()) {
           const message = RESERVED.includes(port) ? 'is a reserved name' : 'is the port of another case';
-          if (seen.has(port)) context.addIssue({ code: 'custom', path: [index, 'port'], message });
-          seen.add(port);
+          if (ports.has(port)) context.addIssue({ code: 'custom', path: [index, 'port'], message });
+          ports.add(port);
         }
       })
       .optional()
@@ -47,13 +55,14 @@ export const switchKind = nodeKind({
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
   expressions: ['expression'],
+  largeFields: ['expression'],
   hasInput: true,
   outputs: ['default'],
   dynamicOutputs: { field: 'cases', ports: portsOf },
   credentialTypes: [],
   isOutside: false,
   run({ config: { expression = null, cases = [] }, input }) {
-    const hit = cases.find(({ value }) => isDeepStrictEqual(value, expression));
+    const hit = cases.find(({ value }) => isSame(value, expression));
     return done(input, hit?.port ?? 'default');
   },
 });

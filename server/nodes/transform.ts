@@ -5,7 +5,7 @@ import { done, nodeKind } from './node';
 export const transform = nodeKind({
   type: 'transform',
   title: 'Transform',
-  summary: 'Shapes data: one expression, or a field each.',
+  summary: 'Transforms data: with one expression, or field by field.',
   category: 'data',
   config: z
     .strictObject({
@@ -31,6 +31,7 @@ export const transform = nodeKind({
   gaps: ({ expression, fields }) =>
     expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
   expressions: ['expression'],
+  largeFields: ['expression', 'fields'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

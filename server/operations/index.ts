@@ -1,54 +1,63 @@
-import { accounts } from './accounts';
-import { apiKeys } from './api-keys';
-import { assignments } from './assignments';
-import { audit } from './audit';
-import { auth } from './auth';
-import { connectors } from './connectors';
-import { credentials } from './credentials';
-import { decisions } from './decisions';
-import { deliveries } from './deliveries';
-import { execute } from './execute';
-import { drafts } from './drafts';
-import { executions } from './executions';
-import { gaps } from './gaps';
-import { invitations } from './invitations';
-import { members } from './members';
-import { mfa } from './mfa';
-import { nodeTypes } from './node-types';
-import { oauth } from './oauth';
-import { outbox } from './outbox';
-import { schedules } from './schedules';
-import { rbac } from './rbac';
-import { reruns } from './reruns';
-import { roles } from './roles';
-import { sessions } from './sessions';
-import { setup } from './setup';
-import { sso } from './sso';
-import { ssoLogout } from './sso-logout';
-import { ssoProviders } from './sso-providers';
-import { versions } from './versions';
-import { webhooks } from './webhooks';
-import { workflows } from './workflows';
-import { workspaceEnding } from './workspace-ending';
-import { workspaceUsage } from './workspace-usage';
-import { workspaces } from './workspaces';
+import { accounts } from './account/accounts';
+import { alerts } from './workspace/alerts';
+import { apiKeys } from './access/api-keys';
+import { assignments } from './access/assignments';
+import { audit } from './workspace/audit';
+import { auth } from './account/auth';
+import { connectors } from './credentials/connectors';
+import { credentials } from './credentials/credentials';
+import { decisions } from './executions/decisions';
+import { deliveries } from './webhooks/deliveries';
+import { emailVerification } from './account/email-verification';
+import { execute } from './executions/execute';
+import { drafts } from './workflows/drafts';
+import { favorites } from './workflows/favorites';
+import { folders } from './workflows/folders';
+import { executions } from './executions/executions';
+import { gaps } from './workflows/gaps';
+import { invitations } from './workspace/invitations';
+import { members } from './workspace/members';
+import { mfa } from './account/mfa';
+import { nodeTypes } from './workflows/node-types';
+import { oauth } from './credentials/oauth';
+import { outbox } from './workspace/outbox';
+import { schedules } from './workflows/schedules';
+import { rbac } from './access/rbac';
+import { reruns } from './executions/reruns';
+import { roles } from './access/roles';
+import { sessions } from './account/sessions';
+import { setup } from './account/setup';
+import { sso } from './sso/sign-in';
+import { ssoLogout } from './sso/logout';
+import { ssoProviders } from './sso/providers';
+import { stats } from './executions/stats';
+import { versions } from './workflows/versions';
+import { webhooks } from './webhooks/webhooks';
+import { workflows } from './workflows/workflows';
+import { workspaceEnding } from './workspace/ending';
+import { workspaceUsage } from './workspace/usage';
+import { workspaces } from './workspace/workspaces';
 
-/** All that a caller can do: the table of contents of the service. */
+/** All operations: the table of contents of the service. */
 export const operations = [
   ...auth,
   ...accounts,
+  ...emailVerification,
   ...workspaces,
   ...workspaceUsage,
   ...workspaceEnding,
   ...members,
   ...invitations,
   ...workflows,
+  ...favorites,
+  ...folders,
   execute,
   gaps,
   ...drafts,
   ...versions,
   ...executions,
   ...reruns,
+  ...stats,
   ...decisions,
   ...webhooks,
   ...deliveries,
@@ -65,6 +74,7 @@ export const operations = [
   ...assignments,
   ...mfa,
   ...audit,
+  ...alerts,
   ...sso,
   ...ssoLogout,
   ...ssoProviders,

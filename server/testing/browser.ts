@@ -1,6 +1,6 @@
-import { dispatch } from '../api/rest';
-import { PEER_HEADER } from '../api/address';
-import { runtime } from '../runtime';
+import { dispatch } from '@/server/http/routes';
+import { PEER_HEADER } from '@/server/client-address';
+import { runtime } from '@/server/runtime';
 
 /** A browser: keeps cookies, follows nothing. */
 export class Browser {

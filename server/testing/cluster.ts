@@ -1,11 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbedded, type EmbeddedDatabase } from '../db/embedded';
+import { startEmbedded, type EmbeddedDatabase } from '@/server/db/embedded';
 
-/** What a test server may do without: it need not outlive the machine. */
+/** Settings of a test server, without durability. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -13,21 +14,23 @@ const FAST = {
   max_connections: '200',
 };
 
-/** A PostgreSQL of its own in a temporary folder, for tests that stop, kill or restart it. */
+/** A separate PostgreSQL in a temporary folder, for tests that stop, kill or restart it. */
 export interface Cluster {
   /** Its folder, as `DATA_DIR` would be. */
   dataDir: string;
   readonly url: string;
   readonly pid: number;
-  /** Ends the server and starts it again on the same port. `kill`: as a crash. */
+  /** Stops the server and starts it again on the same port. `kill`: simulates a crash. */
   restart(how?: 'stop' | 'kill'): Promise<void>;
-  /** Ends it for a while; `restart` brings it back. */
+  /** Stops the server until `restart`. */
   stop(): Promise<void>;
   remove(): Promise<void>;
 }
 
-export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+/** `template`: a folder like its own of a stopped server, to begin with. */
+export async function startCluster(settings: Record<string, string> = {}, template?: string): Promise<Cluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-cluster-'));
+  if (template) copyDataDir(template, dataDir);
   const start = () => startEmbedded({ dataDir, settings: { ...FAST, ...settings } });
   let database: EmbeddedDatabase = await start();
   return {
@@ -39,7 +42,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
       return database.pid;
     },
     async restart(how = 'stop') {
-      // A killed server is started again by its keeper as well; stopping that first leaves one who does it.
+      // The keeper also restarts a killed server: it is stopped first, so that only one restarts it.
       if (how === 'kill') process.kill(database.pid, 'SIGKILL');
       await database.stop();
       database = await start();
@@ -52,6 +55,17 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   };
 }
 
+/** Copies the folder of a stopped server: a copy takes a tenth of the time that a new server takes. */
+export function copyDataDir(from: string, to: string): void {
+  // Keeps the owner, who may be another user.
+  execFileSync('cp', ['-a', `${from}/.`, to]);
+  const file = path.join(to, 'database.url');
+  const url = new URL(readFileSync(file, 'utf8').trim());
+  // Each chooses a port of its own, as at its first start.
+  url.port = '1';
+  writeFileSync(file, `${url.href}\n`);
+}
+
 /** The same server's address with another database in it. */
 export function addressOf(url: string, database: string): string {
   const address = new URL(url);
@@ -59,7 +73,7 @@ export function addressOf(url: string, database: string): string {
   return address.href;
 }
 
-/** A copy of the database `template` of the server at `url`; nobody may be connected to it. */
+/** A copy of the database `template` of the server at `url`; the template must have no connections. */
 export async function cloneDatabase(url: string, template: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);

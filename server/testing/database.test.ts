@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pool, prisma } from '../db/client';
-import { runtime } from '../runtime';
+import { pool, prisma } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
 import { useDatabase } from './database';
 
 useDatabase({ rateLimitTier: 'free' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, inject } from 'vitest';
-import { connect } from '../db/client';
-import { readEnv, type Env } from '../env';
-import { setRuntime } from '../runtime';
+import { connect, type Connections } from '@/server/db/client';
+import { readEnv, type Env } from '@/server/env/env';
+import { runtime, setRuntime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
 import { TEMPLATE } from './postgres.setup';
 
@@ -21,22 +21,79 @@ export const testEnv = (changes: Partial<Env> = {}): Env => ({
   ...changes,
 });
 
+interface TestDatabase extends Connections {
+  url: string;
+  /** Removes it, with its connections. */
+  drop(): Promise<void>;
+}
+
+async function openDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await freshDatabase();
+  const connections = connect(url);
+  const close = async () => {
+    await connections.prisma.$disconnect();
+    await connections.pool.end();
+    await drop();
+  };
+  return { ...connections, url, drop: close };
+}
+
+const fill = ({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>) =>
+  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma });
+
+/** The database of this worker: modules live as long as the worker does. Its server is removed with all databases. */
+let ofWorker: Promise<TestDatabase> | undefined;
+
 /**
- * At the top of a test file: gives it a database of its own and fills `runtime()` before its tests; cleans up after
- * them.
+ * At the top of a test file: gives it an empty database and fills `runtime()` before its tests. The files of a worker
+ * have it one after another: emptying it takes a tenth of the time that a copy takes.
  */
 export function useDatabase(changes: Partial<Env> = {}): void {
-  let cleanUp: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    const database = await freshDatabase();
-    const { pool, prisma } = connect(database.url);
-    setRuntime({ env: testEnv({ databaseUrl: database.url, ...changes }), pool, prisma });
-    cleanUp = async () => {
-      setRuntime(undefined);
-      await prisma.$disconnect();
-      await pool.end();
-      await database.drop();
-    };
+    const isUsed = ofWorker !== undefined;
+    const database = await (ofWorker ??= openDatabase());
+    if (isUsed) await empty(database);
+    fill(database, changes);
   });
-  afterAll(() => cleanUp?.());
+  afterAll(async () => {
+    await runtime().waitingCallers?.close();
+    setRuntime(undefined);
+  });
+}
+
+/** The same with a database of its own, for a file that changes tables, or ends connections, or starts processes. */
+export function useOwnDatabase(changes: Partial<Env> = {}): void {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await openDatabase();
+    fill(database, changes);
+  });
+  afterAll(async () => {
+    await runtime().waitingCallers?.close();
+    setRuntime(undefined);
+    await database?.drop();
+  });
+}
+
+/** Empties what has rows: of most files that is a few tables. No migration leaves rows but in its own record. */
+async function empty({ pool }: TestDatabase): Promise<void> {
+  await pool.query(`
+    DO $$
+    DECLARE
+      name text;
+      is_filled boolean;
+      filled text[] := '{}';
+    BEGIN
+      SET LOCAL lock_timeout = '20s';
+      -- Without the triggers that keep audit entries from being removed.
+      SET LOCAL session_replication_role = replica;
+      FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+      LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', name) INTO is_filled;
+        IF is_filled THEN filled := filled || name; END IF;
+      END LOOP;
+      IF cardinality(filled) > 0 THEN
+        EXECUTE format('TRUNCATE %s RESTART IDENTITY CASCADE', array_to_string(filled, ', '));
+      END IF;
+    END $$`);
 }

@@ -1,14 +1,14 @@
 import type { SystemRole } from '@/contract/security';
-import type { Tier } from '@/contract/workspace';
+import type { Tier } from '@/contract/tier';
 import type { Definition } from '@/contract/workflow';
-import { dispatch } from '../api/rest';
-import { PEER_HEADER } from '../api/address';
-import { hashPassword } from '../auth/password';
-import { systemRoleId } from '../auth/permissions';
-import { openSession } from '../auth/session';
-import { issueAccessToken } from '../auth/tokens';
-import { prisma } from '../db/client';
-import { newId } from '../db/ids';
+import { dispatch } from '@/server/http/routes';
+import { PEER_HEADER } from '@/server/client-address';
+import { hashPassword } from '@/server/auth/password';
+import { systemRoleId } from '@/server/access/permissions';
+import { openSession } from '@/server/auth/session';
+import { issueAccessToken } from '@/server/auth/tokens';
+import { prisma } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -1,16 +1,22 @@
 import { expect } from 'vitest';
 import type { Delivery } from '@/contract/webhook';
-import { openApi } from '../api/openapi';
-import type { Operation } from '../api/operation';
-import { operations } from '../operations';
-import { buildWorkflow, call, type TestUser } from './factories';
+import { openApi, type OpenApi } from '@/server/http/openapi/openapi';
+import type { Operation } from '@/server/api/operation';
+import { operations } from '@/server/operations';
+import { buildWorkflow, call, unique, type TestUser } from './factories';
 import { deliver, register } from './hooks';
 
 type Described = { requestBody?: { content: Record<string, { example?: unknown }> } };
 
+/** Made once: it takes a tenth of a second. */
+let description: OpenApi | undefined;
+
 /** A body that the operation takes, as its description shows it. */
-export const exampleBody = ({ path, method }: Operation) =>
-  (openApi().paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']?.example;
+export function exampleBody({ path, method }: Operation): unknown {
+  description ??= openApi();
+  return (description.paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']
+    ?.example;
+}
 
 /** Ids in the person's workspace, one of everything, by the word that an address begins with. */
 export async function furnish(user: TestUser): Promise<Record<string, Record<string, string>>> {
@@ -28,13 +34,19 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     return answer.body.id;
   };
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
+  const provider = await made('/api/sso-providers');
+  const domain = `${unique('company')}.example`;
+  const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
+  expect(listed.status).toBe(200);
   return {
     workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
     executions: { id: executionId, nodeId: 'start' },
+    alerts: { id: await made('/api/alerts') },
+    folders: { id: await made('/api/folders') },
     credentials: { id: await made('/api/credentials') },
     roles: { id: await made('/api/roles') },
     'api-keys': { id: await made('/auth/api_keys') },
-    'sso-providers': { id: await made('/api/sso-providers') },
+    'sso-providers': { id: provider, domain },
     workspaces: { id: workspaceId, userId, sessionId },
     sessions: { id: sessionId },
   };

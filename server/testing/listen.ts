@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,6 +15,17 @@ export async function listenOn(
       server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, close };
+}
+
+/** A port that is free, below those that outgoing connections get: tests beside this one open many. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = await listenOn(() => undefined, port).catch(() => undefined);
+    if (!probe) continue;
+    await probe.close();
+    return port;
+  }
 }
 
 export const textOf = async (message: IncomingMessage): Promise<string> => {

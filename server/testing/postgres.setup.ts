@@ -1,22 +1,37 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { buildEvaluator } from '@/scripts/build.mjs';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../db/migrate';
-import { addressOf, administer, startCluster } from './cluster';
+import { migrate } from '@/server/db/migrate';
+import { administer, startCluster } from './cluster';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the server that all test files share. */
     postgresUrl: string;
+    /** Data folder of a stopped server whose database is migrated, as a start of the service leaves it. */
+    dataTemplate: string;
   }
 }
 
 export const TEMPLATE = 'weft_template';
 
-/** One PostgreSQL for the whole run, with a migrated database that each test file copies. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
-  await administer(cluster.url, `CREATE DATABASE ${TEMPLATE}`);
-  await migrate(addressOf(cluster.url, TEMPLATE), path.resolve(import.meta.dirname, '../../prisma/migrations'));
+/** The projects whose tests use them. */
+const SERVED = ['service', 'process'];
+
+/** The program of the evaluator processes, and one PostgreSQL for the whole run, with a migrated database that each test file copies. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.vitest.projects.some(({ name }) => SERVED.includes(name))) return undefined;
+  await buildEvaluator();
+  const first = await startCluster();
+  await migrate(first.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+  await first.stop();
+  const cluster = await startCluster({}, first.dataDir);
+  await administer(cluster.url, `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(cluster.url).pathname.slice(1)}`);
   project.provide('postgresUrl', cluster.url);
-  return () => cluster.remove();
+  project.provide('dataTemplate', first.dataDir);
+  return async () => {
+    await cluster.remove();
+    rmSync(first.dataDir, { recursive: true, force: true });
+  };
 }

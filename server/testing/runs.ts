@@ -2,15 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
-import { pool } from '../db/client';
-import { newId } from '../db/ids';
-import type { Kinds } from '../engine/graph';
-import { readExecution } from '../engine/report';
-import { submit } from '../engine/submit';
-import { nodeKinds } from '../nodes';
-import { done, nodeKind, type Outcome, type RunContext } from '../nodes/node';
+import { pool } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import type { Kinds } from '@/server/workflow/graph';
+import { readExecution } from '@/server/engine/report/report';
+import { jsonOf } from '@/server/expressions/large-json';
+import { reserveSlot } from '@/server/engine/queue/local-admission';
+import { newRun } from '@/server/engine/queue/submission';
+import { submit } from '@/server/engine/queue/submit';
+import { nodeKinds } from '@/server/nodes';
+import { done, nodeKind, type Outcome, type RunContext } from '@/server/nodes/node';
 
-/** Asks again and again until there is an answer, for at most `limitMs`. */
+/** Polls until `probe` returns a truthy value; throws after `limitMs`. */
 export async function until<T>(
   probe: () => Promise<T | undefined | null | false>,
   what: string,
@@ -19,7 +22,7 @@ export async function until<T>(
   for (const end = Date.now() + limitMs; ; await pause(10)) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}`);
   }
 }
 
@@ -50,19 +53,22 @@ export async function storeWorkflow(definition: Definition, workspaceId = newId(
 export interface StartedRun extends StoredWorkflow {
   executionId: string;
   read(): Promise<Execution>;
-  /** The execution once it has one of these statuses. */
+  /** Resolves with the execution once it has one of these statuses. */
   reach(...statuses: Execution['status'][]): Promise<Execution>;
-  /** The execution once it is final. */
+  /** Resolves with the execution once it is final. */
   finish(): Promise<Execution>;
 }
 
-/** Asks for a run of a stored workflow. */
+/** A report with its large values parsed, as clients receive it. */
+export const parsed = <Value>(report: Value): Value => JSON.parse(jsonOf(report) ?? 'null') as Value;
+
+/** Starts a run of a stored workflow. */
 export async function startRun(workflow: StoredWorkflow, input: unknown = {}): Promise<StartedRun> {
   const { executionId } = await submit({ ...workflow, workflowVersion: 1, trigger: 'manual', input, createdBy: null });
   const read = async () => {
     const execution = await readExecution(workflow.workspaceId, executionId);
     if (!execution) throw new Error(`${executionId} is not there`);
-    return execution;
+    return parsed(execution);
   };
   const reach = (...statuses: Execution['status'][]) =>
     until(
@@ -75,24 +81,40 @@ export async function startRun(workflow: StoredWorkflow, input: unknown = {}): P
   return { ...workflow, executionId, read, reach, finish: () => reach('completed', 'failed') };
 }
 
-/** Stores a workflow and asks for a run of it. */
+/** Stores a workflow and starts a run of it. */
 export const startRunOf = async (definition: Definition, input: unknown = {}): Promise<StartedRun> =>
   startRun(await storeWorkflow(definition), input);
+
+/**
+ * Resolves when a worker of this process would start runs of the workflow speculatively: it has a free slot, its queue
+ * is empty, and it has run the version before.
+ */
+export async function waitForSlot(workflow: StoredWorkflow): Promise<void> {
+  await until(async () => hasFreeSlot(workflow), 'a worker that starts runs speculatively');
+}
+
+/** Whether a worker offers a slot; the reservation is released at once. */
+export function hasFreeSlot(workflow: StoredWorkflow): boolean {
+  const run = { ...workflow, workflowVersion: 1, trigger: 'manual', input: null, createdBy: null } as const;
+  const reservation = reserveSlot(newRun('exec_probe', run, 'null'));
+  reservation?.settle(false);
+  return reservation !== undefined;
+}
 
 export type Behaviour = (context: RunContext<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * The real node types, and `call`: an outside node that does what the test says. What it returns is its output, or,
- * if it has a `kind`, its outcome. `visits` counts its runs by node.
+ * The real node types, and `call`: an outside node with the given behaviour. The returned value is its output, or its
+ * outcome if it has a `kind`. `attempts` counts its attempts by node.
  */
-export function testKinds(behave: Behaviour): { kinds: Kinds; visits: Map<string, number> } {
-  const visits = new Map<string, number>();
+export function testKinds(behave: Behaviour): { kinds: Kinds; attempts: Map<string, number> } {
+  const attempts = new Map<string, number>();
   const isOutcome = (value: unknown): value is Outcome =>
     typeof value === 'object' && value !== null && 'kind' in value;
   const call = nodeKind({
     type: 'call',
     title: 'Call',
-    summary: 'Does what a test says.',
+    summary: 'Calls a function of the test.',
     category: 'action',
     config: z.looseObject({}),
     required: [],
@@ -102,15 +124,15 @@ export function testKinds(behave: Behaviour): { kinds: Kinds; visits: Map<string
     credentialTypes: [],
     isOutside: true,
     async run(context) {
-      visits.set(context.nodeId, (visits.get(context.nodeId) ?? 0) + 1);
-      const came = await behave(context);
-      return isOutcome(came) ? came : done(came);
+      attempts.set(context.nodeId, (attempts.get(context.nodeId) ?? 0) + 1);
+      const result = await behave(context);
+      return isOutcome(result) ? result : done(result);
     },
   });
-  return { kinds: new Map([...nodeKinds, call].map((kind) => [kind.type, kind])), visits };
+  return { kinds: new Map([...nodeKinds, call].map((kind) => [kind.type, kind])), attempts };
 }
 
-/** A door that a fake node waits at: `opened` resolves once the test calls `open`. */
+/** A gate for fake nodes: `opened` resolves once the test calls `open`. */
 export function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));

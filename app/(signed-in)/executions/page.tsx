@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { ExecutionList } from '@/components/executions/ExecutionList';
+import { ExecutionList } from '@/components/executions/list/ExecutionList';
 
-export const metadata: Metadata = { title: 'Executions' };
+export const metadata: Metadata = { title: 'Runs' };
 
 export default function Page() {
   return <ExecutionList />;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { DecisionForm } from '@/components/executions/DecisionForm';
 
-export const metadata: Metadata = { title: 'Decide', referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Approval', referrer: 'no-referrer' };
 
 export default function Page() {
   return <DecisionForm />;

@@ -2,14 +2,21 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { Invitation } from '@/components/auth/Invitation';
 import { InvitationOver } from '@/components/auth/InvitationOver';
-import { invitationBehind, visitor } from '@/server/auth/visitor';
+import { web } from '@/server/http/web-services';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const token = [(await searchParams).token].flat()[0] ?? '';
-  const invitation = await invitationBehind(token);
-  const person = await visitor(await headers());
+  const invitation = await web().invitationBehind(token);
+  const person = await web().visitor(await headers());
   if (!invitation) return <InvitationOver />;
-  return <Invitation token={token} invitation={invitation} signedInAs={person?.email ?? null} />;
+  return (
+    <Invitation
+      token={token}
+      invitation={invitation}
+      signedInAs={person?.email ?? null}
+      isThroughProvider={person !== null && person.onlyWorkspaceId !== null}
+    />
+  );
 }

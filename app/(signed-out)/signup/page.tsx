@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { SignUpForm } from '@/components/auth/SignUpForm';
-import { isSignUpOpen, visitor } from '@/server/auth/visitor';
+import { web } from '@/server/http/web-services';
 
 export const metadata: Metadata = { title: 'Sign up' };
 
 export default async function Page() {
-  if (await visitor(await headers())) redirect('/workflows');
-  if (!isSignUpOpen()) notFound();
+  if (await web().visitor(await headers())) redirect('/workflows');
+  if (!web().isSignUpOpen()) notFound();
   return <SignUpForm />;
 }

@@ -1,3 +1,1 @@
-import { callbackPage } from '@/server/api/oauth-callback';
-
-export const GET = () => callbackPage();
+export { serve as GET } from '@/server/http/web-services';

@@ -4,19 +4,19 @@ import WebSocket from 'ws';
 import { expect } from 'vitest';
 import { ServerMessage } from '@/contract/channel';
 import type { Definition } from '@/contract/workflow';
-import { pool, prisma } from '../../db/client';
-import { newOrderedId } from '../../db/ids';
-import { buildWorkflow } from '../../testing/factories';
+import { pool, prisma } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import { buildWorkflow } from '@/server/testing/factories';
 import { attachChannel } from '../attach';
-import type { Patience } from '../connection';
+import type { Timeouts } from '../connection';
 
-/** How long a test waits for what must come. */
+/** Test timeout for expected messages, in milliseconds. */
 export const DEADLINE = { timeout: 8000, interval: 10 };
 
-/** A server with nothing but the channel, on a free port. */
-export async function startChannel(patience?: Patience): Promise<{ port: number; stop(): Promise<void> }> {
+/** A server with only the channel, on a free port. */
+export async function startChannel(timeouts?: Timeouts): Promise<{ port: number; stop(): Promise<void> }> {
   const http = createServer((_, response) => response.writeHead(404).end());
-  const channel = await attachChannel(http, patience);
+  const channel = await attachChannel(http, timeouts);
   http.on('upgrade', (request, socket, head) => {
     if (!channel.handleUpgrade(request, socket, head)) socket.destroy();
   });
@@ -31,7 +31,7 @@ export async function startChannel(patience?: Patience): Promise<{ port: number;
   };
 }
 
-/** A WebSocket client that keeps what it hears; everything heard is one of the documented messages. */
+/** A WebSocket client that records all messages and validates each against the documented schema. */
 export class Client {
   readonly heard: ServerMessage[] = [];
   closedWith: number | undefined;
@@ -62,7 +62,7 @@ export class Client {
     this.send({ type: 'unsubscribe', channel: 'execution', executionId });
   }
 
-  /** What was heard of one execution, in short: `running`, `a:completed`, `a={"x":1}`, `END completed={…}`, `!message`. */
+  /** The messages of one execution in short form: `running`, `a:completed`, `a={"x":1}`, `END completed={…}`, `!message`. */
   of(executionId?: string): string[] {
     return this.heard.filter((message) => message.executionId === executionId).map(inShort);
   }
@@ -83,7 +83,7 @@ export function inShort(message: ServerMessage): string {
   }
 }
 
-/** start → a → b, and c where nothing leads. */
+/** start → a → b, and c without an edge that leads to it. */
 const CHAIN: Definition = {
   nodes: ['b', 'a', 'c', 'start'].map((id, index) => ({
     id,
@@ -102,11 +102,11 @@ interface Written {
   status?: string;
   output?: unknown;
   nodes?: Record<string, { status: string; port?: string; output?: unknown }>;
-  /** Notifications may get lost. */
+  /** A version of the channel that loses notifications. */
   isSilent?: boolean;
 }
 
-/** An accepted run whose worker is the test. */
+/** An accepted run; the test plays the worker. */
 export class TestRun {
   private constructor(readonly id: string) {}
 
@@ -118,7 +118,7 @@ export class TestRun {
     return new TestRun(id);
   }
 
-  /** One checkpoint: everything in one transaction and one revision. */
+  /** One checkpoint: one transaction and one revision. */
   async write({ status = 'running', output = null, nodes = {}, isSilent = false }: Written): Promise<void> {
     const isFinal = status === 'completed' || status === 'failed';
     const connection = await pool().connect();

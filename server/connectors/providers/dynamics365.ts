@@ -70,7 +70,7 @@ export const dynamics365: Connector = {
       inPath: { id: word('Account id') },
       inBody: { values: fields('Columns') },
       wholeBody: 'values',
-      // Without it a PATCH makes what it doesn't find.
+      // Without this header a PATCH creates missing objects.
       headers: { Prefer: 'return=representation', 'If-Match': '*' },
     },
     {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Execution } from '@/contract/execution';
-import { connect, pool, prisma } from '../../db/client';
-import { migrate } from '../../db/migrate';
-import { readExecution } from '../../engine/report';
-import { readEnv } from '../../env';
-import { setRuntime } from '../../runtime';
+import { connect, pool, prisma } from '@/server/db/client';
+import { migrate } from '@/server/db/migrate';
+import { readExecution } from '@/server/engine/report/report';
+import { readEnv } from '@/server/env/env';
+import { setRuntime } from '@/server/runtime';
 import { startCluster } from '../cluster';
 import { buildUser, buildWorkflow } from '../factories';
-import { startRedis } from '../redis';
+import { startRedis } from '../parties/redis';
 import { until } from '../runs';
 import { violations } from './check';
 import { Client, type Service, type Workflow } from './client';
@@ -20,19 +20,19 @@ import { startTarget } from './target';
 
 export interface ChaosOptions {
   seed: number;
-  /** How long things keep happening. */
+  /** How long faults are injected. */
   milliseconds: number;
   clients?: number;
   webs?: number;
   workers?: number;
-  /** Dispatch over a Redis of its own, which suffers as well. */
+  /** Dispatch over a separate Redis, which also gets faults. */
   withRedis?: boolean;
 }
 
 export interface ChaosReport {
   history: Happening[];
   rest: Rest;
-  /** Promises that were broken; none, if all is well. */
+  /** Violated guarantees; empty on success. */
   violations: string[];
 }
 
@@ -41,10 +41,10 @@ const KEYS = {
   ENCRYPTION_KEY: 'a key that encrypts the secrets of all the chaos',
   MFA_SECRET_KEY: 'a key that encrypts second factors of chaos',
 };
-/** By then everything that was accepted has come to its end, once nothing stands in its way. */
+/** Time limit for all accepted runs to end after the last fault. */
 const REST_MS = 60_000;
 
-/** Runs the service under load, lets things happen to it, and checks what was promised. */
+/** Runs the service under load, injects faults, and checks the guarantees. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, milliseconds, clients = 60, webs = 3, workers = 2, withRedis = false } = options;
   const history: Happening[] = [];
@@ -52,7 +52,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     const target = await startTarget(history, new Random(seed + 1));
     closing.push(() => target.close());
-    // What is committed must outlive a killed server, as in earnest.
+    // Commits must survive a killed server, as in production.
     const cluster = await startCluster({ synchronous_commit: 'on' });
     closing.push(() => cluster.remove());
     const redis = withRedis ? await startRedis() : undefined;
@@ -114,11 +114,11 @@ async function workflowsOf(service: Service, workspaceId: string, target: string
   );
 }
 
-/** What there is, once all has come to its end or time is up. */
+/** The database's content once all runs have ended or the time is up. */
 async function restOf(workspaceId: string): Promise<Rest> {
   const open = { status: { in: ['pending', 'running'] } };
   await until(async () => (await prisma().execution.count({ where: open })) === 0, 'all to end', REST_MS).catch(
-    // Which ones did not is the check's to say.
+    // `check` reports the runs that have not ended.
     () => undefined,
   );
   const { rows } = await pool().query<{ id: string }>('SELECT id FROM execution');

@@ -78,7 +78,7 @@ const check = (history: Happening[], left = rest()) => violations([accepted, cal
 const completedNode = { type: 'node_completed', executionId: 'exec_1', nodeId: 'a', output: { n: 1 } } as const;
 const over = { type: 'execution_completed', executionId: 'exec_1', status: 'completed', output: { n: 1 } } as const;
 
-it('finds nothing in a run as it should be', () => {
+it('finds no violation in a correct run', () => {
   const history = [
     read(50, execution({ status: 'running' })),
     read(120, execution()),
@@ -88,7 +88,7 @@ it('finds nothing in a run as it should be', () => {
   expect(check(history)).toBe('');
 });
 
-it('lets an interrupted call be made again', () => {
+it('permits an interrupted call to be repeated', () => {
   expect(check([call(90)])).toBe('');
 });
 
@@ -106,12 +106,20 @@ describe('finds', () => {
   it('a run that is stuck', () =>
     expect(check([], rest([execution({ status: 'running', nodeResults: [result('a')] })]))).toContain('still running'));
 
-  it('a run that failed for what happened around it', () => {
+  it('a run that failed because of a fault of the service', () => {
     const error = { code: 'INTERNAL', message: 'the database was away', nodeId: null };
     expect(check([], rest([execution({ status: 'failed', error })]))).toContain('fault of ours');
   });
 
-  it('an end that changed', () => {
+  it('a run that failed with CRASHED after fewer deaths', () => {
+    const error = { code: 'CRASHED', message: 'tried 3 times', nodeId: null };
+    const left = rest([execution({ status: 'failed', error })]);
+    const death = (at: number): Happening => ({ kind: 'fault', at: T + at, what: 'kill a worker' });
+    expect(check([death(10), death(20), death(30)], left)).toBe('');
+    expect(check([death(10), death(20), death(200)], left)).toContain('given up after 2 deaths');
+  });
+
+  it('a final status that changed', () => {
     expect(check([read(120, execution()), read(140, execution({ status: 'failed' }))])).toContain(
       'changed after its end',
     );
@@ -120,28 +128,28 @@ describe('finds', () => {
 
   it('a node that ran again', () => expect(check([call(101)])).toContain('called again'));
 
-  it('a call that nobody made', () => {
+  it('a missing call', () => {
     const twice = execution({ nodeResults: [result('a'), result('b')] });
     expect(check([], rest([twice]))).toContain('never called');
   });
 
-  it('a call on behalf of nobody', () => expect(check([call(30, 'exec_9:a')])).toContain('no run'));
+  it('a call without a run', () => expect(check([call(30, 'exec_9:a')])).toContain('no run'));
 
-  it('two decisions, or one that was not followed', () => {
+  it('two decisions, or one without effect', () => {
     const ask = execution({ nodeResults: [result('a'), result('ask', { output: { decision: 'approved' } })] });
     expect(check([decided(50, 'approved'), decided(51, 'rejected')], rest([ask]))).toContain('decided 2 times');
     expect(check([decided(50, 'rejected')], rest([ask]))).toContain('against its decision');
     expect(check([decided(50, 'approved'), decided(51, 'rejected', 409)], rest([ask]))).toBe('');
   });
 
-  it('a cancellation that did not hold', () => {
+  it('a cancellation without effect', () => {
     expect(check([cancelled(50)])).toContain('survived');
     const gone = execution({ status: 'failed', error: { code: 'CANCELLED', message: '', nodeId: null } });
     expect(check([cancelled(50)], rest([gone]))).toBe('');
     expect(check([cancelled(50), decided(80, 'approved')], rest([gone]))).toContain('after its cancellation');
   });
 
-  it('live messages that contradict each other or what was kept', () => {
+  it('live messages that contradict each other or the stored state', () => {
     expect(check([told(105, completedNode), told(106, completedNode)])).toContain('told twice');
     expect(check([told(105, { ...completedNode, output: { n: 2 } })])).toContain('not kept');
     expect(check([told(105, over), told(106, completedNode)])).toContain('after the end');

@@ -4,7 +4,11 @@ import { isFinal } from '@/contract/states';
 import { isCall } from './graphs';
 import type { Happening, Of, Rest } from './history';
 
-/** A frozen worker that wakes up may finish the step it was at before it notices that it is late. */
+/** Faults that separate a process from its runs. */
+const IS_DEATH = /^(kill|freeze) a (worker|web process)$/;
+/** A run fails after this many deaths. */
+const MAX_DEATHS = 3;
+/** A frozen worker that resumes may finish its current step before it notices the lost lease. */
 const WAKING_MS = 2000;
 
 type Complaint = string;
@@ -12,12 +16,13 @@ type Complaint = string;
 const of = <Kind extends Happening['kind']>(history: readonly Happening[], kind: Kind) =>
   history.filter((one): one is Of<Kind> => one.kind === kind).sort((one, other) => one.at - other.at);
 
-/** Where the history breaks a promise (design: I1 to I9, I12, I14); empty when all are kept. Pure. */
+/** Violations of the guarantees I1 to I9, I12 and I14 in a history; empty: none. Pure. */
 export function violations(history: readonly Happening[], rest: Rest): Complaint[] {
   const endings = new Map(rest.executions.map((execution) => [execution.id, execution]));
   return [
     ...accepted(of(history, 'accepted'), rest, endings),
     ...ended(rest),
+    ...givenUp(of(history, 'fault'), rest),
     ...unchanged(of(history, 'read'), endings),
     ...called(history, endings),
     ...decided(history, endings),
@@ -34,10 +39,10 @@ function groups<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[
 
 type Endings = ReadonlyMap<string, Execution>;
 
-/** What asked for the execution: its story's name; runs of runs have their parent's. */
+/** The story that requested the execution; child runs have their parent's. */
 const storyOf = ({ input }: Execution) => (input as { story?: string } | null)?.story ?? '';
 
-/** Each accepted run is there, with its input as it was posted; one story, one run, however often it was asked for. */
+/** Each accepted run is stored with its posted input; repeated requests of one story make one run (idempotency). */
 function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Complaint[] {
   const lost = answers.flatMap(({ executionId, input }) => {
     const ending = endings.get(executionId);
@@ -54,14 +59,24 @@ function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Comp
   return [...lost, ...doubled];
 }
 
-/** What happens to the service is no failure of a run's. */
+/** Faults of the service do not fail a run. */
 const ended = ({ executions }: Rest): Complaint[] =>
   executions.flatMap(({ id, status, error }) => {
     if (!isFinal(status) && status !== 'paused') return [`${id} is still ${status} although nothing is in its way`];
     return error?.code === 'INTERNAL' ? [`${id} failed for a fault of ours: ${error.message}`] : [];
   });
 
-/** Who has seen an end sees nothing else later. */
+/** A run fails with CRASHED only if three processes died while they ran it. */
+function givenUp(faults: Of<'fault'>[], { executions }: Rest): Complaint[] {
+  const deaths = faults.filter(({ what }) => IS_DEATH.test(what));
+  return executions.flatMap(({ id, error, createdAt, completedAt = '' }) => {
+    if (error?.code !== 'CRASHED') return [];
+    const seen = deaths.filter(({ at }) => at >= Date.parse(createdAt) && at <= Date.parse(completedAt));
+    return seen.length >= MAX_DEATHS ? [] : [`${id} was given up after ${seen.length} deaths`];
+  });
+}
+
+/** A final status never changes for a reader. */
 function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
   const seen = new Map<string, Of<'read'>>();
   const complaints: Complaint[] = [];
@@ -82,10 +97,10 @@ function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
 const resultOf = (execution: Execution | undefined, nodeId: string) =>
   execution?.nodeResults.find((result) => result.nodeId === nodeId);
 
-/** A call that a cancellation cuts off may be on its way to its target already. */
+/** Tolerance: an aborted call may already be on its way to its target. */
 const isStored = ({ completedAt, error }: NodeResult) => completedAt !== undefined && error?.code !== 'CANCELLED';
 
-/** No call without its run, none after its node's result was stored, none missing that a result speaks of. */
+/** No call without its run, none after its node's result was stored, and none missing for a stored result. */
 function called(history: readonly Happening[], endings: Endings): Complaint[] {
   const calls = of(history, 'called');
   const wakings = of(history, 'fault').filter(({ what }) => what === 'wake a worker');
@@ -112,7 +127,7 @@ function called(history: readonly Happening[], endings: Endings): Complaint[] {
   return complaints;
 }
 
-/** One decision wins, and what was decided is what happened; after a cancellation nothing else is. */
+/** Exactly one decision succeeds and takes effect; a cancelled run ends as CANCELLED. */
 function decided(history: readonly Happening[], endings: Endings): Complaint[] {
   const complaints: Complaint[] = [];
   const decisions = groups(
@@ -133,7 +148,7 @@ function decided(history: readonly Happening[], endings: Endings): Complaint[] {
   return complaints;
 }
 
-/** Live messages are in order, none twice, and never against what is read afterwards. */
+/** Live messages are ordered, unique, and consistent with later reads. */
 function told(messages: Of<'told'>[], endings: Endings): Complaint[] {
   const complaints: Complaint[] = [];
   for (const [watcher, heard] of groups(messages, (one) => one.watcher)) {
@@ -163,7 +178,7 @@ function told(messages: Of<'told'>[], endings: Endings): Complaint[] {
   return complaints;
 }
 
-/** A run and its audit entry are stored together, or neither is. */
+/** A run and its audit entry are stored atomically. */
 function audited({ executions, auditedRequests }: Rest): Complaint[] {
   const asked = executions.filter(({ trigger }) => trigger === 'manual' || trigger === 'webhook').length;
   return asked === auditedRequests ? [] : [`${asked} runs were asked for, and ${auditedRequests} are in the audit log`];

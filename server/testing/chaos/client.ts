@@ -14,9 +14,9 @@ export interface Workflow {
   secret: string;
 }
 
-/** The service as a client knows it. */
+/** The service from a client's view. */
 export interface Service {
-  /** Addresses of web processes, dead ones perhaps among them. */
+  /** URLs of web processes, possibly of dead ones. */
   urls(): string[];
   token: string;
   workflows: Workflow[];
@@ -30,7 +30,7 @@ interface Answer {
   body: unknown;
 }
 
-/** One who asks for runs and looks after them, through whatever happens, and notes what was answered. */
+/** A client that starts and observes runs during faults, and records the responses. */
 export class Client {
   private isLeaving = false;
   private readonly sockets = new Set<WebSocket>();
@@ -42,7 +42,7 @@ export class Client {
     private readonly random: Random,
   ) {}
 
-  /** Story after story until `leave`. */
+  /** Executes one story after the other until `leave`. */
   async stay(): Promise<void> {
     for (let count = 0; !this.isLeaving; count += 1) await this.tell(`${this.name}.${count}`);
     for (const socket of this.sockets) socket.terminate();
@@ -68,7 +68,7 @@ export class Client {
     }
   }
 
-  /** Asks until it is answered; each time with the same key, so that one run comes of it. */
+  /** Retries until a response arrives, with the same idempotency key, so that one run is started. */
   private async request({ id, secret }: Workflow, story: string): Promise<string | undefined> {
     const input = {
       story,
@@ -103,7 +103,7 @@ export class Client {
     return execution;
   }
 
-  /** Two people at once, of one mind or not. */
+  /** Two concurrent decisions, equal or different. */
   private async decide(executionId: string): Promise<void> {
     await Promise.all(
       [1, 2].map(async () => {
@@ -126,7 +126,7 @@ export class Client {
 
   private watch(executionId: string): void {
     const urls = this.service.urls();
-    // All of them were killed and none is back yet.
+    // All web processes were killed and none has restarted yet.
     if (urls.length === 0) return;
     const socket = new WebSocket(`${this.random.pick(urls).replace('http', 'ws')}/ws`);
     const watcher = `${executionId} by ${this.name}`;
@@ -140,12 +140,12 @@ export class Client {
       this.history.push({ kind: 'told', at: Date.now(), watcher, message });
       if (message.type === 'execution_completed') socket.close();
     });
-    // Its process was killed: the reads go on.
+    // Its process was killed: reads continue on other processes.
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
   }
 
-  /** Undefined: no answer, and nobody knows what became of it. */
+  /** Undefined: no response, and the outcome is unknown. */
   private async send(
     method: string,
     path: string,

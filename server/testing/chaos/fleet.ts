@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster';
-import type { RedisServer } from '../redis';
-import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../service-process';
+import type { RedisServer } from '../parties/redis';
+import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../processes/service';
 import type { Happening } from './history';
 import type { Random } from './random';
 
 const MAX_STARTS = 10;
 
-/** Like any supervisor: a process that could not start, for the database was gone, is started again. */
+/** Supervisor: a process that could not start without the database is started again. */
 async function supervised<Each>(start: () => Promise<Each>): Promise<Each> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -19,16 +19,16 @@ async function supervised<Each>(start: () => Promise<Each>): Promise<Each> {
   }
 }
 
-/** Processes of the service on one database, and what can happen to them. */
+/** Processes of the service on one database, and the faults that can be injected. */
 export class Fleet {
-  /** Processes that died although nobody killed them. */
+  /** Processes that died without an injected fault. */
   readonly deaths: string[] = [];
 
   private readonly workers: ServiceProcess[] = [];
   private readonly webs: WebProcess[] = [];
-  /** Web processes so far. */
+  /** The number of web processes started so far. */
   private started = 0;
-  /** Things that come to an end by themselves: a process that starts again, one that wakes up. */
+  /** Faults that end on their own: a process that restarts, or that resumes. */
   private readonly pending = new Set<Promise<unknown>>();
 
   constructor(
@@ -39,7 +39,7 @@ export class Fleet {
     private readonly random: Random,
   ) {}
 
-  /** Also of processes that have just died. */
+  /** Includes processes that have just died. */
   urls = (): string[] => this.webs.map(({ url }) => url);
 
   async start(webs: number, workers: number): Promise<void> {
@@ -50,7 +50,7 @@ export class Fleet {
   }
 
   private async addWeb(): Promise<void> {
-    // Every other one has both roles, so that it also begins what it accepts.
+    // Every other process has both roles, so that it runs what it accepts.
     const ROLE = this.started++ % 2 === 0 ? 'all' : 'web';
     const web = await supervised(() => startWebProcess(this.cluster.url, { ...this.env, ROLE }));
     this.keep(this.webs, web, () => this.addWeb());
@@ -89,7 +89,7 @@ export class Fleet {
     },
   };
 
-  /** Something happens; resolves when the next thing may. */
+  /** Injects a fault; resolves when the next one may be injected. */
   async suffer(): Promise<void> {
     const { redis } = this;
     const what = this.random.pick([...Object.keys(this.faults), ...(redis ? Object.keys(this.redisFaults) : [])]);
@@ -103,7 +103,7 @@ export class Fleet {
     signal: 'SIGKILL' | 'SIGTERM',
     replace: () => Promise<void>,
   ): Promise<void> {
-    // Those that are not back yet may all there are.
+    // Possibly no process is running at this moment.
     if (kin.length === 0) return;
     const victim = this.random.pick(kin);
     kin.splice(kin.indexOf(victim), 1);
@@ -126,7 +126,7 @@ export class Fleet {
 
   private async cut(): Promise<void> {
     const client = new pg.Client({ connectionString: this.cluster.url });
-    // Told by the query as well.
+    // The query also reports it.
     client.on('error', () => undefined);
     await client.connect();
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
@@ -138,7 +138,7 @@ export class Fleet {
     void work.finally(() => this.pending.delete(work));
   }
 
-  /** Everything is up again. */
+  /** Resolves when all processes run again. */
   async heal(): Promise<void> {
     while (this.pending.size > 0) await Promise.all(this.pending);
   }

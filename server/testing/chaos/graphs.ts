@@ -4,9 +4,9 @@ import { flow } from '../flow';
 /** True for the nodes that call the target. */
 export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.test(nodeId);
 
-/** Workflows that between them have every kind of point that a worker can die at. */
+/** Workflows that together cover every kind of point at which a worker can die. */
 export function graphs(target: string, chainId?: string): Record<string, Definition> {
-  // When it was visited: however late the target hears of it, it was called before that.
+  // The time of the attempt: the call was made before the target received it.
   const headers = { 'x-visited-at': '{{ $millis() }}' };
   const once = {
     type: 'http_request',
@@ -50,7 +50,7 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
       },
       ['s>each', 'each>z'],
     ),
-    // Nothing from outside: where it is accepted by a process with both roles, it is stored when it has ended.
+    // Pure nodes only: a process with both roles stores the run after it has ended.
     pure: flow({ s: start, t: shape, e: shape }, ['s>t', 't>e']),
     code: flow(
       { s: start, js: { type: 'code', config: { language: 'javascript', source: 'return { n: 6 * 7 };' } }, a: call },

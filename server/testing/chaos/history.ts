@@ -1,13 +1,13 @@
 import type { DecisionWord, Execution } from '@/contract/execution';
 import type { ServerMessage } from '@/contract/channel';
 
-/** What happened, as seen from outside. Times are milliseconds of one clock, that of the machine. */
+/** Events as observed from outside. Times are milliseconds of the machine's clock. */
 export type Happening =
-  /** A request for a run was answered with 202: at `at`. */
+  /** A request for a run was accepted with 202 at `at`. */
   | { kind: 'accepted'; at: number; story: string; executionId: string; input: unknown }
-  /** GET of an execution: asked at `askedAt`, answered at `at`. */
+  /** GET of an execution: sent at `askedAt`, response at `at`. */
   | { kind: 'read'; askedAt: number; at: number; execution: Execution }
-  /** A decision or a cancellation, with the status of its answer. */
+  /** A decision or a cancellation, with the status of its response. */
   | { kind: 'decided'; askedAt: number; at: number; executionId: string; decision: DecisionWord; status: number }
   | { kind: 'cancelled'; askedAt: number; at: number; executionId: string; status: number }
   /** A node's call reached its target. */
@@ -18,7 +18,7 @@ export type Happening =
 
 export type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>;
 
-/** What is in the database when all has come to rest. */
+/** The content of the database after all runs have ended. */
 export interface Rest {
   executions: Execution[];
   /** Successful audit entries of requests for runs. */

@@ -14,12 +14,12 @@ export interface Target {
 const SLOWEST_MS = 400;
 const FAILING = 0.05;
 
-/** What the runs call: notes each call, takes its time, and sometimes has none (503). */
+/** The target of the runs' calls: records each call, responds with a delay, and sometimes with 503. */
 export async function startTarget(history: Happening[], random: Random): Promise<Target> {
   const server = createServer(async (request, response) => {
     const at = Number(request.headers['x-visited-at']);
     const body = await text(request).catch(() => null);
-    // Cut off on its way: nobody was called.
+    // The request was aborted before it arrived: there was no call.
     if (body === null || body === '') return void response.destroy();
     history.push({ kind: 'called', at, key: String(request.headers['idempotency-key']), body: JSON.parse(body) });
     await pause(random.between(5, SLOWEST_MS));

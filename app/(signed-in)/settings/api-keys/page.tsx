@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ApiKeyList } from '@/components/settings/ApiKeyList';
+import { ApiKeyList } from '@/components/settings/api-keys/ApiKeyList';
 
 export const metadata: Metadata = { title: 'API keys' };
 

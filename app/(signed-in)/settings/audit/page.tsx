@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { AuditLog } from '@/components/settings/AuditLog';
+import { AuditLog } from '@/components/settings/audit/AuditLog';
 
 export const metadata: Metadata = { title: 'Audit log' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { MemberList } from '@/components/settings/MemberList';
+import { MemberList } from '@/components/settings/members/MemberList';
 
 export const metadata: Metadata = { title: 'Members' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { SecurityPolicies } from '@/components/settings/SecurityPolicies';
+import { SecurityPolicies } from '@/components/settings/workspace/SecurityPolicies';
 
 export const metadata: Metadata = { title: 'Security policies' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { RoleList } from '@/components/settings/RoleList';
+import { RoleList } from '@/components/settings/roles/RoleList';
 
 export const metadata: Metadata = { title: 'Roles' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { RunSettings } from '@/components/settings/RunSettings';
+import { RunSettings } from '@/components/settings/workspace/RunSettings';
 
 export const metadata: Metadata = { title: 'Runs and webhooks' };
 

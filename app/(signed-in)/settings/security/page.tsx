@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { SecuritySettings } from '@/components/settings/SecuritySettings';
+import { SecuritySettings } from '@/components/settings/account/SecuritySettings';
 
 export const metadata: Metadata = { title: 'Your security' };
 

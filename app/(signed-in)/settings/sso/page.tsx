@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { SsoProviderList } from '@/components/settings/SsoProviderList';
+import { SsoProviderList } from '@/components/settings/sso/SsoProviderList';
 
 export const metadata: Metadata = { title: 'Single sign-on' };
 

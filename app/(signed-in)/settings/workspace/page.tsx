@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { WorkspaceSettings } from '@/components/settings/WorkspaceSettings';
+import { WorkspaceSettings } from '@/components/settings/workspace/WorkspaceSettings';
 
 export const metadata: Metadata = { title: 'Workspace' };
 

@@ -1,3 +1,0 @@
-import { nowhere } from '@/server/api/rest';
-
-export const { GET, POST, PUT, DELETE, PATCH, OPTIONS } = nowhere();

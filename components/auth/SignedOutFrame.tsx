@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Logo } from '@/components/ui/art/Logo';
+import classes from './SignedOutFrame.module.css';
+import { SignInArt } from './SignInArt';
+
+/** The frame of the signed-out pages: the form and, on wide screens, a picture beside it. */
+export function SignedOutFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.root}>
+      <main className={classes.form}>
+        <div className={classes.inner}>
+          <div className={classes.brand}>
+            <Logo size={34} />
+            Weft
+          </div>
+          {children}
+        </div>
+      </main>
+      <aside className={classes.cloth}>
+        <SignInArt />
+        <Text className={classes.motto}>Durable workflow automation. Runs resume after failures and restarts.</Text>
+      </aside>
+    </div>
+  );
+}

@@ -1,8 +1,0 @@
-/** Where to go after signing in: a path on this host, whatever the address bar says. */
-export function returnPath(wanted: string | string[] | undefined): string {
-  const path = [wanted].flat()[0] ?? '';
-  const here = 'http://here.invalid';
-  if (!path.startsWith('/') || !URL.canParse(path, here)) return '/workflows';
-  const url = new URL(path, here);
-  return url.origin === here ? `${url.pathname}${url.search}${url.hash}` : '/workflows';
-}

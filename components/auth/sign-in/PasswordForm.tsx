@@ -1,0 +1,72 @@
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconBuilding } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { SubmitEvent } from 'react';
+import { useMounted } from '@/components/ui/useMounted';
+
+interface Props {
+  email: string;
+  password: string;
+  error?: string;
+  isBusy: boolean;
+  isSignUpOpen: boolean;
+  onChange(claim: { email: string; password: string }): void;
+  onSubmit(): void;
+  onSso(): void;
+}
+
+export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onChange, onSubmit, onSso }: Props) {
+  const isMounted = useMounted();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          size="md"
+          value={email}
+          onChange={(event) => onChange({ email: event.currentTarget.value, password })}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          size="md"
+          value={password}
+          onChange={(event) => onChange({ email, password: event.currentTarget.value })}
+          error={error}
+        />
+        <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>
+          Sign in
+        </Button>
+        <Divider label="or" />
+        <Button
+          variant="default"
+          size="md"
+          leftSection={<IconBuilding size={18} aria-hidden />}
+          disabled={!isMounted}
+          onClick={onSso}
+        >
+          Continue with SSO
+        </Button>
+        {isSignUpOpen && (
+          <Text size="sm" ta="center">
+            New here?{' '}
+            <Anchor component={Link} href="/signup" inherit>
+              Create an account
+            </Anchor>
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { signIn as nextAuthSignIn } from 'next-auth/react';
+
+export type SignInAnswer = { isSignedIn: true } | { isSignedIn: false; code: string; retryAfterSeconds?: number };
+
+/**
+ * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED`
+ * where
+ * only the second factor is missing, or `MFA_WRONG`.
+ */
+export async function signIn(email: string, password: string, mfaCode = ''): Promise<SignInAnswer> {
+  const answer = await nextAuthSignIn('credentials', { email, password, mfaCode, redirect: false });
+  if (answer?.ok && !answer.error) return { isSignedIn: true };
+  const [code = '', seconds] = (answer?.error ?? 'INTERNAL_ERROR').split(':');
+  return { isSignedIn: false, code, retryAfterSeconds: seconds === undefined ? undefined : Number(seconds) };
+}
+
+/** Signs in a new account and opens the workflow list. */
+export async function enter(email: string, password: string): Promise<void> {
+  const { isSignedIn } = await signIn(email, password);
+  location.assign(isSignedIn ? '/workflows' : '/login');
+}

@@ -1,0 +1,30 @@
+import { Background, BackgroundVariant, MiniMap } from '@xyflow/react';
+import { memo } from 'react';
+import { CanvasControls } from './CanvasControls';
+import type { Item } from '@/components/graph/items';
+import { KeepInView } from './KeepInView';
+import classes from './WorkflowCanvas.module.css';
+
+/** Distance between two dots of the background. */
+export const GRID = 22;
+
+const classOf = ({ type }: Item) => (type && classes[type]) ?? '';
+
+/** Background, minimap and controls of every canvas. Memoised, because they don't change with the nodes. */
+export const CanvasOverlays = memo(function CanvasOverlays({ selectedId }: { selectedId: string | undefined }) {
+  return (
+    <>
+      <Background variant={BackgroundVariant.Dots} gap={GRID} size={1.6} color="var(--weft-canvas-dot)" />
+      <MiniMap<Item>
+        pannable
+        zoomable
+        className={classes.minimap}
+        nodeBorderRadius={10}
+        nodeClassName={classOf}
+        ariaLabel="Overview of the workflow"
+      />
+      <CanvasControls />
+      <KeepInView selectedId={selectedId} />
+    </>
+  );
+});

@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+
+// HTML is shown as text, and only http, https and mailto links work (the library's defaults).
+// Remote images are left out: loading one would tell its server who reads the note.
+const UNWANTED = ['img'];
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="nodrag">
+      {children}
+    </a>
+  ),
+};
+
+/** Renders untrusted Markdown. */
+export function NoteText({ text }: { text: string }) {
+  return useMemo(
+    () => (
+      <Markdown disallowedElements={UNWANTED} components={components}>
+        {text}
+      </Markdown>
+    ),
+    [text],
+  );
+}

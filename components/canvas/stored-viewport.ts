@@ -1,0 +1,33 @@
+import type { Viewport } from '@xyflow/react';
+import type { Definition } from '@/contract/workflow';
+
+const keyOf = (name: string) => `weft.view.${name}`;
+
+/** Stores the viewport of a canvas in this browser. Disabled or full storage is ignored. */
+export function storeViewport(name: string, { x, y, zoom }: Viewport): void {
+  try {
+    localStorage.setItem(keyOf(name), JSON.stringify([Math.round(x), Math.round(y), zoom]));
+  } catch {
+    return;
+  }
+}
+
+/** Undefined: no viewport is stored, or no node would be visible in it. */
+export function storedViewport(name: string, { nodes }: Definition): Viewport | undefined {
+  const [x, y, zoom] = numbersIn(localStorage.getItem(keyOf(name)));
+  if (x === undefined || y === undefined || zoom === undefined) return undefined;
+  const isSeen = nodes.some(({ position }) => {
+    const [left, top] = [position.x * zoom + x, position.y * zoom + y];
+    return left > -100 && top > -40 && left < innerWidth - 200 && top < innerHeight - 100;
+  });
+  return isSeen ? { x, y, zoom } : undefined;
+}
+
+function numbersIn(text: string | null): (number | undefined)[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return Array.isArray(value) ? value.map((each) => (Number.isFinite(each) ? Number(each) : undefined)) : [];
+  } catch {
+    return [];
+  }
+}

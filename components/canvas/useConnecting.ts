@@ -1,0 +1,104 @@
+import {
+  useReactFlow,
+  type Connection as FlowConnection,
+  type Edge,
+  type FinalConnectionState,
+  type OnConnectStartParams,
+} from '@xyflow/react';
+import { useMemo, useState } from 'react';
+import type { Connection, Definition } from '@/contract/workflow';
+import type { Store } from '@/components/client/store';
+import { blockedFor } from '@/components/graph/blocked';
+import { connect, connectionIssue } from '@/components/graph/edits';
+import type { CanvasEvents } from './events';
+import type { Catalogue } from '@/components/graph/flow';
+import { NO_MARKS, type Marks } from './marks';
+
+interface Options {
+  definition: Definition;
+  catalogue: Catalogue;
+  marks: Store<Marks>;
+  onChange: ((definition: Definition) => void) | undefined;
+  events: CanvasEvents | undefined;
+}
+
+/**
+ * Dragging connections: validates ports, marks nodes that can't be connected, and reports drops on the empty canvas.
+ */
+export function useConnecting({ definition, catalogue, marks, onChange, events }: Options) {
+  const flow = useReactFlow();
+  const cancellation = useEscapeToCancel();
+  return useMemo(() => {
+    const issueOf = (wanted: FlowConnection | Edge) => connectionIssue(definition, catalogue, connectionOf(wanted));
+
+    const onConnectStart = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+      cancellation.begin();
+      if (nodeId === null || handleType === null) return;
+      const end = { nodeId, port: handleId ?? 'output', type: handleType };
+      marks.set({ blocked: blockedFor(definition, catalogue, end) });
+    };
+
+    const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      cancellation.end();
+      marks.set({ blocked: NO_MARKS.blocked });
+      if (cancellation.isCancelled()) return;
+      const { fromHandle, toHandle, isValid } = state;
+      if (isValid || !fromHandle) return;
+      if (!toHandle) {
+        const { clientX, clientY } =
+          'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+        const isEmpty = event.target instanceof Element && event.target.closest('.react-flow__pane') !== null;
+        const end = { nodeId: fromHandle.nodeId, port: fromHandle.id ?? 'output', type: fromHandle.type };
+        if (isEmpty) events?.onLooseEnd(end, flow.screenToFlowPosition({ x: clientX, y: clientY }));
+        return;
+      }
+      const [source, target] = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
+      const reason = issueOf({
+        source: source.nodeId,
+        sourceHandle: source.id ?? null,
+        target: target.nodeId,
+        targetHandle: target.id ?? null,
+      });
+      if (reason) events?.onRefusal(reason);
+    };
+
+    return {
+      onConnectStart,
+      onConnectEnd,
+      onConnect: (wanted: FlowConnection) => {
+        if (!cancellation.isCancelled() && !issueOf(wanted)) onChange?.(connect(definition, connectionOf(wanted)));
+      },
+      isValidConnection: (wanted: FlowConnection | Edge) => issueOf(wanted) === undefined,
+    };
+  }, [definition, catalogue, marks, onChange, events, flow, cancellation]);
+}
+
+/** Escape cancels the connection that is being dragged. */
+function useEscapeToCancel() {
+  const [cancellation] = useState(() => {
+    let isCancelled = false;
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      isCancelled = true;
+      // React Flow ends a connection only on pointer release.
+      document.dispatchEvent(new MouseEvent('mouseup'));
+    };
+    return {
+      begin() {
+        isCancelled = false;
+        document.addEventListener('keydown', onEscape, { capture: true });
+      },
+      end: () => document.removeEventListener('keydown', onEscape, { capture: true }),
+      isCancelled: () => isCancelled,
+    };
+  });
+  return cancellation;
+}
+
+const connectionOf = (wanted: FlowConnection | Edge): Connection => ({
+  sourceNode: wanted.source,
+  sourcePort: wanted.sourceHandle ?? 'output',
+  targetNode: wanted.target,
+  targetPort: wanted.targetHandle ?? 'input',
+});

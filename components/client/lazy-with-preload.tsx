@@ -1,0 +1,36 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+
+export type LazyWithPreload<Props> = ((props: Props) => ReactNode) & {
+  /** Preloads the code, so that the component renders at once when needed. */
+  load(): Promise<unknown>;
+};
+
+/**
+ * A component whose code is loaded when it is first shown, or earlier by `load`. Until then `waiting` is shown. Unlike
+ * React.lazy, a preloaded component renders without suspending.
+ */
+export function lazyWithPreload<Props extends object>(
+  fetchIt: () => Promise<ComponentType<Props>>,
+  waiting: ReactNode = null,
+): LazyWithPreload<Props> {
+  let found: ComponentType<Props> | undefined;
+  const load = async () => {
+    found ??= await fetchIt();
+  };
+  function Shown(props: Props) {
+    const [state, setState] = useState<{ error?: unknown }>({});
+    const Component = found;
+    const isMissing = Component === undefined;
+    useEffect(() => {
+      if (!isMissing) return;
+      load().then(
+        () => setState({}),
+        (error: unknown) => setState({ error }),
+      );
+    }, [isMissing]);
+    if (Component) return <Component {...props} />;
+    if (state.error !== undefined) throw state.error;
+    return waiting;
+  }
+  return Object.assign(Shown, { load });
+}

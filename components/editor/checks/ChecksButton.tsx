@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChecklist } from '@tabler/icons-react';
+import { Hint } from '@/components/ui/Hint';
+import type { Catalogue } from '@/components/graph/flow';
+import classes from './ChecksButton.module.css';
+import { useChecks } from './useChecks';
+
+/** Number of problems that keep the workflow from running. Opens the list. */
+export function ChecksButton({ catalogue, onOpen }: { catalogue: Catalogue; onOpen(): void }) {
+  const checks = useChecks(catalogue);
+  const gaps = checks.filter(({ isHint }) => !isHint).length;
+  const label = gaps === 0 ? 'Checks' : gaps === 1 ? 'Checks: 1 problem' : `Checks: ${gaps} problems`;
+  return (
+    <Hint label={label}>
+      <ActionIcon size="lg" aria-label={label} onClick={onOpen} className={classes.button}>
+        <IconChecklist size={19} aria-hidden />
+        {gaps > 0 && (
+          <span className={classes.count} aria-hidden>
+            {gaps > 99 ? '99+' : gaps}
+          </span>
+        )}
+      </ActionIcon>
+    </Hint>
+  );
+}

@@ -1,0 +1,46 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconUnlink } from '@tabler/icons-react';
+import type { Catalogue } from '@/components/graph/flow';
+import classes from './ChecksPanel.module.css';
+import { useChecks } from './useChecks';
+import type { View } from '../useView';
+
+interface Props {
+  catalogue: Catalogue;
+  onShow: View['showIn'];
+}
+
+/** Problems that keep the workflow from running, and hints. Each entry opens its node. */
+export function ChecksPanel({ catalogue, onShow }: Props) {
+  const checks = useChecks(catalogue);
+  if (checks.length === 0)
+    return (
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <IconCircleCheck size={20} color="var(--weft-done)" aria-hidden style={{ flex: 'none' }} />
+        <Text size="sm">No problems found. The workflow can run.</Text>
+      </Group>
+    );
+  return (
+    <Stack gap={6} component="ul" className={classes.list}>
+      {checks.map(({ path, nodeId, title, message, isHint }) => {
+        const Icon = isHint ? IconUnlink : IconAlertCircle;
+        return (
+          <li key={JSON.stringify([path, nodeId, message])}>
+            <UnstyledButton
+              className={classes.check}
+              data-hint={isHint || undefined}
+              disabled={nodeId === undefined}
+              onClick={() => nodeId !== undefined && onShow(path, nodeId)}
+            >
+              <Icon size={18} className={classes.icon} aria-hidden />
+              <span>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.message}>{message}</span>
+              </span>
+            </UnstyledButton>
+          </li>
+        );
+      })}
+    </Stack>
+  );
+}

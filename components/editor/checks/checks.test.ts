@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkflowDraft } from '@/contract/workflow';
+import { blockedFor } from '@/components/graph/blocked';
+import { catalogueOf } from '@/components/graph/flow';
+import { draw, kind, node, START } from '@/components/graph/testing/graph';
+import { checksOf } from './checks';
+import { issuesShown } from '../draft/draft';
+
+const catalogue = catalogueOf([START, kind('step'), kind('for_each')]);
+const body = draw([node('in', {}, { type: 'start' }), node('work')], 'in>work');
+const definition = draw(
+  [node('s', {}, { type: 'start' }), node('a'), node('loop', { body }, { type: 'for_each' }), node('loose')],
+  's>a',
+  'a>loop',
+);
+const draft = { definition, saved: { version: 3, definition } as WorkflowDraft, issues: [] };
+
+describe('checks', () => {
+  it('point to the node, also inside loops', () => {
+    const gaps = [
+      { field: 'nodes[1].config.url', message: 'is required' },
+      { field: 'nodes[2].config.body.nodes[1].config.subject', message: 'is required' },
+      { field: 'nodes', message: 'a start node is needed' },
+    ];
+    expect(checksOf(draft, { version: 3, gaps }, catalogue)).toMatchObject([
+      { path: [], nodeId: 'a', title: 'step', message: 'url is required', isHint: false },
+      { path: ['loop'], nodeId: 'work', message: 'subject is required' },
+      { path: [], nodeId: undefined, title: 'Workflow', message: 'nodes a start node is needed' },
+      { path: [], nodeId: 'loose', isHint: true },
+    ]);
+  });
+
+  it('point to a reference that the service refused, also inside a loop', () => {
+    const message = 'needs the permission credential:use on cred_1';
+    const issues = [
+      { field: 'nodes[1].credentialId', message },
+      { field: 'nodes[2].config.body.nodes[1].credentialId', message },
+    ];
+    const found = checksOf({ ...draft, issues }, undefined, catalogue).filter(({ isHint }) => !isHint);
+    expect(found).toMatchObject([
+      { path: [], nodeId: 'a', message: `credentialId ${message}` },
+      { path: ['loop'], nodeId: 'work', message: `credentialId ${message}` },
+    ]);
+    const inside = issuesShown({ definition, path: ['loop'], issues });
+    expect(inside).toEqual(new Map([['work', [{ field: 'credentialId', message }]]]));
+    expect([...issuesShown({ definition, path: [], issues }).keys()]).toEqual(['a', 'loop']);
+  });
+
+  it('leave out gaps of another version, and deleted nodes', () => {
+    const gaps = [{ field: 'nodes[1].config.url', message: 'is required' }];
+    expect(checksOf(draft, { version: 2, gaps }, catalogue).filter(({ isHint }) => !isHint)).toEqual([]);
+    const nodes = definition.nodes.filter(({ id }) => id !== 'a');
+    const without = { ...draft, definition: { nodes, connections: [] } };
+    const checks = checksOf(without, { version: 3, gaps }, catalogue);
+    expect(checks.filter(({ isHint }) => !isHint)).toEqual([]);
+    expect(checks.map(({ nodeId }) => nodeId)).toEqual(['loop', 'loose']);
+  });
+});
+
+describe('while a connection is dragged', () => {
+  it('nodes that it can’t end at show the reason', () => {
+    const forward = blockedFor(definition, catalogue, { nodeId: 'a', port: 'output', type: 'source' });
+    expect([...forward.keys()]).toEqual(['s', 'loop']);
+    expect(forward.get('loop')).toBe('Already connected');
+    expect(blockedFor(definition, catalogue, { nodeId: 'loop', port: 'output', type: 'source' }).get('a')).toContain(
+      'cycle',
+    );
+    const backward = blockedFor(definition, catalogue, { nodeId: 'a', port: 'input', type: 'target' });
+    expect([...backward.keys()]).toEqual(['loop']);
+  });
+});

@@ -1,0 +1,91 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import type { Catalogue } from '@/components/graph/flow';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { nodeTitle } from '@/components/graph/summary';
+import { useTRPC } from '@/components/client/trpc';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { Chooser, type Choice } from '../palette/Chooser';
+import type { Command } from './commands';
+import { useDraft } from '../draft/draft';
+import { Keys } from './Keys';
+
+interface Props {
+  commands: Command[];
+  catalogue: Catalogue;
+  onShowNode(id: string): void;
+  onClose(): void;
+}
+
+const PLACES = { workflow: 'workflows', run: 'executions', credential: 'credentials' };
+
+/** Searches commands, nodes and runs of this workflow, other workflows and credentials. */
+export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const nodes = useDraft((draft) => draft.definition.nodes);
+  const workflowId = useDraft((draft) => draft.saved.id);
+  const { data: workflows } = useQuery(
+    trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
+  );
+  const { data: runs } = useQuery(
+    trpc.executions.list.queryOptions({ query: { workflowId, limit: '20' } }, { staleTime: 10_000 }),
+  );
+  const { data: credentials } = useQuery(
+    trpc.credentials.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000, retry: false }),
+  );
+  const choices: Choice[] = [
+    ...commands
+      .filter(({ applies, id }) => applies?.() !== false && id !== 'bar')
+      .map(({ id, title, group, keys }) => ({
+        id: `do:${id}`,
+        group,
+        title,
+        aside: keys?.[0] && <Keys keys={keys[0]} />,
+      })),
+    ...nodes.map((node) => ({
+      id: `node:${node.id}`,
+      group: 'Nodes',
+      title: nodeTitle(node, catalogue.get(node.type)),
+      words: node.id,
+      icon: <NodeIcon kind={catalogue.get(node.type)} size={26} />,
+    })),
+    ...(workflows?.data ?? []).map(({ id, name }) => ({ id: `workflow:${id}`, group: 'Workflows', title: name })),
+    ...(runs?.data ?? []).map(({ id, status, startedAt }) => ({
+      id: `run:${id}`,
+      group: 'Runs of this workflow',
+      title: `${RUN_LOOK[status].label}: run ${id.slice(-6)}`,
+      words: `${id} ${status}`,
+      aside: <TimeAgo at={startedAt} />,
+    })),
+    ...(credentials?.data ?? []).map(({ id, name }) => ({ id: `credential:${id}`, group: 'Credentials', title: name })),
+  ];
+  const pick = (choice: string) => {
+    const [kind, id = ''] = choice.split(/:(.*)/s);
+    onClose();
+    if (kind === 'do') commands.find((command) => command.id === id)?.run();
+    else if (kind === 'node') onShowNode(id);
+    else router.push(`/${PLACES[kind as keyof typeof PLACES]}/${id}`);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding="xs"
+      yOffset="12vh"
+      centered={false}
+      attributes={{ content: { 'aria-label': 'Command bar' } }}
+    >
+      <Chooser
+        label="Search commands"
+        placeholder="Search commands, nodes, runs, workflows and credentials"
+        choices={choices}
+        onPick={pick}
+        onClose={onClose}
+      />
+    </Modal>
+  );
+}

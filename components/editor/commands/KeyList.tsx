@@ -1,0 +1,38 @@
+import { Group, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { Command } from './commands';
+import { Keys } from './Keys';
+
+const ELSEWHERE = [
+  { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },
+  { title: 'In a node’s dialog: previous node, next node', keys: ['alt+,', 'alt+.'] },
+  { title: 'Pan the canvas: drag with Space or Ctrl, or use the wheel', keys: ['space', 'mod'] },
+];
+
+/** All keyboard shortcuts of the editor, by group. */
+export function KeyList({ commands, onClose }: { commands: Command[]; onClose(): void }) {
+  const groups = new Map<string, { title: string; keys: string[] }[]>();
+  for (const { group, title, keys } of commands)
+    if (keys) groups.set(group, [...(groups.get(group) ?? []), { title, keys }]);
+  groups.set('Edit', [...(groups.get('Edit') ?? []), ...ELSEWHERE]);
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        {[...groups].map(([group, entries]) => (
+          <Stack key={group} gap={6}>
+            <Title order={4}>{group}</Title>
+            {entries.map(({ title, keys }) => (
+              <Group key={title} justify="space-between" wrap="nowrap" gap="md">
+                <Text size="sm">{title}</Text>
+                <Group gap={8} wrap="nowrap">
+                  {keys.map((each) => (
+                    <Keys key={each} keys={each} />
+                  ))}
+                </Group>
+              </Group>
+            ))}
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Modal>
+  );
+}

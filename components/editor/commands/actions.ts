@@ -1,0 +1,18 @@
+import { createContext, use } from 'react';
+import type { LooseEnd } from '@/components/graph/splice';
+
+/** Actions of the editor that the forms of a node can call. */
+export interface Actions {
+  /** Opens the triggers panel. */
+  showTriggers(): void;
+  /** Opens the palette for the node after a port. */
+  continueFrom(end: LooseEnd): void;
+}
+
+export const ActionsContext = createContext<Actions | undefined>(undefined);
+
+export function useActions(): Actions {
+  const actions = use(ActionsContext);
+  if (!actions) throw new Error('There is no editor around this component');
+  return actions;
+}

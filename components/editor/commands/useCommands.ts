@@ -1,0 +1,107 @@
+import { groupsAmong, nodesAmong } from '@/components/graph/groups';
+import { commandsOf } from './commands';
+import type { Store } from '@/components/client/store';
+import { selectedId, shown, useDraftStore, type Draft } from '../draft/draft';
+import type { Side } from '../SideContent';
+import { exportWorkflow } from '@/components/workflows/exchange';
+import { SideContent } from '../lazy';
+import type { Insertion } from '../palette/insertion';
+import type { Edits } from '../draft/useEdits';
+import { useStartRun } from '../run/useStartRun';
+import type { View } from '../useView';
+import type { useSave } from '../draft/useSave';
+import type { Dialog } from './dialogs';
+import { redoOrTell, togglePin, undoOrTell } from './toggle-pin';
+
+interface Wiring {
+  edits: Edits;
+  view: View;
+  saving: ReturnType<typeof useSave>;
+  /** Output of a node in the run shown. */
+  outputOf(nodeId: string): unknown;
+  onPublish(): void;
+  onRun(executionId: string): void;
+  onDialog(dialog: Dialog): void;
+  onSide(side: Side): void;
+  onOpen(nodeId: string): void;
+  onPalette(insertion?: Insertion): void;
+}
+
+export type Commands = ReturnType<typeof useCommands>;
+
+/** The commands of the editor. `start` runs the workflow with an input. */
+export function useCommands({
+  edits,
+  view,
+  saving,
+  outputOf,
+  onPublish,
+  onRun,
+  onDialog,
+  onSide,
+  onOpen,
+  onPalette,
+}: Wiring) {
+  const store = useDraftStore();
+  const askInput = () => onDialog({ kind: 'input' });
+  const { start, startOrAskInput, isStarting } = useStartRun(saving, onRun, askInput);
+  const one = (act: (id: string) => void) => () => {
+    const id = selectedId(store.get());
+    if (id !== undefined) act(id);
+  };
+  const list = commandsOf(edits, view, {
+    ...availability(store),
+    save: () => void saving.save(),
+    run: startOrAskInput,
+    undo: () => undoOrTell(store),
+    redo: () => redoOrTell(store),
+    openPalette: () => onPalette(),
+    replace: one((id) => onPalette({ kind: 'replace', id })),
+    openNode: one(onOpen),
+    rename: focusName,
+    copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
+    pin: one((id) => togglePin(store, id, outputOf(id))),
+    extract: () => onDialog({ kind: 'extract' }),
+    publish: onPublish,
+    showChecks: () => {
+      edits.select([]);
+      onSide('checks');
+    },
+    showKeys: () => onDialog({ kind: 'keys' }),
+    showBar: () => onDialog({ kind: 'bar' }),
+    showTriggers: () => onSide('triggers'),
+    showVersions: () => onSide('versions'),
+    showSettings: () => onDialog({ kind: 'settings' }),
+    exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
+    clearSelection: () => edits.select([]),
+  });
+  return {
+    list,
+    do: (id: string) => list.find((command) => command.id === id)?.run(),
+    start,
+    isStarting,
+    askInput,
+  };
+}
+
+/** What the selection and the undo history allow. */
+function availability(store: Store<Draft>) {
+  const isSelected = (items: { id: string }[] = []) => items.some(({ id }) => id === selectedId(store.get()));
+  return {
+    hasSelection: () => store.get().selectedIds.length > 0,
+    hasNode: () => isSelected(shown(store.get()).nodes),
+    hasGroup: () => isSelected(shown(store.get()).groups),
+    hasNodes: () => nodesAmong(shown(store.get()), store.get().selectedIds).size > 0,
+    hasGroups: () => groupsAmong(shown(store.get()), store.get().selectedIds).length > 0,
+    canUndo: () => store.get().past.length > 0,
+    canRedo: () => store.get().future.length > 0,
+  };
+}
+
+/** Focuses the name of the selected item: the text of a note or group on the canvas, or the node's name in the panel. */
+function focusName(): void {
+  document.querySelector<HTMLElement>('[data-renames]')?.click();
+  void SideContent.load().then(() =>
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-node-name]')?.select()),
+  );
+}

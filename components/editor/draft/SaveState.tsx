@@ -1,0 +1,56 @@
+import { Group, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2, IconPencil } from '@tabler/icons-react';
+import { isDirty, useDraft } from './draft';
+import classes from '../EditorBar.module.css';
+import { Hint } from '@/components/ui/Hint';
+
+/** The save state of the workflow. A click saves now. */
+export function SaveState({ onSave }: { onSave(): void }) {
+  const isUnsaved = useDraft(isDirty);
+  const saving = useDraft((draft) => draft.saving);
+  const refusal = useDraft((draft) => draft.refusal);
+  const isWaiting = useDraft((draft) => draft.saved.draftVersion !== null);
+  const savedState = isWaiting ? 'draftSaved' : 'saved';
+  const state = saving === 'idle' ? (isUnsaved ? 'unsaved' : savedState) : saving;
+  const { label, hint, icon: Icon, tone } = LOOKS[state];
+  return (
+    <Hint label={refusal && state === 'refused' ? refusal : hint}>
+      <UnstyledButton onClick={onSave} px={6} py={4} style={{ color: `var(--weft-${tone})`, fontSize: 13 }}>
+        <Group gap={6} wrap="nowrap">
+          <Icon size={16} aria-hidden />
+          <span role="status" className={QUIET.has(state) ? classes.quiet : undefined}>
+            {label}
+          </span>
+        </Group>
+      </UnstyledButton>
+    </Hint>
+  );
+}
+
+/** States that need no action. */
+const QUIET: ReadonlySet<string> = new Set(['saved', 'draftSaved', 'unsaved', 'saving']);
+
+const LOOKS = {
+  saved: { label: 'Saved', hint: 'All changes are saved', icon: IconCheck, tone: 'muted' },
+  draftSaved: {
+    label: 'Draft saved',
+    hint: 'All changes are saved. The draft is not published yet.',
+    icon: IconCheck,
+    tone: 'muted',
+  },
+  unsaved: { label: 'Unsaved', hint: 'Saves automatically. Click to save now.', icon: IconPencil, tone: 'muted' },
+  saving: { label: 'Saving …', hint: 'Saving changes', icon: IconLoader2, tone: 'muted' },
+  offline: {
+    label: 'Offline',
+    hint: 'The service can’t be reached. Your changes are stored in this browser and saved when the connection is back.',
+    icon: IconCloudOff,
+    tone: 'waiting',
+  },
+  refused: { label: 'Not saved', hint: '', icon: IconAlertTriangle, tone: 'failed' },
+  conflict: {
+    label: 'Conflict',
+    hint: 'Someone else saved this workflow. Click to resolve the conflict.',
+    icon: IconGitMerge,
+    tone: 'waiting',
+  },
+} as const;

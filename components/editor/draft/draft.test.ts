@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_WORKFLOW_SETTINGS, type Definition, type WorkflowDraft } from '@/contract/workflow';
+import {
+  changed,
+  isDirty,
+  issueSentence,
+  issuesByNode,
+  newDraft,
+  pinned,
+  redone,
+  savedAs,
+  undone,
+  type Draft,
+} from './draft';
+
+const definition = (...ids: string[]): Definition => ({
+  nodes: ids.map((id) => ({ id, type: 'step', position: { x: 0, y: 0 }, config: {} })),
+  connections: [],
+});
+const workflow: WorkflowDraft = {
+  id: 'wf_1',
+  name: 'Orders',
+  description: '',
+  status: 'draft',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  definition: definition('a'),
+  version: 3,
+  concurrency: null,
+  settings: DEFAULT_WORKFLOW_SETTINGS,
+  tags: [],
+  folderId: null,
+  isFavorite: false,
+  draftVersion: null,
+  liveVersion: 1,
+  workspaceId: 'ws_1',
+  createdBy: null,
+};
+const after = (draft: Draft, ...steps: ((draft: Draft) => Partial<Draft>)[]) =>
+  steps.reduce((now, step) => ({ ...now, ...step(now) }), draft);
+const to = (next: Definition, intent?: string) => (draft: Draft) => changed(draft, next, intent);
+
+describe('a draft', () => {
+  it('undoes and redoes every change', () => {
+    const [b, c] = [definition('a', 'b'), definition('a', 'b', 'c')];
+    const draft = after(newDraft(workflow), to(b), to(c), undone);
+    expect(draft.definition).toBe(b);
+    expect(after(draft, redone).definition).toBe(c);
+    expect(after(draft, undone).definition).toBe(workflow.definition);
+    expect(after(draft, undone, undone, undone).definition).toBe(workflow.definition);
+  });
+
+  it('clears the redo stack on a new change', () => {
+    const draft = after(newDraft(workflow), to(definition('x')), undone, to(definition('y')));
+    expect(after(draft, redone)).toEqual(draft);
+  });
+
+  it('undoes pins between changes, each as one step', () => {
+    const [b, c] = [definition('a', 'b'), definition('a', 'b', 'c')];
+    const pin = { nodeId: 'a', before: undefined, after: 7 };
+    const pinning = (draft: Draft) => pinned(draft, pin);
+    const draft = after(newDraft(workflow), to(b, 'url of a'), pinning, to(c, 'url of a'));
+    expect(draft.past).toEqual([workflow.definition, pin, b]);
+    const back = after(draft, undone, undone);
+    expect([back.definition, back.past, back.future]).toEqual([b, [workflow.definition], [pin, c]]);
+    expect(after(back, redone, redone)).toEqual({ ...draft, intent: undefined });
+  });
+
+  it('merges consecutive typing into one step', () => {
+    const [f, fo, other] = [definition('f'), definition('fo'), definition('other')];
+    const draft = after(newDraft(workflow), to(f, 'url of a'), to(fo, 'url of a'), to(other, 'name of a'));
+    expect(draft.past).toEqual([workflow.definition, fo]);
+  });
+
+  it('is clean after a save, unless it changed meanwhile', () => {
+    const next = definition('a', 'b');
+    const draft = after(newDraft(workflow), to(next));
+    expect(isDirty(draft)).toBe(true);
+    const saved = { ...workflow, definition: definition('a', 'b'), version: 4 };
+    expect(isDirty(after(draft, () => savedAs(saved, next)))).toBe(false);
+    expect(isDirty(after(draft, to(definition('z')), () => savedAs(saved, next)))).toBe(true);
+  });
+});
+
+describe('issueSentence', () => {
+  it('names the node', () => {
+    const issues = [{ field: 'nodes[1].config.url', message: 'is required' }];
+    expect(issueSentence(definition('a', 'b'), issues)).toBe('b: url is required');
+    expect(issueSentence(definition('a'), issues)).toBeUndefined();
+  });
+});
+
+describe('issuesByNode', () => {
+  it('finds the node by its index, and leaves out issues of no node', () => {
+    const issues = [
+      { field: 'nodes[1].config.url', message: 'is required' },
+      { field: 'nodes[1].type', message: 'is unknown' },
+      { field: 'nodes[9].type', message: 'is unknown' },
+      { field: 'connections[0].targetNode', message: 'is gone' },
+    ];
+    expect([...issuesByNode(definition('a', 'b'), issues)]).toEqual([
+      [
+        'b',
+        [
+          { field: 'config.url', message: 'is required' },
+          { field: 'type', message: 'is unknown' },
+        ],
+      ],
+    ]);
+  });
+});

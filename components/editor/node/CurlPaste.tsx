@@ -1,0 +1,37 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { Node } from '@/contract/workflow';
+import { readCurl } from './curl';
+
+/** Fills an HTTP request node from a pasted cURL command. */
+export function CurlPaste({ onPaste }: { onPaste(config: Node['config']): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  if (!isOpen)
+    return (
+      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setOpen(true)}>
+        Import a cURL command
+      </Button>
+    );
+  return (
+    <Textarea
+      label="cURL command"
+      description="Paste a cURL command from a browser or from API documentation."
+      autosize
+      minRows={2}
+      maxRows={6}
+      data-autofocus
+      spellCheck={false}
+      value={text}
+      error={text.trim() !== '' && !readCurl(text) ? 'This is not a cURL command with a URL.' : undefined}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        const request = readCurl(event.currentTarget.value);
+        if (!request) return;
+        onPaste({ ...request });
+        setOpen(false);
+        setText('');
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core';
+import { DataView } from '@/components/executions/data/DataView';
+import { NothingYet } from '@/components/executions/NothingYet';
+import { OmittedData } from '@/components/executions/data/OmittedData';
+import { shown, useDraft } from '../draft/draft';
+import { usePins } from '../preview/pins';
+import { useRunData } from '../run/run-data';
+import { inputFor, omittedBefore, outputsBefore } from '../preview/scope';
+
+/** The input of a node and the outputs of nodes before it. Fields can be dragged into parameters. */
+export function NodeInput({ nodeId }: { nodeId: string }) {
+  const definition = useDraft(shown);
+  const pins = usePins(useDraft((draft) => draft.saved.id));
+  const { execution, results, rounds } = useRunData();
+  const input = inputFor(definition, nodeId, results, pins);
+  const others = Object.entries(outputsBefore(definition, nodeId, results, pins));
+  const omitted = omittedBefore(definition, nodeId, results, pins);
+  const isEmpty = input === undefined && others.length === 0 && omitted.length === 0;
+  return (
+    <>
+      <Text fw={600} size="sm" mb="xs">
+        Input
+      </Text>
+      {isEmpty && <NothingYet>Run the workflow to see the input of this node.</NothingYet>}
+      {input !== undefined && <DataView label="input" value={input} path="input" />}
+      {execution &&
+        omitted.map(({ label, nodeId: id, bytes }) => (
+          <OmittedData key={label} label={label} executionId={execution.id} nodeId={rounds.prefix + id} bytes={bytes} />
+        ))}
+      {others.map(([id, value]) => (
+        <DataView key={id} label={`nodes.${id}`} value={value} path={`nodes.${id}`} isFolded />
+      ))}
+      {execution && !isEmpty && (
+        <DataView
+          label="execution"
+          value={{ id: execution.id, workflowId: execution.workflowId, input: execution.input }}
+          path="execution"
+          isFolded
+        />
+      )}
+    </>
+  );
+}

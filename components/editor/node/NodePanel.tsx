@@ -1,0 +1,92 @@
+import { ActionIcon, Group, Tabs, TextInput, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize } from '@tabler/icons-react';
+import type { Node } from '@/contract/workflow';
+import type { Catalogue } from '@/components/graph/flow';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { LogList } from '@/components/executions/timeline/LogList';
+import { NodeResultView } from '@/components/executions/NodeResultView';
+import { PreviewContext } from '@/components/forms/preview';
+import { SidePanel } from '@/components/ui/SidePanel';
+import { OutdatedMark } from './DataMark';
+import { useDraftStore } from '../draft/draft';
+import { NodeParameters } from './NodeParameters';
+import { NodeSettings } from './NodeSettings';
+import { NodeRuns } from './NodeRuns';
+import { hasRun, useRunData } from '../run/run-data';
+import { useNodeChange } from './useNodeChange';
+import { usePreview } from '../preview/usePreview';
+import { useStale } from '../draft/useStale';
+
+interface Props {
+  node: Node;
+  catalogue: Catalogue;
+  /** The node failed in the run shown. */
+  hasFailed: boolean;
+  onOpen(): void;
+}
+
+/** Side panel of a node: name, parameters, settings, and result and logs of the run shown. */
+export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
+  const store = useDraftStore();
+  const kind = catalogue.get(node.type);
+  const change = useNodeChange(node.id);
+  const preview = usePreview(node.id);
+  const { execution, results, rounds } = useRunData();
+  const stale = useStale(execution);
+  const resultId = rounds.prefix + node.id;
+  const result = results.get(node.id);
+  return (
+    <SidePanel
+      label="Node"
+      icon={<NodeIcon kind={drawnKind(node, kind)} />}
+      title={
+        <TextInput
+          variant="unstyled"
+          data-node-name
+          aria-label="Name of the node"
+          value={node.name ?? ''}
+          placeholder={nodeTitle({ ...node, name: undefined }, kind)}
+          maxLength={200}
+          styles={{ input: { fontSize: 15, fontWeight: 600 } }}
+          onChange={(event) => change({ name: event.currentTarget.value || undefined }, 'name')}
+          rightSection={
+            <Tooltip label="Open with input and output (Enter)">
+              <ActionIcon aria-label="Open node dialog" onClick={onOpen}>
+                <IconArrowsMaximize size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          }
+        />
+      }
+      onClose={() => store.set({ selectedIds: [] })}
+    >
+      <Group mb="sm" gap="sm">
+        <NodeRuns nodeId={node.id} />
+        {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
+      </Group>
+      <Tabs defaultValue={hasFailed ? 'result' : 'parameters'} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
+          {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="parameters">
+          <PreviewContext value={preview}>
+            <NodeParameters node={node} kind={kind} onChange={change} />
+          </PreviewContext>
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <NodeSettings node={node} kind={kind} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="result">
+          {result && execution && (
+            <NodeResultView executionId={execution.id} result={{ ...result, nodeId: resultId }} />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="logs">{execution && <LogList execution={execution} nodeId={resultId} />}</Tabs.Panel>
+      </Tabs>
+    </SidePanel>
+  );
+}

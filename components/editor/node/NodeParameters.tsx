@@ -1,0 +1,104 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconBolt, IconSitemap } from '@tabler/icons-react';
+import type { NodeType } from '@/contract/node-type';
+import type { Node } from '@/contract/workflow';
+import { ReferencesContext } from '@/components/forms/references';
+import type { Schema } from '@/components/forms/schema';
+import { SchemaForm } from '@/components/forms/SchemaForm';
+import { JsonField } from '@/components/forms/JsonField';
+import { useActions } from '../commands/actions';
+import { CredentialField } from './CredentialField';
+import { CurlPaste } from './CurlPaste';
+import { issuesShown, useDraft, useDraftStore } from '../draft/draft';
+import { fittingConfig, withParameters } from './operation';
+import { useReferences } from './useReferences';
+
+interface Props {
+  node: Node;
+  kind: NodeType | undefined;
+  onChange(part: Partial<Node>, field: string): void;
+}
+
+/** The config of a node: a form made from the schema of its type, or JSON if the type is unknown. */
+export function NodeParameters({ node, kind, onChange }: Props) {
+  const store = useDraftStore();
+  const actions = useActions();
+  // Subscribes to the issues; their assignment to nodes depends on the rest of the draft too.
+  useDraft((draft) => draft.issues);
+  const { references, connectors } = useReferences(node, kind);
+  const own = issuesShown(store.get()).get(node.id) ?? [];
+  const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
+  if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
+  const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
+  const { body: loop, ...fields } = schema.properties ?? {};
+  const isLoop = loop?.['x-editor'] === 'definition';
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {kind.description}
+      </Text>
+      {kind.ports.inputs.length === 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconBolt size={16} aria-hidden />}
+          onClick={actions.showTriggers}
+          w="fit-content"
+        >
+          Webhooks and schedules
+        </Button>
+      )}
+      {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
+      {kind.credentialTypes.length > 0 && (
+        <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
+      )}
+      <ReferencesContext value={references}>
+        <SchemaForm
+          schema={isLoop ? { ...schema, properties: fields } : schema}
+          value={node.config}
+          errors={errors}
+          onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
+        />
+      </ReferencesContext>
+      {isLoop && (
+        <Button
+          variant="default"
+          leftSection={<IconSitemap size={16} aria-hidden />}
+          onClick={() => store.set({ path: [...store.get().path, node.id], selectedIds: [] })}
+        >
+          Open loop body
+        </Button>
+      )}
+      {errors.has('body') && (
+        <Text size="xs" c="var(--weft-failed)">
+          {errors.get('body')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface UnknownProps {
+  node: Node;
+  errors: ReadonlyMap<string, string>;
+  onChange(part: Partial<Node>, field: string): void;
+}
+
+function UnknownParameters({ node, errors, onChange }: UnknownProps) {
+  return (
+    <Stack gap="md">
+      <Alert color="madder" title={`Unknown node type “${node.type}”`}>
+        This installation has no such node type, so the workflow can’t be saved. Delete the node, or replace it:
+        right-click it and choose “Replace with another type”. Position, name and connections are kept.
+      </Alert>
+      <JsonField
+        name="config"
+        schema={{ title: 'Config', description: 'As imported' }}
+        value={node.config}
+        isRequired={false}
+        path=""
+        errors={errors}
+        onChange={(config) => onChange({ config: (config ?? {}) as Node['config'] }, 'config')}
+      />
+    </Stack>
+  );
+}

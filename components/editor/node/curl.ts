@@ -1,0 +1,112 @@
+import type { Definition } from '@/contract/workflow';
+
+interface CurlRequest {
+  url: string;
+  method: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Parses a `curl …` command into the config of an http_request node. Undefined: it is none. */
+export function readCurl(text: string): CurlRequest | undefined {
+  const words = wordsOf(text.trim().replace(/\\\r?\n/g, ' '));
+  if (words.shift() !== 'curl') return undefined;
+  const headers: Record<string, string> = {};
+  const data: string[] = [];
+  let [method, url]: (string | undefined)[] = [];
+  let isQuery = false;
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [flag, glued] = split(word);
+    const value = () => glued ?? words.shift() ?? '';
+    if (['-X', '--request'].includes(flag)) method = value().toUpperCase();
+    else if (['-H', '--header'].includes(flag)) {
+      const [, name = '', content = ''] = /^([^:]+):\s*(.*)$/s.exec(value()) ?? [];
+      if (name) headers[name.trim()] = content;
+    } else if (DATA.includes(flag)) data.push(value());
+    else if (flag === '--json') {
+      data.push(value());
+      headers['Content-Type'] ??= 'application/json';
+    } else if (['-u', '--user'].includes(flag)) headers['Authorization'] = `Basic ${base64(value())}`;
+    else if (['-A', '--user-agent'].includes(flag)) headers['User-Agent'] = value();
+    else if (['-b', '--cookie'].includes(flag)) headers['Cookie'] = value();
+    else if (['-I', '--head'].includes(flag)) method = 'HEAD';
+    else if (['-G', '--get'].includes(flag)) isQuery = true;
+    else if (flag === '--url') url = value();
+    else if (WITH_VALUE.includes(flag)) value();
+    else if (!flag.startsWith('-')) url ??= word;
+  }
+  if (!url) return undefined;
+  const sent = data.join('&');
+  const body = data.length && !isQuery ? bodyOf(sent) : undefined;
+  const saysType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  // curl's default content type for data.
+  if (typeof body === 'string' && !saysType) headers['Content-Type'] = 'application/x-www-form-urlencoded';
+  const address = isQuery && sent ? `${url}${url.includes('?') ? '&' : '?'}${sent}` : url;
+  return {
+    url: /^[a-z]+:\/\//i.test(address) || address.startsWith('{{') ? address : `http://${address}`,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    ...(Object.keys(headers).length ? { headers } : {}),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The same as a definition with one node, for pasting on the canvas. */
+export function fromCurl(text: string): Definition | undefined {
+  const config = readCurl(text);
+  if (!config) return undefined;
+  const node = { id: 'http_request', type: 'http_request', position: { x: 0, y: 0 }, config: { ...config } };
+  return { nodes: [node], connections: [] };
+}
+
+const DATA = ['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--data-urlencode'];
+const WITH_VALUE = [
+  '-o',
+  '--output',
+  '-m',
+  '--max-time',
+  '--connect-timeout',
+  '-e',
+  '--referer',
+  '-x',
+  '--proxy',
+  '--retry',
+];
+
+/** Splits `-XPOST` and `--request=POST` into flag and value. */
+function split(word: string): [flag: string, glued: string | undefined] {
+  const [, short, rest] = /^(-[XHduAb])(.+)$/s.exec(word) ?? [];
+  if (short && rest && !word.startsWith('--')) return [short, rest];
+  const [, long, value] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
+  return long ? [long, value] : [word, undefined];
+}
+
+/** The parsed JSON, or the text if it is none. */
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** Splits a line into words like a shell: both kinds of quotes, `$'…'` and backslashes. */
+function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  const part = /\$'((?:[^'\\]|\\.)*)'|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs;
+  let word: string | undefined;
+  for (const [, ansi, single, double, escaped, plain, space] of line.matchAll(part)) {
+    if (space !== undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    const text = ansi !== undefined ? unescaped(ansi) : (single ?? double?.replace(/\\(["\\$`])/g, '$1'));
+    word = (word ?? '') + (text ?? escaped ?? plain ?? '');
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const unescaped = (text: string) =>
+  text.replace(/\\(.)/gs, (_, sign: string) => ({ n: '\n', t: '\t', r: '\r' })[sign] ?? sign);

@@ -1,0 +1,33 @@
+import type { Connector } from '@/contract/connector';
+import type { Node } from '@/contract/workflow';
+import type { Schema } from '@/components/forms/schema';
+
+type Config = Node['config'];
+
+const operationIn = (connectors: Connector[], { connectorId, operation }: Config) =>
+  connectors.find(({ id }) => id === connectorId)?.operations.find(({ id }) => id === operation);
+
+/** The form schema of a node with the fields of the chosen operation in place of plain JSON. */
+export function withParameters(schema: Schema, config: Config, connectors: Connector[]): Schema {
+  const operation = operationIn(connectors, config);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]): [string, Schema] => {
+    if (field['x-editor'] !== 'connector-parameters' || !operation) return [name, field];
+    const parameters = operation.parameters as Schema;
+    return [name, { ...parameters, title: field.title }];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+/** The config after another connector or operation was chosen: without parameters that it does not have. */
+export function fittingConfig(config: Config, changed: string, connectors: Connector[]): Config {
+  if (changed === 'connectorId') {
+    const { operation: _, parameters: __, ...others } = config;
+    return others;
+  }
+  const { parameters, ...others } = config;
+  const operation = operationIn(connectors, config);
+  if (changed !== 'operation' || !operation || typeof parameters !== 'object' || parameters === null) return config;
+  const known = (operation.parameters as Schema).properties ?? {};
+  const remaining = Object.entries(parameters).filter(([name]) => Object.hasOwn(known, name));
+  return remaining.length ? { ...others, parameters: Object.fromEntries(remaining) } : others;
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Connector } from '@/contract/connector';
+import type { NodeType } from '@/contract/node-type';
+import type { Node } from '@/contract/workflow';
+import { useTRPC } from '@/components/client/trpc';
+import type { Reference } from '@/components/forms/references';
+import type { Schema } from '@/components/forms/schema';
+
+interface References {
+  /** Options by `x-editor`. */
+  references: Record<string, Reference[]>;
+  connectors: Connector[];
+}
+
+const NO_CONNECTORS: Connector[] = [];
+
+/** Options for the reference fields of a node. Only those that its type needs are fetched. */
+export function useReferences(node: Node, kind: NodeType | undefined): References {
+  const trpc = useTRPC();
+  const fields = Object.values((kind?.configSchema as Schema | undefined)?.properties ?? {});
+  const wants = (editor: string) => fields.some((field) => field['x-editor'] === editor);
+  const connectors = useQuery(
+    trpc.connectors.list.queryOptions({ query: { limit: '100' } }, { enabled: wants('connector'), staleTime: 60_000 }),
+  );
+  const chosen = connectors.data?.data.find(({ id }) => id === node.config.connectorId);
+  return {
+    references: {
+      connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+      'connector-operation': chosen?.operations.map(({ id, title }) => ({ value: id, label: title })) ?? [],
+    },
+    connectors: connectors.data?.data ?? NO_CONNECTORS,
+  };
+}

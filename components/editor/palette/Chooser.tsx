@@ -1,0 +1,145 @@
+import { ScrollArea, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
+import classes from './Chooser.module.css';
+import { fuzzy } from '../commands/fuzzy';
+
+export interface Choice {
+  id: string;
+  group: string;
+  title: string;
+  description?: string;
+  /** Additional search words. */
+  words?: string;
+  icon?: ReactNode;
+  /** Shown only in search results. */
+  isHidden?: boolean;
+  /** Shown at the end of the line, e.g. a shortcut. */
+  aside?: ReactNode;
+}
+
+interface Props {
+  label: string;
+  placeholder: string;
+  choices: Choice[];
+  onPick(id: string): void;
+  onClose(): void;
+  /** Index of the choice selected at first. */
+  startAt?: number;
+  onDragStart?(event: DragEvent, id: string): void;
+}
+
+const MOST = 60;
+
+/** A searchable list with keyboard navigation: up and down move by entry, left and right by group. */
+export function Chooser({ label, placeholder, choices, onPick, onClose, startAt = 0, onDragStart }: Props) {
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(startAt);
+  const list = useId();
+  const found = ordered(choices, search);
+  const current = found[Math.min(at, found.length - 1)];
+  const groupStart = (step: number) => {
+    const starts = found.flatMap((choice, index) => (choice.group === found[index - 1]?.group ? [] : [index]));
+    const here = starts.filter((index) => index <= at).length - 1;
+    return starts[(here + step + starts.length) % starts.length] ?? 0;
+  };
+  const move = (to: number) => {
+    const next = (to + found.length) % Math.max(1, found.length);
+    setAt(next);
+    document.getElementById(`${list}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const run = keys[event.key];
+    if (!run || ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && search !== '')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => move(at + 1),
+    ArrowUp: () => move(at - 1),
+    ArrowRight: () => move(groupStart(1)),
+    ArrowLeft: () => move(groupStart(-1)),
+    Enter: () => current && onPick(current.id),
+    Escape: onClose,
+  };
+  return (
+    <div className={classes.chooser}>
+      <TextInput
+        data-autofocus
+        autoFocus
+        aria-label={label}
+        placeholder={placeholder}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        role="combobox"
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={current && `${list}-${current.id}`}
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ScrollArea.Autosize mah={440} type="scroll" viewportProps={{ tabIndex: -1 }}>
+        <div id={list} role="listbox" aria-label={label} className={classes.list}>
+          {found.map((choice, index) => (
+            <div key={choice.id} role="presentation">
+              {choice.group !== found[index - 1]?.group && (
+                <div className={classes.group} role="presentation">
+                  {choice.group}
+                </div>
+              )}
+              {/* The search field keeps the focus and handles the arrow keys. */}
+              <div
+                id={`${list}-${choice.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={choice === current}
+                className={classes.option}
+                draggable={onDragStart !== undefined}
+                onDragStart={(event) => onDragStart?.(event, choice.id)}
+                onPointerMove={() => setAt(index)}
+                onClick={() => onPick(choice.id)}
+                onKeyDown={onKeyDown}
+              >
+                {choice.icon}
+                <div className={classes.words}>
+                  <Text size="sm" fw={550}>
+                    {choice.title}
+                  </Text>
+                  {choice.description && (
+                    <Text size="xs" c="dimmed" lineClamp={2}>
+                      {choice.description}
+                    </Text>
+                  )}
+                </div>
+                {choice.aside}
+              </div>
+            </div>
+          ))}
+        </div>
+        {found.length === 0 && (
+          <Text size="sm" c="dimmed" p="md" ta="center">
+            No results
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+    </div>
+  );
+}
+
+/** Without a search in the given order; with one by score, regardless of groups. */
+function ordered(choices: Choice[], search: string): Choice[] {
+  if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
+  return choices
+    .map((choice) => ({ choice, score: scoreOf(choice, search) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST)
+    .map(({ choice }) => choice);
+}
+
+const scoreOf = ({ title, description = '', words = '' }: Choice, search: string) =>
+  Math.max(fuzzy(search, title) * 3, fuzzy(search, words) * 2, fuzzy(search, description));

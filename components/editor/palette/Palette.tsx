@@ -1,0 +1,80 @@
+import { Paper } from '@mantine/core';
+import { useState } from 'react';
+import type { NodeCategory, NodeType } from '@/contract/node-type';
+import { NODE_TYPE_DRAG } from '@/components/canvas/events';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { useConnectors } from '@/components/credentials/useConnectors';
+import { Chooser } from './Chooser';
+import { writePick, type Pick } from './pick';
+import { recentTypes, rememberType } from '../commands/recent';
+import { serviceOffers, type Offer } from './service-offers';
+
+const GROUPS: Record<NodeCategory, string> = {
+  action: 'Actions',
+  logic: 'Logic',
+  data: 'Data',
+  human: 'People',
+  trigger: 'Start',
+};
+
+interface Props {
+  types: NodeType[];
+  onPick(pick: Pick): void;
+  onClose(): void;
+}
+
+const offerOf = (kind: NodeType, group: string): Offer => ({
+  id: `${group}:${kind.type}`,
+  group,
+  title: kind.title,
+  description: kind.description,
+  words: kind.type,
+  icon: <NodeIcon kind={kind} size={32} />,
+  target: { pick: { kind } },
+});
+
+/** The palette: node types and the operations of services, to search, choose by keyboard, or drag to the canvas. */
+export function Palette({ types, onPick, onClose }: Props) {
+  const connectors = useConnectors().data?.data ?? [];
+  const [openId, setOpenId] = useState<string>();
+  const recent = recentTypes().flatMap((name) => types.find(({ type }) => type === name) ?? []);
+  const rest = types.filter((type) => !recent.includes(type));
+  const kinds = [
+    ...recent.map((kind) => offerOf(kind, 'Recently used')),
+    ...Object.entries(GROUPS).flatMap(([category, label]) =>
+      rest.filter((kind) => kind.category === category).map((kind) => offerOf(kind, label)),
+    ),
+  ];
+  const connector = types.find(({ type }) => type === 'connector');
+  const services = connector ? serviceOffers(connector, connectors, openId) : [];
+  const offers = openId === undefined ? [...kinds, ...services] : services;
+  const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
+  const pick = (id: string) => {
+    const target = targetOf(id);
+    if (target === undefined) return;
+    if (target === 'back') return setOpenId(undefined);
+    if ('openId' in target) return setOpenId(target.openId);
+    if (!target.pick.config) rememberType(target.pick.kind.type);
+    onPick(target.pick);
+  };
+  return (
+    <Paper shadow="lg" withBorder p={8} w={340} className="nowheel nopan" role="dialog" aria-label="Add a node">
+      <Chooser
+        key={openId ?? ''}
+        label="Search nodes"
+        placeholder={openId === undefined ? 'Search nodes and services' : 'Search this service'}
+        // Index 0 is the way back.
+        startAt={openId === undefined ? 0 : 1}
+        choices={offers}
+        onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
+        onPick={pick}
+        onDragStart={(event, id) => {
+          const target = targetOf(id);
+          if (typeof target !== 'object' || !('pick' in target)) return event.preventDefault();
+          event.dataTransfer.setData(NODE_TYPE_DRAG, writePick(target.pick));
+          event.dataTransfer.effectAllowed = 'copy';
+        }}
+      />
+    </Paper>
+  );
+}

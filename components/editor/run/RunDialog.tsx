@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { JsonField } from '@/components/forms/JsonField';
+import { SchemaForm } from '@/components/forms/SchemaForm';
+import { exampleOf, type Schema } from '@/components/forms/schema';
+
+interface Props {
+  /** Input schema of the start node; undefined: any input. */
+  schema: Schema | undefined;
+  isStarting: boolean;
+  onRun(input: Record<string, unknown>): void;
+  onClose(): void;
+}
+
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Asks for the input of a run: a form if the start node has an input schema, otherwise JSON. */
+export function RunDialog({ schema, isStarting, onRun, onClose }: Props) {
+  const [input, setInput] = useState<unknown>(() => (schema ? exampleOf(schema) : {}));
+  const isForm = schema?.properties !== undefined && isRecord(input);
+  return (
+    <Modal opened onClose={onClose} title="Run with input" size="lg">
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {isForm ? 'Enter the input of the workflow.' : 'The start node passes this JSON object on.'}
+        </Text>
+        {isForm ? (
+          <SchemaForm schema={schema} value={input} errors={NO_ERRORS} onChange={setInput} />
+        ) : (
+          <JsonField
+            name="input"
+            schema={{ title: 'Input', description: '' }}
+            value={input}
+            isRequired={false}
+            path=""
+            errors={isRecord(input ?? {}) ? NO_ERRORS : new Map([['', 'The input must be a JSON object.']])}
+            onChange={setInput}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={isStarting}
+            disabled={!isRecord(input ?? {})}
+            onClick={() => onRun(isRecord(input) ? input : {})}
+            data-autofocus
+          >
+            Run
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,27 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { problemOf, sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { issueSentence, useDraftStore } from '../draft/draft';
+
+/** Starts a run of the last saved version, and passes on the id of the execution. */
+export function useRun(onStarted: (executionId: string) => void) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const store = useDraftStore();
+  return useMutation(
+    trpc.workflows.execute.mutationOptions({
+      onSuccess: ({ executionId }) => {
+        store.set({ issues: [] });
+        onStarted(executionId);
+        void queryClient.invalidateQueries({ queryKey: trpc.executions.list.queryKey() });
+      },
+      onError: (error) => {
+        const { details } = problemOf(error);
+        store.set({ issues: details });
+        const message = issueSentence(store.get().definition, details) ?? sentence(error);
+        notifications.show({ color: 'madder', title: 'Not started', message });
+      },
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Schema } from '@/components/forms/schema';
+import { useDraftStore } from '../draft/draft';
+import type { useSave } from '../draft/useSave';
+import { useRun } from './useRun';
+
+/** Saves and runs the workflow. `onInput` asks for the input if the start node has an input schema. */
+export function useStartRun(
+  saving: ReturnType<typeof useSave>,
+  onStarted: (executionId: string) => void,
+  onInput: () => void,
+) {
+  const store = useDraftStore();
+  const [isSaving, setSaving] = useState(false);
+  const run = useRun(onStarted);
+
+  const start = async (input: Record<string, unknown>) => {
+    setSaving(true);
+    const isSaved = await saving.save();
+    setSaving(false);
+    const { saved, refusal } = store.get();
+    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true } });
+    notifications.show({
+      color: 'madder',
+      title: 'Not started',
+      message: refusal ?? 'The workflow could not be saved, so it was not run.',
+    });
+  };
+  const startOrAskInput = () => {
+    const { nodes } = store.get().definition;
+    const schema = nodes.find((node) => node.type === 'start')?.config.inputSchema as Schema | undefined;
+    if (schema) onInput();
+    else void start({});
+  };
+  return { start, startOrAskInput, isStarting: isSaving || run.isPending };
+}

@@ -1,0 +1,137 @@
+import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMemo, useState, type ReactNode, type SubmitEvent } from 'react';
+import { compare } from '@/components/graph/compare';
+import type { Catalogue } from '@/components/graph/flow';
+import { TriggerSummary } from '@/components/triggers/TriggerSummary';
+import { useActions } from '../commands/actions';
+import { Changes } from './Changes';
+import { ChecksPanel } from '../checks/ChecksPanel';
+import { ComparedCanvas } from './ComparedCanvas';
+import { useDraft } from '../draft/draft';
+import { useBaseline } from '../draft/useBaseline';
+import { useChecks } from '../checks/useChecks';
+import { useDiscard } from '../draft/useDiscard';
+import type { useSave } from '../draft/useSave';
+import type { View } from '../useView';
+
+interface Props {
+  catalogue: Catalogue;
+  saving: ReturnType<typeof useSave>;
+  onShow: View['showIn'];
+  onClose(): void;
+}
+
+/** Review before publishing: checks, triggers, and changes since the live version. */
+export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
+  const saved = useDraft((draft) => draft.saved);
+  const isBusy = useDraft((draft) => draft.saving === 'saving');
+  const { showTriggers } = useActions();
+  const gaps = useChecks(catalogue).filter(({ isHint }) => !isHint).length;
+  const base = useBaseline();
+  const comparison = useMemo(() => base && compare(base.definition, saved.definition), [base, saved.definition]);
+  const discard = useDiscard(onClose);
+  const [message, setMessage] = useState('');
+  const { id, version, status, draftVersion, liveVersion } = saved;
+  const isWaiting = draftVersion !== null;
+  const isActive = status === 'active';
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!(await saving.publish(message.trim()))) return;
+    onClose();
+    notifications.show({ color: 'verdigris', message: `Published. Triggers now run version ${version}.` });
+  };
+  const title = isActive ? `Publish version ${version}` : `Activate version ${version}`;
+  return (
+    <Modal opened onClose={onClose} title={title} size="min(900px, 94vw)">
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <Text size="sm">{meaning(isActive, isWaiting, liveVersion)}</Text>
+          {comparison && <ComparedCanvas definition={saved.definition} comparison={comparison} catalogue={catalogue} />}
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <Stack gap="lg">
+              <Part title="Checks">
+                <ChecksPanel
+                  catalogue={catalogue}
+                  onShow={(path, nodeId) => {
+                    onClose();
+                    onShow(path, nodeId);
+                  }}
+                />
+              </Part>
+              <Part title="Triggers">
+                <TriggerSummary workflowId={id} onOpen={showTriggers} />
+              </Part>
+            </Stack>
+            <div>
+              {base && comparison && (
+                <Changes
+                  title={`Changes since version ${base.version}`}
+                  rename={base.name === saved.name ? undefined : saved.name}
+                  comparison={comparison}
+                  catalogue={catalogue}
+                />
+              )}
+              {base === null && (
+                <Text size="sm" c="dimmed">
+                  This workflow was not published before.
+                </Text>
+              )}
+            </div>
+          </SimpleGrid>
+          {isWaiting && (
+            <TextInput
+              label="Version message"
+              placeholder="What changed in this version (optional)"
+              maxLength={500}
+              value={message}
+              onChange={(event) => setMessage(event.currentTarget.value)}
+            />
+          )}
+          <Group justify="space-between" gap="xs">
+            <div>
+              {isWaiting && (
+                <Button variant="subtle" color="madder" loading={discard.isPending} onClick={discard.discard}>
+                  Discard draft, keep version {liveVersion}
+                </Button>
+              )}
+            </div>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              {(isWaiting || !isActive) && (
+                <Button
+                  type="submit"
+                  loading={isBusy}
+                  disabled={gaps > 0}
+                  data-autofocus={isWaiting ? undefined : true}
+                >
+                  {isActive ? 'Publish' : isWaiting ? 'Publish and activate' : 'Activate'}
+                </Button>
+              )}
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function meaning(isActive: boolean, isWaiting: boolean, liveVersion: number): string {
+  if (!isActive)
+    return 'Webhooks and schedules will run this workflow. Later changes take effect when you publish them.';
+  if (isWaiting) return `Triggers run version ${liveVersion} until you publish this draft.`;
+  return `Triggers run version ${liveVersion}, which is the version on the canvas. There are no changes to publish.`;
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} fz="sm" mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

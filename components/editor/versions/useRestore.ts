@@ -1,0 +1,30 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { asSaved, replaced, useDraftStore } from '../draft/draft';
+
+/** Restores an old version as the current one, for triggers and on the canvas. Undo restores the canvas only. */
+export function useRestore() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const store = useDraftStore();
+  const { id } = store.get().saved;
+  const restore = useMutation(
+    trpc.versions.restore.mutationOptions({
+      onSuccess: (workflow) => {
+        queryClient.setQueryData(trpc.drafts.get.queryKey({ params: { id } }), asSaved(workflow));
+        for (const { list } of [trpc.workflows, trpc.versions])
+          void queryClient.invalidateQueries({ queryKey: list.queryKey() });
+        void queryClient.invalidateQueries({ queryKey: trpc.workflows.gaps.queryKey() });
+        store.set(replaced(store.get(), workflow));
+      },
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not restored', message: sentence(error) }),
+    }),
+  );
+  return {
+    isPending: restore.isPending,
+    restore: (version: number, onDone?: () => void) =>
+      restore.mutate({ params: { id, version: String(version) }, body: {} }, { onSuccess: onDone }),
+  };
+}

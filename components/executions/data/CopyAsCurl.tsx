@@ -1,0 +1,47 @@
+import { Button, CopyButton } from '@mantine/core';
+import { IconCheck, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { NodeResult } from '@/contract/execution';
+import type { Node } from '@/contract/workflow';
+import { resolveAll } from '@/components/forms/resolve';
+import { curlCommand } from './curl-command';
+import type { Run } from '../live';
+import { outputsAround } from '../timeline/rounds';
+
+interface Props {
+  node: Node;
+  result: NodeResult;
+  execution: Run;
+}
+
+/** Copies the request of a node as a cURL command, without the headers of its credential. */
+export function CopyAsCurl({ node, result, execution }: Props) {
+  const { data: config } = useQuery({
+    queryKey: ['request', execution.id, result.nodeId],
+    queryFn: async () => {
+      const { id, workflowId, input } = execution;
+      const outcome = await resolveAll(node.config, {
+        input: result.input,
+        nodes: outputsAround(execution.nodeResults, result.nodeId),
+        execution: { id, workflowId, input },
+      });
+      // Expressions that can't be resolved are copied as written.
+      return 'problem' in outcome ? node.config : (outcome.value as Record<string, unknown>);
+    },
+  });
+  if (!config) return null;
+  return (
+    <CopyButton value={curlCommand(config)}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconTerminal2 size={14} aria-hidden />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy as cURL'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

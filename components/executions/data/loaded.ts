@@ -1,0 +1,44 @@
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NodeResult } from '@/contract/execution';
+import { useTRPC } from '@/components/client/trpc';
+import type { Run } from '../live';
+
+type Loaded = Readonly<Record<string, NodeResult>>;
+
+const NONE: Loaded = {};
+const keyOf = (executionId: string | undefined) => ['loaded', executionId];
+
+/** Results of a run that were loaded on demand because the run omitted parts of them; by node. */
+export function useLoaded(executionId: string | undefined): Loaded {
+  const { data = NONE } = useQuery<Loaded>({
+    queryKey: keyOf(executionId),
+    queryFn: skipToken,
+    initialData: NONE,
+    staleTime: Infinity,
+  });
+  return data;
+}
+
+/** Loads the complete result of a node. */
+export function useLoadResult(executionId: string) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (nodeId: string) =>
+      queryClient.fetchQuery(trpc.executions.nodeResult.queryOptions({ params: { id: executionId, nodeId } })),
+    onSuccess: (result) =>
+      queryClient.setQueryData<Loaded>(keyOf(executionId), (before) => ({ ...before, [result.nodeId]: result })),
+  });
+}
+
+/** A run with loaded data in the places where it was omitted. */
+export function withLoaded(run: Run, loaded: Loaded): Run {
+  if (!run.nodeResults.some(({ nodeId, omitted }) => omitted && loaded[nodeId])) return run;
+  const nodeResults = run.nodeResults.map((result) => {
+    const whole = result.omitted && loaded[result.nodeId];
+    if (!whole) return result;
+    const { input = result.input, output = result.output, omitted, omittedBytes } = whole;
+    return { ...result, input, output, omitted, omittedBytes };
+  });
+  return { ...run, nodeResults };
+}

@@ -1,0 +1,98 @@
+import { Checkbox, Group, Table, Text } from '@mantine/core';
+import Link from 'next/link';
+import type { ExecutionSummary } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
+import { Duration } from '@/components/ui/values/Duration';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { TRIGGER_WORDS } from './trigger';
+
+interface Props {
+  executions: ExecutionSummary[];
+  chosen: ReadonlySet<string>;
+  onChoose(ids: ReadonlySet<string>): void;
+}
+
+export function ExecutionTable({ executions, chosen, onChoose }: Props) {
+  const ids = executions.map(({ id }) => id);
+  const isAll = ids.every((id) => chosen.has(id));
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChoose(next);
+  };
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table} layout="fixed" verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={44}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={isAll}
+                indeterminate={!isAll && ids.some((id) => chosen.has(id))}
+                onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ids : []))}
+              />
+            </Table.Th>
+            <Table.Th visibleFrom="sm" w={120}>
+              Status
+            </Table.Th>
+            <Table.Th>Workflow</Table.Th>
+            <Table.Th visibleFrom="sm" w={130}>
+              Started by
+            </Table.Th>
+            <Table.Th visibleFrom="sm" w={110}>
+              Duration
+            </Table.Th>
+            <Table.Th visibleFrom="sm" w={150}>
+              Started
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {executions.map((execution) => (
+            <Table.Tr key={execution.id} className={classes.row}>
+              <Table.Td className={classes.above}>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select the run of ${execution.workflowName}`}
+                  checked={chosen.has(execution.id)}
+                  onChange={() => toggle(execution.id)}
+                />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <StatusBadge look={RUN_LOOK[execution.status]} />
+              </Table.Td>
+              <Table.Td>
+                <Link href={`/executions/${execution.id}`} className={classes.link}>
+                  {execution.workflowName}
+                </Link>
+                <Group hiddenFrom="sm" gap={8} mt={4}>
+                  <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
+                  <Text size="xs" c="dimmed">
+                    <TimeAgo at={execution.startedAt} />
+                  </Text>
+                </Group>
+                {execution.error && (
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    {execution.error.message}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{TRIGGER_WORDS[execution.trigger]}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Duration {...execution} isTicking={!isFinal(execution.status)} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <TimeAgo at={execution.startedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Trigger } from '@/contract/execution';
+
+/** Labels of the triggers. */
+export const TRIGGER_WORDS: Record<Trigger, string> = {
+  manual: 'Manual',
+  webhook: 'Webhook',
+  schedule: 'Schedule',
+  sub_workflow: 'Sub-workflow',
+  rerun: 'Rerun',
+  error: 'Error of a run',
+};

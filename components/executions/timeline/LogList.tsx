@@ -1,0 +1,49 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isFinal } from '@/contract/states';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import type { Run } from '../live';
+import classes from './LogList.module.css';
+
+/** Logs of a run or of one node, oldest first. Refreshes while the run is in progress. */
+export function LogList({ execution, nodeId }: { execution: Run; nodeId?: string }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(
+    trpc.executions.logs.queryOptions(
+      { params: { id: execution.id }, query: nodeId === undefined ? {} : { nodeId } },
+      { refetchInterval: isFinal(execution.status) ? false : 1500 },
+    ),
+  );
+  if (error) return <FailureNote title="The logs can’t be shown" error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <Stack gap={8}>
+        {[1, 2, 3].map((line) => (
+          <Skeleton key={line} h={18} />
+        ))}
+      </Stack>
+    );
+  if (data.logs.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No log entries.
+      </Text>
+    );
+  return (
+    <ol className={classes.logs}>
+      {data.logs.map((entry, index) => (
+        <li key={index} data-level={entry.level}>
+          <time dateTime={entry.timestamp}>{new Date(entry.timestamp).toLocaleTimeString()}</time>
+          {entry.level !== 'info' && <b>{entry.level}</b>}
+          <span>
+            {nodeId === undefined && entry.nodeId && !entry.message.startsWith(`${entry.nodeId}:`) && (
+              <em>{entry.nodeId}: </em>
+            )}
+            {entry.message}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

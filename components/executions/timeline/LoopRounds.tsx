@@ -1,0 +1,23 @@
+import { useState, type ReactNode } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import { RoundPicker } from './RoundPicker';
+import { roundToShow } from './rounds';
+import classes from './StepList.module.css';
+
+interface Props {
+  rounds: Map<number, NodeResult[]>;
+  label: string;
+  children(results: NodeResult[], round: number): ReactNode;
+}
+
+/** One round of a loop with a picker. The default is the first failed round, otherwise the last. */
+export function LoopRounds({ rounds, label, children }: Props) {
+  const [chosen, setChosen] = useState<number>();
+  const round = chosen ?? roundToShow(rounds);
+  return (
+    <section className={classes.rounds} aria-label={`Rounds of ${label}`}>
+      <RoundPicker rounds={rounds} value={round} onChange={setChosen} />
+      {round !== undefined && children(rounds.get(round) ?? [], round)}
+    </section>
+  );
+}

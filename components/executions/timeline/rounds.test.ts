@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeResult } from '@/contract/execution';
+import type { Definition, Node } from '@/contract/workflow';
+import { innerResults, nodeAt, outermost, outerResults, outputsAround, roundsIn, roundToShow } from './rounds';
+
+const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({
+  nodeId,
+  status,
+  error: null,
+  attempts: 1,
+});
+const all = [
+  result('loop'),
+  result('loop[0].step'),
+  result('loop[0].deep[0].leaf'),
+  result('loop[0].deep[1].leaf', 'failed'),
+  result('loop[10].step', 'failed'),
+  result('loop[2].step'),
+];
+const byId = new Map(all.map((each) => [each.nodeId, each]));
+const ids = (results: Iterable<NodeResult>) => [...results].map(({ nodeId }) => nodeId);
+
+describe('rounds of a loop', () => {
+  it('are separated, in order, each with its own results', () => {
+    expect(ids(outerResults(all))).toEqual(['loop']);
+    const rounds = roundsIn(all, 'loop');
+    expect([...rounds.keys()]).toEqual([0, 2, 10]);
+    expect(ids(rounds.get(0) ?? [])).toEqual(['step', 'deep[0].leaf', 'deep[1].leaf']);
+  });
+
+  it('default to the first failed round, otherwise the last', () => {
+    expect(roundToShow(roundsIn(all, 'loop'))).toBe(0);
+    expect(roundToShow(roundsIn([result('loop[0].a'), result('loop[1].a')], 'loop'))).toBe(1);
+    expect(roundToShow(new Map())).toBeUndefined();
+  });
+
+  it('can be chosen, also in nested loops', () => {
+    expect(innerResults(byId, ['loop'], { loop: 10 }).get('step')?.status).toBe('failed');
+    expect(innerResults(byId, ['loop', 'deep']).get('leaf')?.status).toBe('failed');
+    expect(innerResults(byId, ['loop', 'deep'], { 'loop[0].deep': 0 }).get('leaf')?.status).toBe('completed');
+  });
+
+  it('resolve to the node in the definition', () => {
+    const node = (id: string, config = {}): Node => ({ id, type: 'transform', position: { x: 0, y: 0 }, config });
+    const body: Definition = { nodes: [node('step')], connections: [] };
+    const definition: Definition = { nodes: [node('loop', { body })], connections: [] };
+    expect(nodeAt(definition, 'loop[4].step')).toBe(body.nodes[0]);
+    expect(nodeAt(definition, 'loop')?.id).toBe('loop');
+    expect(nodeAt(definition, 'loop[4].gone')).toBeUndefined();
+    expect(outermost('loop[4].deep[1].leaf')).toBe('loop');
+  });
+});
+
+it('lists the outputs that a node in a round could use', () => {
+  const given = ['loop', 'step', 'loop[0].step', 'loop[0].deep[1].leaf', 'loop[0].deep[0].leaf', 'loop[1].step'];
+  const results = given.map((nodeId) => ({ ...result(nodeId), output: nodeId }));
+  expect(outputsAround(results, 'loop[0].deep[1].leaf')).toEqual({
+    loop: 'loop',
+    step: 'loop[0].step',
+    leaf: 'loop[0].deep[1].leaf',
+  });
+  expect(outputsAround(results, 'step')).toEqual({ loop: 'loop', step: 'step' });
+});

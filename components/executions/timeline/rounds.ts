@@ -1,0 +1,82 @@
+import type { NodeResult } from '@/contract/execution';
+import type { Definition, Node } from '@/contract/workflow';
+import { bodyAt } from '@/components/graph/body';
+
+type Results = ReadonlyMap<string, NodeResult>;
+
+const MARK = /\[(\d+)\]\./;
+
+/** Parses `each[2].mail` into round 2 of the loop `each` and the inner id `mail`. Undefined: it is in no loop. */
+export function roundOf(id: string): { loop: string; round: number; inner: string } | undefined {
+  const found = MARK.exec(id);
+  if (!found) return undefined;
+  return {
+    loop: id.slice(0, found.index),
+    round: Number(found[1]),
+    inner: id.slice(found.index + found[0].length),
+  };
+}
+
+/** Results outside of loops. */
+export const outerResults = (results: NodeResult[]): NodeResult[] => results.filter(({ nodeId }) => !roundOf(nodeId));
+
+/** The started rounds of a loop in order, with their results; ids as in the loop's definition. */
+export function roundsIn(results: Iterable<NodeResult>, loopId: string): Map<number, NodeResult[]> {
+  const rounds = new Map<number, NodeResult[]>();
+  for (const result of results) {
+    const place = roundOf(result.nodeId);
+    if (place?.loop !== loopId) continue;
+    const inner = { ...result, nodeId: place.inner };
+    const others = rounds.get(place.round);
+    if (others) others.push(inner);
+    else rounds.set(place.round, [inner]);
+  }
+  return new Map([...rounds].sort(([a], [b]) => a - b));
+}
+
+/** The default round: the first failed one, otherwise the last. */
+export function roundToShow(rounds: Map<number, NodeResult[]>): number | undefined {
+  const failed = [...rounds].find(([, results]) => results.some(({ status }) => status === 'failed'));
+  return failed?.[0] ?? [...rounds.keys()].at(-1);
+}
+
+/** Chosen rounds by loop, with result ids such as `outer[1].inner`. */
+export type ChosenRounds = Readonly<Record<string, number>>;
+
+/** The results of the nodes on the canvas; inside loops, those of the chosen rounds. `loop[3].step` becomes `step`. */
+export function innerResults(results: Results, path: readonly string[], chosen: ChosenRounds = {}): Results {
+  let [inner, prefix] = [results, ''];
+  for (const id of path) {
+    const rounds = roundsIn(inner.values(), id);
+    const round = chosen[prefix + id] ?? roundToShow(rounds);
+    inner = new Map((rounds.get(round ?? -1) ?? []).map((result) => [result.nodeId, result]));
+    prefix += `${id}[${round}].`;
+  }
+  return inner;
+}
+
+/** The variable `nodes` of a node's expressions: outputs by id; its own round overrides outer ones. */
+export function outputsAround(results: readonly NodeResult[], resultId: string): Record<string, unknown> {
+  const prefixes = [
+    '',
+    ...[...resultId.matchAll(/\[\d+\]\./g)].map((mark) => resultId.slice(0, mark.index + mark[0].length)),
+  ];
+  return Object.fromEntries(
+    prefixes.flatMap((prefix) =>
+      results
+        .filter(({ nodeId }) => nodeId.startsWith(prefix) && !roundOf(nodeId.slice(prefix.length)))
+        .map(({ nodeId, output }) => [nodeId.slice(prefix.length), output]),
+    ),
+  );
+}
+
+/** The node of a result, at any loop depth. */
+export function nodeAt(definition: Definition, resultId: string): Node | undefined {
+  const place = roundOf(resultId);
+  return place
+    ? nodeAt(bodyAt(definition, [place.loop]), place.inner)
+    : definition.nodes.find(({ id }) => id === resultId);
+}
+
+/** The outermost node of a result: itself or the outer loop. */
+export const outermost = (resultId: string): string => roundOf(resultId)?.loop ?? resultId;

@@ -1,0 +1,95 @@
+import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
+import type { NodeType } from '@/contract/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflow';
+import { nodeTitle } from './summary';
+
+/** Node types by name. */
+export type Catalogue = ReadonlyMap<string, NodeType>;
+
+export type CardData = { node: Node; kind: NodeType | undefined; outputs: string[]; hasErrorPath: boolean };
+export type Card = FlowNode<CardData, 'card'>;
+export type FlowEdge = Edge<{ connection: Connection }, 'connection'>;
+
+export const catalogueOf = (types: NodeType[]): Catalogue => new Map(types.map((type) => [type.type, type]));
+
+/** The identity of a connection: the ports that it connects. */
+export const connectionId = (connection: Connection) =>
+  JSON.stringify([connection.sourceNode, connection.sourcePort, connection.targetNode, connection.targetPort]);
+
+/** Outgoing connections by node. */
+export function bySource(definition: Definition): Map<string, Connection[]> {
+  const leaving = new Map<string, Connection[]>();
+  for (const connection of definition.connections) {
+    const others = leaving.get(connection.sourceNode);
+    if (others) others.push(connection);
+    else leaving.set(connection.sourceNode, [connection]);
+  }
+  return leaving;
+}
+
+/** The output ports of a node without `error`: those named by its config, then the fixed ones. */
+export function outputPorts(node: Node, kind: NodeType | undefined, used: Connection[]): string[] {
+  if (!kind) return [...new Set(['output', ...used.map((c) => c.sourcePort)])].filter((port) => port !== 'error');
+  const named = kind.ports.dynamicOutputs ? node.config[kind.ports.dynamicOutputs] : undefined;
+  const dynamic = Array.isArray(named) ? named.flatMap(portOf) : [];
+  return [...new Set([...dynamic, ...kind.ports.outputs])].filter((port) => port !== 'error');
+}
+
+const portOf = (entry: unknown): string[] =>
+  typeof entry === 'object' && entry !== null && 'port' in entry && typeof entry.port === 'string' && entry.port
+    ? [entry.port]
+    : [];
+
+/**
+ * The nodes as React Flow cards; a node that is `drawnAs` another is hidden. Cards of unchanged nodes keep their
+ * identity, so that only changed cards render again; measured size and selection are always kept.
+ */
+export function cardsOf(
+  definition: Definition,
+  catalogue: Catalogue,
+  drawnAs: (nodeId: string) => string,
+  previous: Card[] = [],
+): Card[] {
+  const before = new Map(previous.map((card) => [card.id, card]));
+  const leaving = bySource(definition);
+  return definition.nodes.map((node) => {
+    const kind = catalogue.get(node.type);
+    const used = leaving.get(node.id) ?? [];
+    const hasErrorPath = used.some((connection) => connection.sourcePort === 'error');
+    const old = before.get(node.id);
+    const hidden = drawnAs(node.id) !== node.id;
+    if (
+      old &&
+      old.data.node === node &&
+      old.data.kind === kind &&
+      old.data.hasErrorPath === hasErrorPath &&
+      (old.hidden ?? false) === hidden &&
+      samePlace(old.position, node.position)
+    )
+      return old;
+    const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
+    const look = { position: node.position, hidden, ariaLabel: nodeTitle(node, kind) };
+    return { ...old, id: node.id, type: 'card', data, ...look };
+  });
+}
+
+const samePlace = (a: XYPosition, b: XYPosition) => a.x === b.x && a.y === b.y;
+
+/** The connections as React Flow edges; those of a node that is `drawnAs` another attach there. */
+export function edgesOf(
+  definition: Definition,
+  drawnAs: (nodeId: string) => string,
+  previous: FlowEdge[] = [],
+): FlowEdge[] {
+  const before = new Map(previous.map((edge) => [edge.id, edge]));
+  return definition.connections.flatMap((connection): FlowEdge[] => {
+    const id = connectionId(connection);
+    const old = before.get(id);
+    const [source, target] = [drawnAs(connection.sourceNode), drawnAs(connection.targetNode)];
+    if (source === target) return [];
+    if (old && old.source === source && old.target === target) return [old];
+    const sourceHandle = source === connection.sourceNode ? connection.sourcePort : 'output';
+    const targetHandle = target === connection.targetNode ? connection.targetPort : 'input';
+    return [{ ...old, id, type: 'connection', source, sourceHandle, target, targetHandle, data: { connection } }];
+  });
+}

@@ -1,0 +1,109 @@
+import type { XYPosition } from '@xyflow/react';
+import type { Connection, Definition, Node, NodeGroup } from '@/contract/workflow';
+import { idsIn, newId } from './ids';
+
+/** Padding of a group's frame around its nodes. */
+export const FRAME = { side: 24, top: 52, bottom: 28 };
+
+/** The node type of a collapsed group. */
+export const FOLD = 'group';
+
+/** The nodes among these ids, and the nodes of the groups among them. */
+export function nodesAmong(definition: Definition, ids: Iterable<string>): ReadonlySet<string> {
+  const chosen = new Set(ids);
+  const members = (definition.groups ?? []).flatMap(({ id, nodeIds }) => (chosen.has(id) ? nodeIds : []));
+  const nodes = definition.nodes.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
+  return new Set([...nodes, ...members]);
+}
+
+/** The groups among these ids, and those that hold one of these nodes. */
+export function groupsAmong(definition: Definition, ids: Iterable<string>): NodeGroup[] {
+  const chosen = new Set(ids);
+  return (definition.groups ?? []).filter(
+    ({ id, nodeIds }) => chosen.has(id) || nodeIds.some((node) => chosen.has(node)),
+  );
+}
+
+/** Sets the groups of a definition, without removed nodes and without empty groups. */
+export function withGroups(definition: Definition, groups: NodeGroup[]): Definition {
+  const { groups: _, ...rest } = definition;
+  const free = new Set(definition.nodes.map(({ id }) => id));
+  const fitting = groups.flatMap((group) => {
+    const nodeIds = group.nodeIds.filter((id) => free.delete(id));
+    if (nodeIds.length === 0) return [];
+    return nodeIds.length === group.nodeIds.length ? [group] : [{ ...group, nodeIds }];
+  });
+  return fitting.length ? { ...rest, groups: fitting } : rest;
+}
+
+/** Puts nodes into a new group and removes them from other groups. */
+export function groupNodes(
+  definition: Definition,
+  nodeIds: ReadonlySet<string>,
+): { definition: Definition; id: string } {
+  const id = newId(idsIn(definition), 'group');
+  const group: NodeGroup = { id, name: 'Group', nodeIds: [...nodeIds] };
+  return { id, definition: withGroups(definition, [group, ...(definition.groups ?? [])]) };
+}
+
+export const ungroup = (definition: Definition, ids: ReadonlySet<string>): Definition =>
+  withGroups(
+    definition,
+    (definition.groups ?? []).filter(({ id }) => !ids.has(id)),
+  );
+
+export const changeGroup = (definition: Definition, id: string, change: Partial<NodeGroup>): Definition => ({
+  ...definition,
+  groups: definition.groups?.map((group) => (group.id === id ? { ...group, ...change } : group)),
+});
+
+/** Expands or collapses groups. */
+export function fold(definition: Definition, ids: ReadonlySet<string>, isCollapsed: boolean): Definition {
+  const wanted = isCollapsed || undefined;
+  if (!definition.groups?.some((group) => ids.has(group.id) && group.isCollapsed !== wanted)) return definition;
+  const groups = definition.groups.map((group) => (ids.has(group.id) ? { ...group, isCollapsed: wanted } : group));
+  return { ...definition, groups };
+}
+
+/** The upper left corner of a group's frame, from the positions of its nodes. */
+export function cornerOf(group: NodeGroup, places: ReadonlyMap<string, XYPosition>): XYPosition {
+  const members = group.nodeIds.flatMap((id) => places.get(id) ?? []);
+  return {
+    x: Math.min(...members.map(({ x }) => x)) - FRAME.side,
+    y: Math.min(...members.map(({ y }) => y)) - FRAME.top,
+  };
+}
+
+export const placesIn = (definition: Definition): ReadonlyMap<string, XYPosition> =>
+  new Map(definition.nodes.map(({ id, position }) => [id, position]));
+
+/** Maps a node id to the id that it is drawn as: its own, or that of its collapsed group. */
+export function drawnAs(definition: Definition): (nodeId: string) => string {
+  const folds = new Map(
+    (definition.groups ?? []).flatMap(({ id, nodeIds, isCollapsed }) =>
+      isCollapsed ? nodeIds.map((nodeId) => [nodeId, id] as const) : [],
+    ),
+  );
+  return folds.size === 0 ? (id) => id : (id) => folds.get(id) ?? id;
+}
+
+/** The definition as drawn: each collapsed group is one node with the connections of its nodes. */
+export function folded(definition: Definition): Definition {
+  const { groups = [] } = withGroups(definition, definition.groups ?? []);
+  const collapsed = groups.filter(({ isCollapsed }) => isCollapsed);
+  if (collapsed.length === 0) return definition;
+  const at = drawnAs(definition);
+  const places = placesIn(definition);
+  const folds = collapsed.map((group): Node => ({
+    id: group.id,
+    type: FOLD,
+    position: cornerOf(group, places),
+    config: {},
+    name: group.name,
+  }));
+  const connections = definition.connections.flatMap((connection): Connection[] => {
+    const [sourceNode, targetNode] = [at(connection.sourceNode), at(connection.targetNode)];
+    return sourceNode === targetNode ? [] : [{ ...connection, sourceNode, targetNode }];
+  });
+  return { ...definition, nodes: [...definition.nodes.filter(({ id }) => at(id) === id), ...folds], connections };
+}

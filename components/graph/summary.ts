@@ -1,0 +1,35 @@
+import type { NodeType } from '@/contract/node-type';
+import type { Node } from '@/contract/workflow';
+
+/** The title of a node: its name, otherwise the title of its type. */
+export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;
+
+/** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
+export function nodeSummary(node: Node, kind: NodeType | undefined): string {
+  if (!kind) return `Unknown type ${node.type}`;
+  if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
+  const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[] }>;
+  const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
+    const value = node.config[field];
+    if (typeof value !== 'string' || value.trim() === '') return [];
+    return [{ isChoice: properties[field]?.enum !== undefined, text: value.trim().split('\n', 1)[0] ?? '' }];
+  });
+  const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
+  const first = texts.find(({ isChoice }) => !isChoice)?.text;
+  const parts = [...choices, ...(first ? [first] : [])];
+  if (parts.length) return parts.join(' ').slice(0, 200);
+  return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
+}
+
+/** Service and operation of a connector node. */
+function connectorSummary({ config: { connectorId, operation } }: Node): string | undefined {
+  const parts = [connectorId, operation].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length > 0 ? parts.join(' · ') : undefined;
+}
+
+/** The node type to draw: a connector node has the icon of its service. */
+export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
+  const { connectorId } = config;
+  const isNamed = type === 'connector' && typeof connectorId === 'string' && /^[a-z0-9_]+$/.test(connectorId);
+  return kind && isNamed ? { ...kind, icon: `/connectors/${connectorId}.svg` } : kind;
+}

@@ -1,0 +1,41 @@
+import type { NodeType } from '@/contract/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflow';
+
+/** A node type, by default with one input and the ports `output` and `error`. */
+export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest: Partial<NodeType> = {}): NodeType => ({
+  type,
+  title: type,
+  description: '',
+  category: 'action',
+  icon: `/nodes/${type}.svg`,
+  ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null, ...ports },
+  credentialTypes: [],
+  configSchema: {},
+  ...rest,
+});
+
+export const START = kind('start', { inputs: [], outputs: ['output'] });
+
+export const node = (id: string, config: Node['config'] = {}, { type = 'step', x = 0 } = {}): Node => ({
+  id,
+  type,
+  position: { x, y: 0 },
+  config,
+});
+
+export const connection = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({
+  sourceNode,
+  sourcePort,
+  targetNode,
+  targetPort: 'input',
+});
+
+/** Nodes with their connections: `a>b`, `a:port>b`. */
+export const draw = (nodes: Node[], ...connections: string[]): Definition => ({
+  nodes,
+  connections: connections.map((text) => {
+    const [from = '', to = ''] = text.split('>');
+    const [id = '', port] = from.split(':');
+    return connection(id, to, port);
+  }),
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { visibleShare, panIntoView } from './viewport';
+
+const VIEW_SIZE = { width: 1000, height: 500 };
+const at = (x: number, y: number) => ({ x, y, width: 200, height: 100 });
+
+test.each([
+  ['in the middle', at(400, 200), 1],
+  ['half beyond the right edge', at(900, 200), 0.5],
+  ['a quarter in the upper left corner', at(-100, -50), 0.25],
+  ['far away', at(2000, 200), 0],
+])('visible share of a box %s', (_, box, share) => expect(visibleShare(box, VIEW_SIZE)).toBe(share));
+
+test.each([
+  ['a fully visible box stays', at(400, 200), { x: 0, y: 0 }],
+  ['beyond the right edge', at(900, 200), { x: -124, y: 0 }],
+  ['beyond the upper left corner', at(-100, -50), { x: 124, y: 74 }],
+  ['far away, by the shortest pan', at(-3000, 3000), { x: 3024, y: -2624 }],
+])('%s', (_, box, way) => expect(panIntoView(box, VIEW_SIZE, 24)).toEqual(way));
+
+test('a box larger than the view fills it, and stays if it does already', () => {
+  const large = { y: 24, width: 2000, height: 100 };
+  expect(panIntoView({ ...large, x: 300 }, VIEW_SIZE, 24)).toEqual({ x: -276, y: 0 });
+  expect(panIntoView({ ...large, x: -1500 }, VIEW_SIZE, 24)).toEqual({ x: 476, y: 0 });
+  expect(panIntoView({ ...large, x: -500 }, VIEW_SIZE, 24)).toEqual({ x: 0, y: 0 });
+});

@@ -1,0 +1,51 @@
+import type { Definition, Node } from '@/contract/workflow';
+
+/** All nodes upstream or downstream of these, including them. */
+export function reach(
+  definition: Definition,
+  ids: readonly string[],
+  direction: 'upstream' | 'downstream',
+): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { sourceNode, targetNode } of definition.connections) {
+    const [from, to] = direction === 'downstream' ? [sourceNode, targetNode] : [targetNode, sourceNode];
+    next.set(from, [...(next.get(from) ?? []), to]);
+  }
+  const seen = new Set(ids);
+  for (const id of seen) for (const following of next.get(id) ?? []) seen.add(following);
+  return seen;
+}
+
+export type Arrow = 'left' | 'right' | 'up' | 'down';
+
+/** The target of an arrow key: left and right follow connections, otherwise the nearest card in that direction. */
+export function neighbour(definition: Definition, id: string, arrow: Arrow): string | undefined {
+  const here = definition.nodes.find((node) => node.id === id);
+  if (!here) return definition.nodes[0]?.id;
+  const along = definition.connections.flatMap(({ sourceNode, targetNode }) => {
+    if (arrow === 'right' && sourceNode === id) return [targetNode];
+    return arrow === 'left' && targetNode === id ? [sourceNode] : [];
+  });
+  const linked = definition.nodes.filter((node) => along.includes(node.id));
+  const candidates = linked.length ? linked : definition.nodes.filter((node) => isThere(here, node, arrow));
+  return candidates.sort((a, b) => distance(here, a, arrow) - distance(here, b, arrow))[0]?.id;
+}
+
+function isThere({ position: a }: Node, { position: b }: Node, arrow: Arrow): boolean {
+  switch (arrow) {
+    case 'left':
+      return b.x < a.x;
+    case 'right':
+      return b.x > a.x;
+    case 'up':
+      return b.y < a.y;
+    case 'down':
+      return b.y > a.y;
+  }
+}
+
+/** Distance across the direction counts double. */
+function distance({ position: a }: Node, { position: b }: Node, arrow: Arrow): number {
+  const [dx, dy] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
+  return arrow === 'left' || arrow === 'right' ? dx + 2 * dy : 2 * dx + dy;
+}

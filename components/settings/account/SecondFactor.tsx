@@ -1,0 +1,66 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { Section } from '@/components/ui/Section';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { BackupCodes } from '@/components/auth/BackupCodes';
+import { Enrolment } from '@/components/auth/Enrolment';
+import { ConfirmWithCode } from '@/components/auth/ConfirmWithCode';
+
+/** Sets up the second factor, renews its backup codes, or turns it off. */
+export function SecondFactor() {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.mfa.get.queryOptions());
+  const [step, setStep] = useState<'enrol' | 'renew' | 'off'>();
+  const [codes, setCodes] = useState<string[]>();
+  const done = () => setStep(undefined);
+  return (
+    <Section
+      title="Second factor"
+      summary="Sign-in asks for a code of your authenticator app after the password."
+      aside={
+        data && (
+          <StatusBadge
+            look={
+              data.enabled
+                ? { label: 'On', icon: IconShieldCheck, tone: 'done' }
+                : { label: 'Off', icon: IconShieldOff, tone: 'idle' }
+            }
+          />
+        )
+      }
+    >
+      {error && <FailureNote title="The second factor can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={60} />}
+      {codes && <BackupCodes codes={codes} onDone={() => setCodes(undefined)} />}
+      {data && !data.enabled && step !== 'enrol' && <Button onClick={() => setStep('enrol')}>Set up</Button>}
+      {step === 'enrol' && <Enrolment onDone={done} onCancel={done} />}
+      {data?.enabled && !step && !codes && (
+        <Stack gap="sm">
+          <Text size="sm">{data.backupCodesRemaining} of 10 backup codes left.</Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setStep('renew')}>
+              New backup codes
+            </Button>
+            <Button variant="default" onClick={() => setStep('off')}>
+              Turn off
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {(step === 'renew' || step === 'off') && (
+        <ConfirmWithCode
+          purpose={step}
+          onDone={(renewed) => {
+            setCodes(renewed);
+            done();
+          }}
+          onCancel={done}
+        />
+      )}
+    </Section>
+  );
+}

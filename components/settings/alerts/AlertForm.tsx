@@ -1,0 +1,142 @@
+import { Alert as Notice, NumberInput, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Alert, AlertEvent } from '@/contract/alert';
+import { ALERT_EVENTS } from '@/contract/states';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { CopyField } from '@/components/ui/values/CopyField';
+import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
+import { CreateDialog } from '../CreateDialog';
+import { EVENT_WORDS } from './words';
+
+interface Props {
+  /** Undefined: a new alert. */
+  alert: Alert | undefined;
+  onClose(): void;
+}
+
+/** Creates or changes an alert; the secret of a new webhook is shown once. */
+export function AlertForm({ alert, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [event, setEvent] = useState<AlertEvent>(alert?.event ?? 'run_failed');
+  const [workflowId, setWorkflowId] = useState(alert?.workflowId ?? null);
+  const [tag, setTag] = useState(alert?.tag ?? '');
+  const [kind, setKind] = useState(alert && 'webhook' in alert.to ? 'webhook' : 'emails');
+  const [emails, setEmails] = useState(alert && 'emails' in alert.to ? alert.to.emails : []);
+  const [webhook, setWebhook] = useState(alert && 'webhook' in alert.to ? alert.to.webhook : '');
+  const [throttleMinutes, setThrottleMinutes] = useState(alert?.throttleMinutes ?? 5);
+  const done = ({ secret }: { secret?: string }) => {
+    refresh();
+    if (secret === undefined) onClose();
+  };
+  const create = useMutation(trpc.alerts.create.mutationOptions({ onSuccess: done }));
+  const update = useMutation(trpc.alerts.update.mutationOptions({ onSuccess: done }));
+  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) =>
+    /^(workflowId|tag|throttleMinutes|to\b)/.test(field),
+  );
+  const secret = (create.data ?? update.data)?.secret;
+  const errorOfTarget = [...at].find(([field]) => field.startsWith('to'))?.[1];
+  const isOfCredential = event === 'credential_expired';
+  const submit = () => {
+    const body = {
+      event,
+      workflowId: isOfCredential ? null : workflowId,
+      tag: isOfCredential || workflowId !== null ? null : tag.trim() || null,
+      to: kind === 'emails' ? { emails } : { webhook: webhook.trim() },
+      throttleMinutes,
+    };
+    if (alert) update.mutate({ params: { id: alert.id }, body });
+    else create.mutate({ body });
+  };
+  return (
+    <CreateDialog
+      isOpen
+      title={alert ? 'Change alert' : 'New alert'}
+      action={alert ? 'Save' : 'Create'}
+      isBusy={create.isPending || update.isPending}
+      isComplete={kind === 'emails' ? emails.length > 0 : webhook.trim() !== ''}
+      problem={elsewhere}
+      outcome={
+        secret && (
+          <Stack gap="sm">
+            <Notice color="weld" title="Copy the secret now. It is shown only once.">
+              The webhook is signed as Standard Webhooks say.
+            </Notice>
+            <CopyField label="Secret" value={secret} />
+          </Stack>
+        )
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Select
+        label="When"
+        allowDeselect={false}
+        data={ALERT_EVENTS.map((value) => ({ value, label: EVENT_WORDS[value] }))}
+        value={event}
+        onChange={(next) => setEvent(ALERT_EVENTS.find((value) => value === next) ?? event)}
+      />
+      {!isOfCredential && (
+        <WorkflowSelect
+          label="Workflow"
+          placeholder="All workflows"
+          value={workflowId}
+          error={at.get('workflowId')}
+          onChange={setWorkflowId}
+        />
+      )}
+      {!isOfCredential && workflowId === null && (
+        <TextInput
+          label="Tag"
+          description="Only workflows with this tag."
+          placeholder="Any"
+          maxLength={50}
+          value={tag}
+          error={at.get('tag')}
+          onChange={(change) => setTag(change.currentTarget.value)}
+        />
+      )}
+      <SegmentedControl
+        aria-label="Send to"
+        data={[
+          { value: 'emails', label: 'Mail' },
+          { value: 'webhook', label: 'Webhook' },
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      {kind === 'emails' ? (
+        <TagsInput
+          label="Addresses"
+          description="Press Enter after each address."
+          acceptValueOnBlur
+          value={emails}
+          maxTags={20}
+          error={errorOfTarget}
+          onChange={setEmails}
+        />
+      ) : (
+        <TextInput
+          label="Address"
+          placeholder="https://example.com/alerts"
+          value={webhook}
+          error={errorOfTarget}
+          onChange={(change) => setWebhook(change.currentTarget.value)}
+        />
+      )}
+      <NumberInput
+        label="Quiet time (minutes)"
+        description="No further notice about the same workflow or credential in this time. 0: each is sent."
+        min={0}
+        max={10_080}
+        allowDecimal={false}
+        value={throttleMinutes}
+        error={at.get('throttleMinutes')}
+        onChange={(next) => setThrottleMinutes(Number(next))}
+      />
+    </CreateDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Badge, Switch, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Alert } from '@/contract/alert';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { useCan } from '@/components/client/useCan';
+import { useRefresh } from '@/components/client/useRefresh';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { EVENT_WORDS, targetText } from './words';
+
+interface Props {
+  alerts: Alert[];
+  onChange(alert: Alert): void;
+  onRemove(alert: Alert): void;
+}
+
+export function AlertTable({ alerts, onChange, onRemove }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const can = useCan();
+  const update = useMutation(
+    trpc.alerts.update.mutationOptions({
+      onSettled: refresh,
+      onError: (error) =>
+        notifications.show({ color: 'madder', title: 'The alert was not changed', message: sentence(error) }),
+    }),
+  );
+  return (
+    <Table.ScrollContainer minWidth={640} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Sent to</Table.Th>
+            <Table.Th>Last sent</Table.Th>
+            <Table.Th w={70}>Enabled</Table.Th>
+            <Table.Th w={90}>
+              <span className={classes.hidden}>Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {alerts.map((alert) => {
+            const { id, event, workflowId, tag, lastSentAt, lastError, enabled } = alert;
+            return (
+              <Table.Tr key={id} className={classes.row}>
+                <Table.Td>
+                  <Text size="sm" fw={570}>
+                    {EVENT_WORDS[event]}
+                  </Text>
+                  {workflowId !== null && <WorkflowName id={workflowId} />}
+                  {tag !== null && (
+                    <Badge variant="default" size="sm" tt="none">
+                      {tag}
+                    </Badge>
+                  )}
+                </Table.Td>
+                <Table.Td className={classes.written}>{targetText(alert)}</Table.Td>
+                <Table.Td>
+                  {lastSentAt ? <TimeAgo at={lastSentAt} /> : 'Never'}
+                  {lastError && (
+                    <Text size="xs" c="madder" className={classes.written}>
+                      {lastError}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Switch
+                    size="sm"
+                    aria-label={`${EVENT_WORDS[event]} is enabled`}
+                    checked={enabled}
+                    disabled={update.isPending || can('alert:update') === 'none'}
+                    onChange={(change) =>
+                      update.mutate({ params: { id }, body: { enabled: change.currentTarget.checked } })
+                    }
+                  />
+                </Table.Td>
+                <Table.Td>
+                  <div className={classes.actions}>
+                    {can('alert:update') !== 'none' && (
+                      <ActionIcon aria-label={`Change ${EVENT_WORDS[event]}`} onClick={() => onChange(alert)}>
+                        <IconPencil size={16} aria-hidden />
+                      </ActionIcon>
+                    )}
+                    {can('alert:delete') !== 'none' && (
+                      <ActionIcon aria-label={`Delete ${EVENT_WORDS[event]}`} onClick={() => onRemove(alert)}>
+                        <IconTrash size={16} aria-hidden />
+                      </ActionIcon>
+                    )}
+                  </div>
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function WorkflowName({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { retry: false }));
+  return (
+    <Text size="xs" c="dimmed" className={classes.written}>
+      {data?.name ?? id}
+    </Text>
+  );
+}

@@ -1,0 +1,70 @@
+import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import type { ApiKey } from '@/contract/api-key';
+import { Permitted } from '@/components/ui/Permitted';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { usePeople } from '../members/usePeople';
+
+export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
+  const people = usePeople();
+  const nameOf = (id: string) => people.find(({ value }) => value === id)?.name ?? 'Former member';
+  return (
+    <Table.ScrollContainer minWidth={620} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Created by</Table.Th>
+            <Table.Th>Scopes</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th w={90}>
+              <span className={classes.hidden}>Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.id} className={classes.row}>
+              <Table.Td>
+                <Text size="sm" fw={570} className={classes.written}>
+                  {key.name}
+                </Text>
+                <Code>{key.key}</Code>
+                {key.ssoProviderId && (
+                  <Text size="xs" c="dimmed">
+                    Works only while its sign-in provider is enabled
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{nameOf(key.createdBy)}</Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {key.scopes.map((scope) => (
+                    <Badge key={scope} variant="default" tt="none">
+                      {scope}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td>{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
+              <Table.Td>{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
+              <Table.Td>
+                <Permitted to="api_key:delete">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Revoke ${key.name}`}
+                    onClick={() => onRevoke(key)}
+                  >
+                    Revoke
+                  </Button>
+                </Permitted>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert, Checkbox, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiKeyScope } from '@/contract/api-key';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { CopyField } from '@/components/ui/values/CopyField';
+import { CreateDialog } from '../CreateDialog';
+
+const SCOPES: Record<ApiKeyScope, string> = {
+  read: 'Read everything except members, SSO, API keys and audit log',
+  write: 'Read, and change and run workflows, runs, credentials, webhooks and schedules',
+  admin: 'Read, and manage members, roles, SSO, API keys and audit log',
+  '*': 'All permissions of its creator',
+};
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '0', label: 'No expiry' },
+];
+
+export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<ApiKeyScope[]>(['read']);
+  const [days, setDays] = useState('90');
+  const create = useMutation(trpc.apiKeys.create.mutationOptions({ onSuccess: refresh }));
+  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => ['name', 'scopes', 'expiresAt'].includes(field));
+  const close = () => {
+    create.reset();
+    setName('');
+    onClose();
+  };
+  const submit = () => {
+    const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    create.mutate({ body: { name: name.trim(), scopes, expiresAt } });
+  };
+  const outcome = create.data && (
+    <>
+      <Alert color="weld" title="Copy the key now">
+        The key is shown only once.
+      </Alert>
+      <CopyField label="Key" value={create.data.key} />
+    </>
+  );
+  return (
+    <CreateDialog
+      isOpen={isOpen}
+      title="New API key"
+      action="Create"
+      isBusy={create.isPending}
+      isComplete={scopes.length > 0 && name.trim() !== ''}
+      problem={elsewhere}
+      outcome={outcome}
+      onSubmit={submit}
+      onClose={close}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Nightly import"
+        required
+        maxLength={200}
+        data-autofocus
+        value={name}
+        error={at.get('name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label="Scopes"
+        value={scopes}
+        error={at.get('scopes')}
+        onChange={(values) => setScopes(values.map((value) => ApiKeyScope.parse(value)))}
+      >
+        <Stack gap="xs" my="xs">
+          {ApiKeyScope.options.map((scope) => (
+            <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select
+        label="Lifetime"
+        data={LIFETIMES}
+        allowDeselect={false}
+        value={days}
+        error={at.get('expiresAt')}
+        onChange={(value) => value && setDays(value)}
+      />
+    </CreateDialog>
+  );
+}

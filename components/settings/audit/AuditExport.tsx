@@ -1,0 +1,43 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { AuditFilter } from '@/contract/audit';
+import { download } from '@/components/client/download';
+import { Permitted } from '@/components/ui/Permitted';
+import { useCan } from '@/components/client/useCan';
+
+/** Exports the filtered entries as a file. */
+export function AuditExport({ filter }: { filter: AuditFilter }) {
+  const can = useCan();
+  const save = useMutation({
+    mutationFn: (format: 'csv' | 'jsonl') => {
+      const parameters = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const query = new URLSearchParams([...parameters, ['format', format]]);
+      return download(`/auth/audit/export?${query}`, `audit-${new Date().toISOString().slice(0, 10)}.${format}`);
+    },
+    onError: ({ message }) => notifications.show({ title: 'Not exported', message, color: 'madder' }),
+  });
+  if (can('audit:export') === 'none') {
+    return (
+      <Permitted to="audit:export">
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />}>
+          Export
+        </Button>
+      </Permitted>
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />} loading={save.isPending}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate('csv')}>CSV</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('jsonl')}>JSON lines</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,94 @@
+import { Group, Pill, Select, TextInput } from '@mantine/core';
+import type { AuditFilter } from '@/contract/audit';
+import { AuditCategory, AuditResult } from '@/contract/security';
+import { wordsOf } from '../roles/role-matrix';
+import { usePeople } from '../members/usePeople';
+
+/** The start of a local day in UTC. */
+const dayStart = (day: string, after = 0): string | undefined => {
+  if (!day) return undefined;
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + after);
+  return date.toISOString();
+};
+const dayOf = (moment: string | undefined, before = 0): string => {
+  if (!moment) return '';
+  const date = new Date(moment);
+  date.setDate(date.getDate() - before);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+};
+
+interface Props {
+  filter: AuditFilter;
+  onChange(filter: AuditFilter): void;
+}
+
+export function AuditFilters({ filter, onChange }: Props) {
+  const people = usePeople();
+  return (
+    <Group gap="sm" my="md" align="flex-end">
+      <Select
+        label="Category"
+        flex={1}
+        miw={180}
+        clearable
+        placeholder="Any"
+        data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
+        value={filter.category ?? null}
+        onChange={(value) => onChange({ ...filter, category: AuditCategory.safeParse(value).data })}
+      />
+      <Select
+        label="Result"
+        flex={1}
+        miw={120}
+        clearable
+        placeholder="Any"
+        data={AuditResult.options}
+        value={filter.result ?? null}
+        onChange={(value) => onChange({ ...filter, result: AuditResult.safeParse(value).data })}
+      />
+      <Select
+        label="Person"
+        flex={1}
+        miw={170}
+        clearable
+        searchable
+        placeholder="Anyone"
+        data={people}
+        value={filter.actorId ?? null}
+        onChange={(value) => onChange({ ...filter, actorId: value ?? undefined })}
+      />
+      <TextInput
+        label="Action"
+        flex={1}
+        miw={170}
+        placeholder="workflows.create"
+        value={filter.action ?? ''}
+        onChange={(event) => onChange({ ...filter, action: event.currentTarget.value || undefined })}
+      />
+      {filter.resourceId && (
+        <Pill withRemoveButton size="lg" onRemove={() => onChange({ ...filter, resourceId: undefined })}>
+          Resource {filter.resourceId}
+        </Pill>
+      )}
+      <TextInput
+        label="From"
+        type="date"
+        flex={1}
+        miw={150}
+        value={dayOf(filter.from)}
+        onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        flex={1}
+        miw={150}
+        value={dayOf(filter.to, 1)}
+        onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
+      />
+    </Group>
+  );
+}

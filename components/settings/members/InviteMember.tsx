@@ -1,0 +1,71 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { CopyField } from '@/components/ui/values/CopyField';
+import { CreateDialog } from '../CreateDialog';
+import { useRoles } from '../roles/useRoles';
+
+interface Props {
+  workspaceId: string;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** Invites by email. The link is shown too, for installations without email. */
+export function InviteMember({ workspaceId: id, isOpen, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { data: roles } = useRoles();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState('editor');
+  const invite = useMutation(trpc.members.invite.mutationOptions({ onSuccess: refresh }));
+  const { at, elsewhere } = fieldErrorsOf(invite.error, (field) => field === 'email' || field === 'role');
+  const close = () => {
+    invite.reset();
+    setEmail('');
+    onClose();
+  };
+  const outcome = invite.data && (
+    <>
+      <Text size="sm">
+        {invite.data.email} is invited. The link expires after 7 days. If email is configured, it was sent. It is shown
+        only once.
+      </Text>
+      <CopyField label="Invitation link" value={invite.data.inviteUrl} />
+    </>
+  );
+  return (
+    <CreateDialog
+      isOpen={isOpen}
+      title="Invite member"
+      action="Send invitation"
+      isBusy={invite.isPending}
+      isComplete={email.trim() !== ''}
+      problem={elsewhere}
+      outcome={outcome}
+      onSubmit={() => invite.mutate({ params: { id }, body: { email: email.trim(), role } })}
+      onClose={close}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        data-autofocus
+        value={email}
+        error={at.get('email')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Select
+        label="Role"
+        allowDeselect={false}
+        data={roles?.data.map(({ name }) => name) ?? [role]}
+        value={role}
+        error={at.get('role')}
+        onChange={(value) => value && setRole(value)}
+      />
+    </CreateDialog>
+  );
+}

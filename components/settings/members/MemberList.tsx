@@ -1,0 +1,123 @@
+'use client';
+
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Member } from '@/contract/workspace';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import { useMe } from '@/components/client/useMe';
+import { Listing } from '@/components/ui/Listing';
+import { Pages } from '@/components/ui/Pages';
+import { Section } from '@/components/ui/Section';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { InvitationList } from './InvitationList';
+import { InviteMember } from './InviteMember';
+import { MemberMenu } from './MemberMenu';
+
+const PER_PAGE = 50;
+const BROUGHT = 'Added by a sign-in provider. The user has not accepted the membership in another sign-in yet.';
+
+export function MemberList() {
+  const trpc = useTRPC();
+  const { workspace } = useMe();
+  const id = workspace?.id ?? '';
+  const [page, setPage] = useState(1);
+  const [isInviting, inviting] = useDisclosure(false);
+  const query = { status: 'active' as const, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const options = { enabled: workspace !== undefined, placeholderData: keepPreviousData };
+  const members = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, options));
+  return (
+    <Stack gap="lg">
+      <Section
+        title="Members"
+        summary="People in this workspace and their roles."
+        aside={
+          <Permitted to="member:create">
+            <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={inviting.open}>
+              Invite
+            </Button>
+          </Permitted>
+        }
+      >
+        <Listing of="members" query={members} empty={<Text c="dimmed">No members.</Text>}>
+          {(items) => <MemberTable workspaceId={id} members={items} />}
+        </Listing>
+        <Pages total={members.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+        <InviteMember workspaceId={id} isOpen={isInviting} onClose={inviting.close} />
+      </Section>
+      <InvitationList workspaceId={id} />
+    </Stack>
+  );
+}
+
+function MemberTable({ workspaceId, members }: { workspaceId: string; members: Member[] }) {
+  const { me } = useMe();
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Person</Table.Th>
+            <Table.Th>Roles</Table.Th>
+            <Table.Th w={130} visibleFrom="xs">
+              Joined
+            </Table.Th>
+            <Table.Th w={56}>
+              <span className={classes.hidden}>Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <Table.Tr key={member.userId} className={classes.row}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Group gap={6}>
+                  <Text size="sm" fw={570} className={classes.written}>
+                    {member.name || member.email}
+                  </Text>
+                  {member.userId === me?.user.id && (
+                    <Badge variant="light" size="sm" tt="none">
+                      You
+                    </Badge>
+                  )}
+                  {!member.isAccepted && (
+                    <Badge variant="light" size="sm" tt="none" color="weld" title={BROUGHT}>
+                      SSO only
+                    </Badge>
+                  )}
+                </Group>
+                {member.name && member.name !== member.email && (
+                  <Text size="xs" c="dimmed">
+                    {member.email}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {member.roles.map((role) => (
+                    <Badge key={role} variant="default" tt="none" miw="max-content">
+                      {role}
+                    </Badge>
+                  ))}
+                  {member.roles.length === 0 && (
+                    <Text size="xs" c="dimmed">
+                      Roles on single objects only
+                    </Text>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td visibleFrom="xs">{member.joinedAt && <TimeAgo at={member.joinedAt} />}</Table.Td>
+              <Table.Td>
+                <MemberMenu workspaceId={workspaceId} member={member} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AssignableResource } from '@/contract/role';
+import { useTRPC } from '@/components/client/trpc';
+
+/** Types of objects with a name. Others are selected by id. */
+export type Named = Extract<AssignableResource, 'workflow' | 'credential'>;
+export const isNamed = (type: string): type is Named => type === 'workflow' || type === 'credential';
+
+/** Workflows or credentials to choose from, with search by name. */
+export function useObjects(type: string) {
+  const trpc = useTRPC();
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 200);
+  const workflows = useQuery(
+    trpc.workflows.list.queryOptions(
+      { query: { limit: 50, search: wanted || undefined } },
+      { enabled: type === 'workflow', placeholderData: (before) => before },
+    ),
+  );
+  const credentials = useQuery(
+    trpc.credentials.list.queryOptions({ query: { limit: 100 } }, { enabled: type === 'credential' }),
+  );
+  const found = (type === 'workflow' ? workflows.data?.data : credentials.data?.data) ?? [];
+  return { options: found.map(({ id, name }) => ({ value: id, label: name })), search, setSearch };
+}

@@ -1,0 +1,44 @@
+import { Group, Progress, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  label: string;
+  used: number;
+  /** Null: unlimited. */
+  limit: number | null;
+  /** What happens at the limit. */
+  children: ReactNode;
+}
+
+/** Share of the limit at which the bar changes colour. */
+const NEARLY = 0.9;
+const number = (value: number) => value.toLocaleString('en');
+
+/** Usage of a limit, with the remaining amount. */
+export function Meter({ label, used, limit, children }: Props) {
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Text size="sm" fw={550}>
+          {label}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {limit === null
+            ? `${number(used)}, no limit`
+            : `${number(used)} of ${number(limit)} · ${number(Math.max(0, limit - used))} left`}
+        </Text>
+      </Group>
+      {limit !== null && (
+        <Progress
+          value={Math.min(100, (used / limit) * 100)}
+          color={used > limit * NEARLY ? 'madder' : 'woad'}
+          aria-label={`${label}: ${number(used)} of ${number(limit)} used`}
+        />
+      )}
+      <Text size="xs" c="dimmed" mt={6}>
+        {limit !== null && used > limit && `${number(used)} exist already, more than the tier allows. `}
+        {children}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { SimpleGrid } from '@mantine/core';
+import type { Quotas } from '@/contract/quota';
+import { Meter } from './Meter';
+
+const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** Usage of each quota, and what happens at the limit. */
+export function QuotaMeters({ quotas }: { quotas: Quotas }) {
+  const { storedRuns, workflows, schedules, mailsPerDay, invitationsPerDay } = quotas;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
+      <Meter label="Stored runs" {...storedRuns}>
+        At the limit no run starts: API calls and webhook deliveries are refused (403), and schedules show the error. To
+        free space, reduce the retention of runs or delete workflows.
+      </Meter>
+      <Meter label="Workflows" {...workflows}>
+        At the limit you can’t create more. Existing ones keep working.
+      </Meter>
+      <Meter label="Schedules" {...schedules}>
+        At the limit you can’t create more. Existing ones keep working.
+      </Meter>
+      <Meter label="Emails today" {...mailsPerDay}>
+        Each recipient counts. At the limit emails fail until {clock(mailsPerDay.resetAt)}. Emails through your own mail
+        server are not counted.
+      </Meter>
+      <Meter label="Invitations today" {...invitationsPerDay}>
+        At the limit you can’t invite users until {clock(invitationsPerDay.resetAt)}.
+      </Meter>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { useMe } from '@/components/client/useMe';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { proofBody, NO_PROOF, ProofFields } from '../account/ProofFields';
+import { usePeople } from '../members/usePeople';
+
+interface Props {
+  workspace: { id: string; name: string };
+  onClose(): void;
+}
+
+/** Transfers the ownership to another member; the caller becomes an admin. */
+export function TransferWorkspace({ workspace: { id, name }, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { me } = useMe();
+  const people = usePeople().filter(({ value }) => value !== me?.user.id);
+  const [userId, setUserId] = useState<string | null>(null);
+  const [proof, setProof] = useState(NO_PROOF);
+  const transfer = useMutation(
+    trpc.workspaces.transfer.mutationOptions({
+      onSuccess: (member) => {
+        refresh();
+        onClose();
+        notifications.show({
+          message: `${member.name || member.email} is now the owner of ${name}`,
+          color: 'verdigris',
+        });
+      },
+    }),
+  );
+  const { at, elsewhere } = fieldErrorsOf(transfer.error, (field) => ['userId', 'password', 'mfaCode'].includes(field));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (userId) transfer.mutate({ params: { id }, body: { userId, ...proofBody(proof) } });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Transfer ${name}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <Text size="sm">You become an admin. Only the new owner can transfer the workspace back.</Text>
+          <Select
+            label="New owner"
+            searchable
+            placeholder={people.length === 0 ? 'No other members' : 'Choose a member'}
+            data={people}
+            value={userId}
+            error={at.get('userId')}
+            onChange={setUserId}
+          />
+          <ProofFields proof={proof} at={at} onChange={setProof} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="madder" loading={transfer.isPending} disabled={!userId}>
+              Transfer ownership
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { MultiSelect, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { CHOICE_GROUPS, CHOICES, presetsOf, type VerificationField, type WebhookDraft } from './webhook-draft';
+
+interface Props {
+  draft: WebhookDraft;
+  /** An existing webhook keeps a secret that is left empty. */
+  keepsSecrets: boolean;
+  errorOf(field: string): string | undefined;
+  onChange(draft: WebhookDraft): void;
+}
+
+/** How the sender of a webhook is verified: the choice, and the fields that belong to it. */
+export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: Props) {
+  const chosen = CHOICES[draft.choice];
+  const setValue = (name: string, value: string) => onChange({ ...draft, values: { ...draft.values, [name]: value } });
+  return (
+    <>
+      <Select
+        label="Verification"
+        description={chosen?.hint}
+        data={CHOICE_GROUPS}
+        value={draft.choice}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="Nothing found"
+        error={errorOf('kind') ?? errorOf('provider')}
+        onChange={(choice) => choice && onChange({ ...draft, choice, values: presetsOf(choice) })}
+      />
+      {chosen?.fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={draft.values[field.name] ?? ''}
+          isKept={keepsSecrets && field.isSecret === true}
+          error={errorOf(field.name)}
+          onChange={(value) => setValue(field.name, value)}
+        />
+      ))}
+      {chosen?.base.provider && (
+        <Text size="xs" c="dimmed">
+          Repeated deliveries and requests with an old signature are recognised. Questions of the provider about this
+          address are answered.
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface FieldProps {
+  field: VerificationField;
+  value: string;
+  /** A stored secret stays if nothing is entered. */
+  isKept: boolean;
+  error: string | undefined;
+  onChange(value: string): void;
+}
+
+function FieldInput({ field, value, isKept, error, onChange }: FieldProps) {
+  const { label, hint, choices, isMultiple, isSecret, isLong } = field;
+  const common = { label, description: isKept ? 'Leave it empty to keep the stored one.' : hint, error };
+  if (choices && isMultiple) {
+    const selected = value === '' ? [] : value.split(',');
+    return <MultiSelect {...common} data={[...choices]} value={selected} onChange={(all) => onChange(all.join(','))} />;
+  }
+  if (choices) {
+    return (
+      <Select
+        {...common}
+        data={[...choices]}
+        value={value}
+        allowDeselect={false}
+        onChange={(one) => one && onChange(one)}
+      />
+    );
+  }
+  const text = { ...common, value, placeholder: isKept ? '••••••••' : undefined, spellCheck: false };
+  if (isLong) {
+    return (
+      <Textarea {...text} autosize minRows={2} maxRows={6} onChange={(event) => onChange(event.currentTarget.value)} />
+    );
+  }
+  return isSecret ? (
+    <PasswordInput {...text} autoComplete="new-password" onChange={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <TextInput {...text} onChange={(event) => onChange(event.currentTarget.value)} />
+  );
+}

@@ -1,0 +1,20 @@
+import { EmptyState } from './EmptyState';
+import classes from './EmptyState.module.css';
+import { PageErrorArt } from '../art/PageErrorArt';
+
+/** The error page of a component that threw. */
+export function Failure({ reset }: { reset: () => void }) {
+  return (
+    <EmptyState
+      art={<PageErrorArt />}
+      title="This page failed"
+      action={
+        <button type="button" className={classes.way} onClick={reset}>
+          Try again
+        </button>
+      }
+    >
+      Saved work is not lost. If this happens again, reload the page.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,38 @@
+import {
+  IconAlertTriangle,
+  IconArrowBearRight,
+  IconCheck,
+  IconClock,
+  IconHandStop,
+  IconLoader2,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
+import type { WorkflowStatus } from '@/contract/workflow';
+
+/** The look of a status: label and icon besides the colour, for colour-blind people. */
+export interface Look {
+  label: string;
+  icon: Icon;
+  /** One of the tones of tokens.css: `--weft-<tone>` and `--weft-<tone>-soft`. */
+  tone: 'running' | 'done' | 'failed' | 'waiting' | 'idle';
+  isMoving?: boolean;
+}
+
+export const RUN_LOOK: Record<ExecutionStatus | NodeStatus, Look> = {
+  pending: { label: 'Queued', icon: IconClock, tone: 'idle' },
+  running: { label: 'Running', icon: IconLoader2, tone: 'running', isMoving: true },
+  completed: { label: 'Done', icon: IconCheck, tone: 'done' },
+  failed: { label: 'Failed', icon: IconAlertTriangle, tone: 'failed' },
+  paused: { label: 'Waiting', icon: IconHandStop, tone: 'waiting' },
+  skipped: { label: 'Skipped', icon: IconArrowBearRight, tone: 'idle' },
+};
+
+export const WORKFLOW_LOOK: Record<WorkflowStatus, Look> = {
+  draft: { label: 'Draft', icon: IconPencil, tone: 'idle' },
+  active: { label: 'Active', icon: IconPlayerPlay, tone: 'done' },
+  paused: { label: 'Paused', icon: IconPlayerPause, tone: 'waiting' },
+};

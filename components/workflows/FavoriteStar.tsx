@@ -1,0 +1,32 @@
+import { ActionIcon } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { WorkflowListed } from '@/contract/workflow';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+
+/** Makes a workflow one of the person's favorites, or not any more. */
+export function FavoriteStar({ workflow: { id, name, isFavorite } }: { workflow: WorkflowListed }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const options = {
+    onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() }),
+    onError: (error: unknown) =>
+      notifications.show({ color: 'madder', title: `${name} was not changed`, message: sentence(error) }),
+  };
+  const add = useMutation(trpc.workflows.addFavorite.mutationOptions(options));
+  const remove = useMutation(trpc.workflows.removeFavorite.mutationOptions(options));
+  const isShown = add.isPending || (isFavorite && !remove.isPending);
+  const Icon = isShown ? IconStarFilled : IconStar;
+  return (
+    <ActionIcon
+      aria-label={`${name} is a favorite`}
+      aria-pressed={isShown}
+      c={isShown ? 'var(--weft-waiting)' : 'dimmed'}
+      onClick={() => (isFavorite ? remove : add).mutate({ params: { id } })}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

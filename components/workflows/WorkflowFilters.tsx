@@ -1,0 +1,84 @@
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFolders, IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { WORKFLOW_STATUSES } from '@/contract/states';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { Permitted } from '@/components/ui/Permitted';
+import { WORKFLOW_LOOK } from '@/components/ui/states/status';
+import { useFolders } from './useFolders';
+import { ANY_STATUS, type Filters } from './useWorkflowSearch';
+
+const FoldersDialog = lazyWithPreload(() => import('./FoldersDialog').then((module) => module.FoldersDialog));
+
+const STATUSES = [
+  { value: ANY_STATUS, label: 'All' },
+  ...WORKFLOW_STATUSES.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
+];
+
+interface Props {
+  filters: Filters;
+  onChange(changes: Partial<Filters>): void;
+}
+
+export function WorkflowFilters({ filters: { search, status, tag, folderId, isFavorite }, onChange }: Props) {
+  const { folders, tags } = useFolders();
+  const [isManaging, managing] = useDisclosure(false);
+  const Star = isFavorite ? IconStarFilled : IconStar;
+  return (
+    <Group mb="md" gap="sm">
+      <TextInput
+        type="search"
+        aria-label="Search workflows"
+        placeholder="Search by name"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        flex={1}
+        miw={200}
+        onChange={(event) => onChange({ search: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        aria-label="Status"
+        data={STATUSES}
+        value={status}
+        onChange={(next) => onChange({ status: next })}
+      />
+      <Select
+        aria-label="Folder"
+        placeholder="All folders"
+        w={170}
+        clearable
+        clearButtonProps={{ 'aria-label': 'All folders' }}
+        data={[{ value: 'none', label: 'No folder' }, ...folders.map(({ id, path }) => ({ value: id, label: path }))]}
+        value={folderId}
+        onChange={(next) => onChange({ folderId: next })}
+      />
+      {(tags.length > 0 || tag !== null) && (
+        <Select
+          aria-label="Tag"
+          placeholder="All tags"
+          w={140}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'All tags' }}
+          data={tag === null || tags.includes(tag) ? tags : [...tags, tag]}
+          value={tag}
+          onChange={(next) => onChange({ tag: next })}
+        />
+      )}
+      <Button
+        variant={isFavorite ? 'light' : 'default'}
+        aria-pressed={isFavorite}
+        leftSection={<Star size={16} aria-hidden />}
+        onClick={() => onChange({ isFavorite: !isFavorite })}
+      >
+        Favorites
+      </Button>
+      <Permitted to="workflow:update">
+        <Button variant="default" leftSection={<IconFolders size={16} aria-hidden />} onClick={managing.open}>
+          Folders
+        </Button>
+      </Permitted>
+      {isManaging && <FoldersDialog onClose={managing.close} />}
+    </Group>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { SAVE_DATA } from '@/contract/states';
+import type { Workflow, WorkflowSettings } from '@/contract/workflow';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useCan } from '@/components/client/useCan';
+import { useRefresh } from '@/components/client/useRefresh';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
+import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
+import { zones } from '@/components/ui/zones';
+import { useFolders } from './useFolders';
+
+const SAVED: Record<WorkflowSettings['saveData'], string> = {
+  all: 'Of all runs',
+  failed: 'Of failed runs only',
+  none: 'Of no run',
+};
+
+const SECOND_MS = 1000;
+
+/** The settings of a workflow that hold for all its versions. */
+export function WorkflowSettingsDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { staleTime: 0 }));
+  return (
+    <Modal opened onClose={onClose} title="Workflow settings" size="lg">
+      {error && <FailureNote title="The settings can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <PanelSkeleton />}
+      {data && <Form workflow={data} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const isReadOnly = useCan()('workflow:update') === 'none';
+  const [changes, setChanges] = useState<Partial<WorkflowSettings>>({});
+  const [place, setPlace] = useState<Partial<Pick<Workflow, 'tags' | 'folderId'>>>({});
+  const { folders, tags } = useFolders();
+  const update = useMutation(
+    trpc.workflows.update.mutationOptions({
+      onSuccess: () => {
+        refresh();
+        notifications.show({ message: 'Settings saved', color: 'verdigris' });
+        onClose();
+      },
+    }),
+  );
+  const { at, elsewhere } = fieldErrorsOf(update.error, (field) => /^(settings\.|tags|folderId)/.test(field));
+  const values = { ...workflow.settings, ...changes };
+  const set = (more: Partial<WorkflowSettings>) => {
+    update.reset();
+    setChanges({ ...changes, ...more });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    update.mutate({ params: { id: workflow.id }, body: { ...place, settings: changes } });
+  };
+  const count = (name: 'timeoutMs' | 'concurrency' | 'retentionDays', label: string, description: string, unit = 1) => (
+    <NumberInput
+      label={label}
+      description={description}
+      placeholder="No limit"
+      min={1}
+      allowDecimal={false}
+      value={(values[name] ?? Number.NaN) / unit || ''}
+      error={at.get(`settings.${name}`)}
+      onChange={(next) => set({ [name]: next === '' ? null : Math.round(Number(next) * unit) })}
+    />
+  );
+  return (
+    <form onSubmit={submit}>
+      <fieldset disabled={isReadOnly} style={{ border: 0, padding: 0, margin: 0 }}>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <Text size="sm" c="dimmed">
+            They hold for all versions, and for runs that start after a change.
+          </Text>
+          <TagsInput
+            label="Tags"
+            data={tags}
+            maxTags={20}
+            maxLength={50}
+            value={place.tags ?? workflow.tags}
+            error={[...at].find(([field]) => field.startsWith('tags'))?.[1]}
+            onChange={(next) => setPlace({ ...place, tags: next })}
+          />
+          <Select
+            label="Folder"
+            placeholder="No folder"
+            clearable
+            clearButtonProps={{ 'aria-label': 'No folder' }}
+            data={folders.map(({ id, path }) => ({ value: id, label: path }))}
+            value={place.folderId === undefined ? workflow.folderId : place.folderId}
+            error={at.get('folderId')}
+            onChange={(folderId) => setPlace({ ...place, folderId })}
+          />
+          <WorkflowSelect
+            label="Error workflow"
+            description="Each failed run starts it. Without one, that of the workspace is started."
+            placeholder="That of the workspace"
+            except={workflow.id}
+            value={values.errorWorkflowId}
+            error={at.get('settings.errorWorkflowId')}
+            onChange={(errorWorkflowId) => set({ errorWorkflowId })}
+          />
+          <Select
+            label="Time zone"
+            description="The default of its schedules."
+            placeholder="UTC"
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear time zone' }}
+            data={zones(values.timeZone)}
+            value={values.timeZone}
+            error={at.get('settings.timeZone')}
+            onChange={(timeZone) => set({ timeZone })}
+          />
+          {count('timeoutMs', 'Time limit (seconds)', 'A run that takes longer fails. Waits count.', SECOND_MS)}
+          {count('concurrency', 'Concurrent runs', 'Further runs wait in the queue.')}
+          {count('retentionDays', 'Keep finished runs (days)', 'No longer than the workspace keeps them.')}
+          <Select
+            label="Keep the data"
+            description="Input, output, results of nodes, and log. Other data is removed five seconds after the run."
+            allowDeselect={false}
+            data={SAVE_DATA.map((value) => ({ value, label: SAVED[value] }))}
+            value={values.saveData}
+            onChange={(next) => set({ saveData: SAVE_DATA.find((value) => value === next) ?? values.saveData })}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={update.isPending}
+              disabled={Object.keys({ ...changes, ...place }).length === 0}
+            >
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { ExecutionStatus, RunError } from './execution';
+import { Email } from './session';
+import { ALERT_EVENTS } from './states';
+import { Timestamp, page, text } from './text';
+
+export const AlertEvent = z.enum(ALERT_EVENTS).meta({ id: 'AlertEvent' });
+export type AlertEvent = z.infer<typeof AlertEvent>;
+
+/** Where an alert is sent: to people by mail, or to a webhook. */
+const AlertTarget = z.union([
+  z.strictObject({ emails: z.array(Email).min(1).max(20) }),
+  z.strictObject({
+    webhook: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .meta({ description: 'Called with POST, signed as Standard Webhooks' }),
+  }),
+]);
+export type AlertTarget = z.infer<typeof AlertTarget>;
+
+const throttleMinutes = z.number().int().min(0).max(10_080).meta({
+  description: 'Minutes without a further notice of this alert about the same workflow or credential; 0: each is sent',
+});
+
+export const Alert = z
+  .object({
+    id: z.string(),
+    event: AlertEvent,
+    workflowId: z.string().nullable().meta({ description: 'Null: every workflow' }),
+    tag: z.string().nullable().meta({ description: 'Only workflows with this tag', example: null }),
+    to: AlertTarget,
+    throttleMinutes,
+    enabled: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    createdBy: z.string().nullable(),
+    lastSentAt: Timestamp.nullable(),
+    lastError: z.string().nullable().meta({ description: 'Why the last notice could not be delivered' }),
+  })
+  .meta({ id: 'Alert' });
+export type Alert = z.infer<typeof Alert>;
+
+/** `secret` is shown only here, and only for webhooks. */
+export const AlertWithSecret = Alert.extend({
+  secret: z.string().optional().meta({ description: 'Signs the webhook', example: 'whsec_<SECRET>' }),
+}).meta({ id: 'AlertWithSecret' });
+export type AlertWithSecret = z.infer<typeof AlertWithSecret>;
+
+export const AlertPage = page(Alert).meta({ id: 'AlertPage' });
+
+const workflowId = text(1, 100).nullable();
+const tag = text(1, 50).nullable();
+
+export const AlertCreate = z.strictObject({
+  event: AlertEvent,
+  workflowId: workflowId.default(null),
+  tag: tag.default(null),
+  to: AlertTarget,
+  throttleMinutes: throttleMinutes.default(5),
+  enabled: z.boolean().default(true),
+});
+
+export const AlertUpdate = z.strictObject({
+  event: AlertEvent.optional(),
+  workflowId: workflowId.optional(),
+  tag: tag.optional(),
+  to: AlertTarget.optional(),
+  throttleMinutes: throttleMinutes.optional(),
+  enabled: z.boolean().optional(),
+});
+
+/** What a webhook of an alert gets. */
+export interface AlertNotice {
+  event: AlertEvent;
+  alertId: string;
+  workspaceId: string;
+  workflow: { id: string; name: string } | null;
+  execution: {
+    id: string;
+    url: string;
+    status: ExecutionStatus;
+    error: RunError | null;
+    startedAt: string;
+    completedAt: string | null;
+  } | null;
+  /** Present for `credential_expired`. */
+  credential?: { id: string; name: string };
+  at: string;
+}

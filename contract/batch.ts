@@ -1,0 +1,2 @@
+/** Maximum number of calls in one tRPC batch. */
+export const MAX_CALLS = 20;

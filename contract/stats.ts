@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { Timestamp } from './text';
+
+export const STATS_BUCKETS = ['hour', 'day'] as const;
+
+/** Buckets that one answer has at most. */
+export const MAX_BUCKETS = 750;
+
+export const StatsQuery = z.strictObject({
+  from: Timestamp.optional().meta({ description: 'Default: a day before `to` for hours, 30 days for days' }),
+  to: Timestamp.optional().meta({ description: 'Not included. Default: now' }),
+  bucket: z.enum(STATS_BUCKETS).default('day').meta({ description: 'In UTC' }),
+});
+
+const count = z.number().int();
+const duration = z
+  .number()
+  .nullable()
+  .meta({ description: 'Of completed runs, in milliseconds; null: none', example: 840 });
+
+export const Stats = z
+  .object({
+    buckets: z.array(
+      z.object({
+        at: Timestamp.meta({ description: 'Begin of the bucket' }),
+        completed: count,
+        failed: count.meta({ description: 'Without cancelled runs' }),
+        cancelled: count,
+        p50Ms: duration,
+        p95Ms: duration,
+      }),
+    ),
+    workflows: z.array(
+      z.object({
+        workflowId: z.string(),
+        name: z.string(),
+        completed: count,
+        failed: count.meta({ description: 'Without cancelled runs' }),
+        p50Ms: duration,
+        p95Ms: duration,
+      }),
+    ),
+  })
+  .meta({ id: 'Stats' });
+export type Stats = z.infer<typeof Stats>;

@@ -1,0 +1,311 @@
+// Rules of oxlint. The modules of the code and what each may import are the table MODULES.
+
+/** Files and libraries at the bottom: every module of the server may import them. */
+const LEAVES = [
+  'errors',
+  'runtime',
+  'log',
+  'cache',
+  'lru',
+  'cooperative',
+  'maybe-promise',
+  'repeat',
+  'client-address',
+  'disconnect',
+  'env',
+];
+
+/** Module of the server → modules that it may import besides LEAVES and itself. Type imports count. */
+const SERVER = {
+  runtime: [],
+  log: [],
+  cache: [],
+  lru: [],
+  cooperative: [],
+  'maybe-promise': [],
+  repeat: [],
+  'client-address': [],
+  disconnect: [],
+  metrics: ['db'],
+  errors: [],
+  redaction: [],
+  expressions: [],
+  env: ['connectors'],
+  db: [],
+  dispatch: ['db'],
+  limits: ['db'],
+  access: ['db'],
+  quotas: ['access', 'db'],
+  webhooks: ['outbound', 'db'],
+  evaluation: ['expressions', 'redaction'],
+  outbound: ['evaluation', 'expressions', 'redaction'],
+  alerts: ['outbound', 'mail', 'db'],
+  mail: ['outbound', 'quotas', 'db'],
+  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'quotas', 'db'],
+  nodes: ['connectors', 'mail', 'outbound', 'evaluation', 'expressions', 'redaction'],
+  workflow: ['nodes', 'evaluation', 'expressions', 'access', 'db'],
+  audit: ['access', 'db'],
+  api: ['access', 'audit', 'webhooks', 'db'],
+  auth: ['api', 'access', 'audit', 'db'],
+  accounts: ['auth', 'access', 'audit', 'mail', 'quotas', 'db'],
+  sso: ['accounts', 'auth', 'api', 'access', 'audit', 'connectors', 'outbound', 'db'],
+  engine: [
+    'workflow',
+    'nodes',
+    'connectors',
+    'evaluation',
+    'expressions',
+    'redaction',
+    'webhooks',
+    'audit',
+    'access',
+    'quotas',
+    'limits',
+    'dispatch',
+    'db',
+  ],
+  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'evaluation', 'limits', 'metrics', 'db'],
+  operations: [
+    'alerts',
+    'pipeline',
+    'api',
+    'auth',
+    'accounts',
+    'sso',
+    'access',
+    'audit',
+    'quotas',
+    'limits',
+    'webhooks',
+    'engine',
+    'workflow',
+    'nodes',
+    'connectors',
+    'evaluation',
+    'db',
+  ],
+  http: ['operations', 'pipeline', 'api', 'sso', 'auth', 'accounts', 'expressions', 'metrics', 'db'],
+  channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
+  boot: ['http', 'channel', 'engine', 'workflow', 'accounts', 'db'],
+  commands: ['boot', 'accounts', 'audit', 'db'],
+};
+
+/** The same for components, all of which may import contract. */
+const COMPONENTS = {
+  graph: [],
+  client: ['graph'],
+  ui: ['client'],
+  code: ['ui'],
+  forms: ['code', 'ui', 'client'],
+  canvas: ['graph', 'ui', 'client'],
+  auth: ['ui', 'client'],
+  tour: ['client'],
+  outbox: ['ui', 'client'],
+  docs: ['ui', 'client'],
+  dashboard: ['ui', 'client'],
+  triggers: ['ui', 'client'],
+  shell: ['auth', 'ui', 'client'],
+  workflows: ['graph', 'ui', 'client'],
+  credentials: ['forms', 'ui', 'client'],
+  connectors: ['credentials', 'ui', 'client'],
+  executions: ['canvas', 'graph', 'forms', 'ui', 'client'],
+  settings: ['auth', 'credentials', 'forms', 'ui', 'client'],
+  editor: ['canvas', 'graph', 'executions', 'credentials', 'triggers', 'workflows', 'tour', 'forms', 'ui', 'client'],
+};
+
+const SERVER_MODULES = [...Object.keys(SERVER), 'main', 'supervisor'];
+const without = (all, some) => all.filter((one) => !some.includes(one));
+
+const NO_PAGES = {
+  regex: '^@/(?:app|components)(?:/|$)',
+  message: 'The server imports neither pages nor components.',
+};
+const NO_NEXT = {
+  regex: '^next(?:/|$)',
+  message: 'Only app/ and server/boot import Next.js.',
+  allowTypeImports: true,
+};
+const NO_NETWORK = {
+  regex: '^(?:undici|axios|got|node-fetch|(?:node:)?(?:http|https|http2|tls|dgram))$',
+  message: 'server/outbound is the only module that opens connections to other hosts.',
+  allowTypeImports: true,
+};
+const NO_DATABASE = {
+  regex: '^(?:pg$|@prisma/)|(?:^@/|/)generated/',
+  message: 'This module does not use the database.',
+};
+
+/** Relative imports stay inside a module: `@/` names the others. */
+const NO_WAY_OUT = (modules) => ({
+  regex: `^(?:\\.\\./)+(?:server|components|app|contract|generated|${modules.join('|')})(?:/|$)`,
+  message: 'Import other modules by @/.',
+});
+
+const restrict = (files, ...patterns) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+});
+
+function serverModule(name) {
+  const refused = without(SERVER_MODULES, [name, ...LEAVES, ...SERVER[name]]);
+  const patterns = [
+    NO_PAGES,
+    NO_WAY_OUT(Object.keys(SERVER).filter((other) => other !== name)),
+    {
+      regex: `^@/server/(?:${refused.join('|')})(?:/|$)`,
+      message: `server/${name} may import ${['contract', ...LEAVES, ...SERVER[name]].join(', ')}: see oxlint.config.mjs.`,
+    },
+  ];
+  if (name !== 'boot') patterns.push(NO_NEXT);
+  if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands'].includes(name)) patterns.push(NO_NETWORK);
+  if (name === 'nodes') patterns.push(NO_DATABASE);
+  return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
+}
+
+const componentModule = (name) =>
+  restrict(
+    [`components/${name}/**`],
+    { regex: '^(?:@/)(?:app|generated|prisma|scripts)(?:/|$)', message: 'components import contract and each other.' },
+    { regex: '^@/server(?:/|$)', message: 'Components import types of the server only.', allowTypeImports: true },
+    { regex: '^node:', message: 'components run in the browser.' },
+    NO_WAY_OUT(Object.keys(COMPONENTS).filter((other) => other !== name)),
+    {
+      regex: `^@/components/(?:${without(Object.keys(COMPONENTS), [name, ...COMPONENTS[name]]).join('|')})(?:/|$)`,
+      message: `components/${name} may import ${['contract', ...COMPONENTS[name]].join(', ')}: see oxlint.config.mjs.`,
+    },
+    ...(name === 'graph' ? [{ regex: '^react(?:-dom)?(?:/|$)', message: 'components/graph is free of React.' }] : []),
+  );
+
+export default {
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'nextjs', 'node', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, browser: true, es2024: true },
+  ignorePatterns: ['generated', 'dist', '.next', 'coverage', 'node_modules', 'next-env.d.ts'],
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': [
+      'error',
+      {
+        fixStyle: 'inline-type-imports',
+        prefer: 'type-imports',
+      },
+    ],
+    'import/no-cycle': [
+      'error',
+      {
+        ignoreTypes: false,
+      },
+    ],
+    'no-console': 'error',
+    'no-empty': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    eqeqeq: [
+      'error',
+      'always',
+      {
+        null: 'ignore',
+      },
+    ],
+    'node/no-process-env': 'error',
+    'no-restricted-globals': [
+      'error',
+      {
+        name: 'fetch',
+        message: 'server/outbound is the only module that opens connections to other hosts.',
+      },
+    ],
+    'max-lines': [
+      'error',
+      {
+        max: 300,
+      },
+    ],
+    'react/react-in-jsx-scope': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-named-as-default': 'off',
+    'import/no-unassigned-import': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'unicorn/no-array-for-each': 'off',
+    'no-underscore-dangle': 'off',
+    'no-shadow': 'off',
+    'no-control-regex': 'off',
+    'no-new': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'no-unused-vars': [
+      'error',
+      {
+        argsIgnorePattern: '^_',
+        varsIgnorePattern: '^_',
+      },
+    ],
+    'react/set-state-in-effect': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'jsx-a11y/no-noninteractive-tabindex': 'off',
+    'jsx-a11y/no-autofocus': 'off',
+    'vitest/expect-expect': 'off',
+    'vitest/valid-expect': [
+      'error',
+      {
+        maxArgs: 2,
+      },
+    ],
+    'vitest/no-conditional-expect': 'off',
+    'vitest/require-mock-type-parameters': 'off',
+    'vitest/require-to-throw-message': 'off',
+  },
+  overrides: [
+    { files: ['examples/**'], rules: { 'no-restricted-globals': 'off', 'node/no-process-env': 'off' } },
+    restrict(['contract/**'], { group: ['**', '!zod', '!./*'], message: 'contract imports zod and itself only.' }),
+    restrict(
+      ['app/**'],
+      {
+        regex: `^@/server/(?:${without(SERVER_MODULES, ['http', 'accounts', 'runtime', 'metrics']).join('|')})(?:/|$)`,
+        message: 'Pages call operations; route handlers pass requests to server/http.',
+      },
+      NO_DATABASE,
+    ),
+    ...Object.keys(COMPONENTS).map(componentModule),
+    ...Object.keys(SERVER).map(serverModule),
+    restrict(
+      ['e2e/**'],
+      { regex: '^@/(?:app|components)(?:/|$)', message: 'Journeys see what a user sees.', allowTypeImports: true },
+      {
+        group: ['@/server/**', '../server/**', '!../server/testing/listen', '!../server/testing/parties/**'],
+        message: 'Journeys see what a user sees; they may play other parties.',
+        allowTypeImports: true,
+      },
+    ),
+    {
+      files: ['server/**', 'contract/**', 'scripts/**', 'e2e/**'],
+      rules: { 'react/hooks': 'off', 'react/rules-of-hooks': 'off' },
+    },
+    {
+      files: ['**/*.test.ts', '**/*.test.tsx', '**/testing/**'],
+      rules: {
+        'no-restricted-imports': 'off',
+        'no-restricted-globals': 'off',
+        'node/no-process-env': 'off',
+        'max-lines': 'off',
+        'typescript/no-non-null-assertion': 'off',
+      },
+    },
+    {
+      files: ['server/env/**', 'scripts/**', 'prisma/**', '*.config.*', 'e2e/**'],
+      rules: { 'node/no-process-env': 'off' },
+    },
+    {
+      files: ['oxlint.config.mjs'],
+      rules: { 'max-lines': 'off' },
+    },
+    {
+      files: ['server/outbound/**', 'components/**', 'app/**', 'scripts/**', 'e2e/**'],
+      rules: { 'no-restricted-globals': 'off' },
+    },
+  ],
+};

@@ -1,0 +1,183 @@
+import { ACTIONS, Resource, SystemRole, type Action, type Permission } from '@/contract/security';
+import type { Db } from '@/server/db/client';
+import { covers } from './conditions';
+
+/** Permissions that each system role has itself, as `resource: actions`; `inherits` adds those of another role. */
+interface RoleRule {
+  inherits?: SystemRole;
+  grants: Partial<Record<Resource | '*', (Action | '*')[]>>;
+}
+
+const RULES: Record<SystemRole, RoleRule> = {
+  viewer: {
+    grants: {
+      workflow: ['read'],
+      execution: ['read'],
+      schedule: ['read'],
+      webhook: ['read'],
+      connector: ['read'],
+      credential: ['read'],
+      workspace: ['read'],
+    },
+  },
+  operator: { inherits: 'viewer', grants: { workflow: ['execute'], execution: ['cancel', 'resume', 'rerun'] } },
+  editor: {
+    inherits: 'operator',
+    grants: { workflow: ['*'], credential: ['*'], webhook: ['*'], schedule: ['*'], alert: ['*'], connector: ['use'] },
+  },
+  admin: {
+    inherits: 'editor',
+    grants: {
+      connector: ['*'],
+      workspace: ['update'],
+      member: ['*'],
+      role: ['*'],
+      api_key: ['*'],
+      sso_provider: ['*'],
+      audit: ['*'],
+    },
+  },
+  owner: { grants: { '*': ['*'] } },
+};
+
+const ownPermissions = ({ grants }: RoleRule): Permission[] =>
+  Object.entries(grants).flatMap(([resource, actions]) =>
+    actions.map((action) => ({ resource: resource as Permission['resource'], action })),
+  );
+
+function permissionsOf(role: SystemRole): Permission[] {
+  const rule = RULES[role];
+  return [...(rule.inherits ? permissionsOf(rule.inherits) : []), ...ownPermissions(rule)];
+}
+
+/** The id of a system role, equal in every workspace and installation. */
+export const systemRoleId = (role: SystemRole): string => `role_${role}-`.padEnd(29, '0');
+
+/** Strongest first. */
+export const SYSTEM_ROLES: { id: string; name: SystemRole; permissions: Permission[] }[] = SystemRole.options.map(
+  (name) => ({ id: systemRoleId(name), name, permissions: permissionsOf(name) }),
+);
+
+const SYSTEM_ROLE_OF = new Map(SYSTEM_ROLES.map((role) => [role.id, role]));
+
+/** The system role with this id. */
+export const systemRole = (id: string) => SYSTEM_ROLE_OF.get(id);
+
+/** A role held by a member, as `HELD_ROLES` selects it. */
+export interface HeldRole {
+  roleId: string;
+  /** Null for system roles. */
+  name: string | null;
+  /** Ids of the roles whose permissions it has; null for system roles. */
+  lineage: string[] | null;
+  /** Permissions of the custom roles in its lineage. */
+  permissions: Permission[][] | null;
+  /** The object that the role is held on; null: the whole workspace. */
+  type: Resource | null;
+  id: string | null;
+}
+
+/**
+ * SQL: the roles of a member as one JSON value, for statements that authenticate a caller. `workspace` and `user` are
+ * SQL expressions.
+ */
+export const heldRoles = (workspace: string, user: string) => `
+  SELECT json_agg(json_build_object('roleId', a.role_id, 'type', a.resource_type, 'id', a.resource_id, 'name', r.name,
+    'lineage', r.lineage, 'permissions', (
+      SELECT json_agg(l.permissions) FROM role l WHERE l.workspace_id = r.workspace_id AND l.id = ANY(r.lineage)
+    ))) AS held
+  FROM role_assignment a LEFT JOIN role r ON r.id = a.role_id AND r.workspace_id = a.workspace_id
+  WHERE a.workspace_id = ${workspace} AND a.user_id = ${user}`;
+
+/** The current roles of a member. */
+export async function heldByMember(db: Db, workspaceId: string, userId: string): Promise<HeldRole[]> {
+  const [row] = await db.$queryRawUnsafe<{ held: HeldRole[] | null }[]>(heldRoles('$1', '$2'), workspaceId, userId);
+  return row?.held ?? [];
+}
+
+/** The permissions of a person in each of their workspaces, by workspace id. */
+export async function rightsEverywhere(db: Db, userId: string): Promise<Map<string, ReturnType<typeof rightsOf>>> {
+  const rows = await db.$queryRawUnsafe<{ id: string; held: HeldRole[] | null }[]>(
+    `SELECT m.workspace_id AS id, r.held FROM member m
+     LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'm.user_id')}) r ON true WHERE m.user_id = $1`,
+    userId,
+  );
+  return new Map(rows.map(({ id, held }) => [id, rightsOf(held ?? [])]));
+}
+
+/** The permissions that these roles give, and the names of those held in the whole workspace, system roles first. */
+export function rightsOf(assignments: readonly HeldRole[]): { roles: string[]; permissions: Permission[] } {
+  const everywhere = assignments.filter(({ type }) => type === null);
+  return {
+    roles: [
+      ...SYSTEM_ROLES.filter(({ id }) => everywhere.some(({ roleId }) => roleId === id)).map(({ name }) => name),
+      ...everywhere.flatMap(({ name }) => name ?? []).sort(),
+    ],
+    permissions: assignments.flatMap(permissionsHeld),
+  };
+}
+
+function permissionsHeld({ roleId, lineage, permissions, type, id }: HeldRole): Permission[] {
+  const own = [roleId, ...(lineage ?? [])].flatMap((roleOf) => systemRole(roleOf)?.permissions ?? []);
+  const all = [...own, ...(permissions ?? []).flat()];
+  return type && id ? all.map((permission) => ({ ...permission, on: { type, id } })) : all;
+}
+
+/** Whether the action is allowed on every object: by a permission without conditions and not limited to one object. */
+export const isAllowed = (
+  permissions: readonly Permission[],
+  resource: Resource | '*',
+  action: Action | '*',
+): boolean =>
+  permissions.some(
+    (permission) => !permission.conditions?.length && !permission.on && covers(permission, resource, action),
+  );
+
+/** Permissions in full, as `resource:action`: those that apply to every object, and those that apply to some. */
+export function permitted(permissions: readonly Permission[]): {
+  permissions: string[];
+  conditionalPermissions: string[];
+} {
+  const all = Resource.options.flatMap((resource) =>
+    ACTIONS[resource].map((action) => ({ word: `${resource}:${action}`, resource, action })),
+  );
+  const covered = all.filter(({ resource, action }) =>
+    permissions.some((permission) => covers(permission, resource, action)),
+  );
+  const whole = covered.filter(({ resource, action }) => isAllowed(permissions, resource, action));
+  const partly = covered.filter((one) => !whole.includes(one));
+  return { permissions: whole.map(({ word }) => word), conditionalPermissions: partly.map(({ word }) => word) };
+}
+
+/**
+ * The single permissions that a permission covers: `*:read` becomes one per resource. `*:*` stays whole: it belongs to
+ * owners and includes permissions of later versions.
+ */
+function partsOf({ resource, action }: Permission): Pick<Permission, 'resource' | 'action'>[] {
+  if (resource === '*' && action === '*') return [{ resource, action }];
+  if (resource !== '*') {
+    return action === '*' ? ACTIONS[resource].map((one) => ({ resource, action: one })) : [{ resource, action }];
+  }
+  return Resource.options
+    .filter((one) => ACTIONS[one].some((existing) => existing === action))
+    .map((one) => ({ resource: one, action }));
+}
+
+/**
+ * Members cannot grant permissions that they do not have: all that a permission covers must be held without conditions,
+ * or under the same conditions. `on`: the object of the grant.
+ */
+export function canGrant(
+  mine: readonly Permission[],
+  requested: readonly Permission[],
+  on?: Permission['on'],
+): boolean {
+  const isHeld = (part: Pick<Permission, 'resource' | 'action'>, conditions: Permission['conditions'] = []) =>
+    mine.some(
+      (held) =>
+        covers(held, part.resource, part.action) &&
+        (!held.on || (held.on.type === on?.type && held.on.id === on.id)) &&
+        (!held.conditions?.length || JSON.stringify(held.conditions) === JSON.stringify(conditions)),
+    );
+  return requested.every((permission) => partsOf(permission).every((part) => isHeld(part, permission.conditions)));
+}

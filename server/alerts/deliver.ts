@@ -1,0 +1,76 @@
+import type { AlertNotice } from '@/contract/alert';
+import type { Alert } from '@/generated/prisma/client';
+import { pool, prisma } from '@/server/db/client';
+import { log } from '@/server/log';
+import { sendMail } from '@/server/mail/mail';
+import { request } from '@/server/outbound/outbound';
+import { mailOf } from './mail-text';
+import { signedHeaders } from './signature';
+
+const BATCH = 10;
+const TIMEOUT_MS = 15_000;
+/** How long a process has a notice to itself; longer than a delivery may take. */
+const LEASE_S = 60;
+/** Seconds until the next try, by the number of tries. */
+const BACKOFF_S = [30, 120, 600, 3600, 14_400];
+const MAX_ANSWER = 65_536;
+
+interface Notice {
+  id: string;
+  alert_id: string;
+  body: AlertNotice;
+  tries: number;
+}
+
+async function deliver(alert: Alert, { id, body }: Notice): Promise<void> {
+  if (alert.webhook === null || alert.secret === null) {
+    const { subject, text } = mailOf(body);
+    await sendMail({ workspaceId: alert.workspaceId, to: alert.emails, subject, text });
+    return;
+  }
+  const text = JSON.stringify(body);
+  const { status } = await request({
+    workspaceId: alert.workspaceId,
+    url: alert.webhook,
+    method: 'POST',
+    headers: signedHeaders(alert.id, alert.secret, id, text),
+    body: text,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_ANSWER,
+    // The signed message is for this address alone.
+    followRedirects: false,
+  });
+  if (status < 200 || status > 299) throw new Error(`The webhook answered with status ${status}.`);
+}
+
+/** Tries one notice. At least once: a process that dies after the delivery leaves it to another, with the same id. */
+async function attempt(notice: Notice): Promise<void> {
+  const { id, alert_id: alertId, tries } = notice;
+  const alert = await prisma().alert.findUnique({ where: { id: alertId } });
+  if (!alert) return;
+  const where = { id: alertId };
+  try {
+    await deliver(alert, notice);
+    await prisma().alertNotice.deleteMany({ where: { id } });
+    await prisma().alert.updateMany({ where, data: { lastSentAt: new Date(), lastError: null } });
+  } catch (error) {
+    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    log().warn({ alert: alertId, tries, err: error }, 'a notice was not delivered');
+    await prisma().alert.updateMany({ where, data: { lastError } });
+    const wait = BACKOFF_S[tries - 1];
+    if (wait === undefined) await prisma().alertNotice.deleteMany({ where: { id } });
+    else await prisma().alertNotice.updateMany({ where: { id }, data: { dueAt: new Date(Date.now() + wait * 1000) } });
+  }
+}
+
+/** Delivers notices that are due. Answers how many it tried; at most a batch. */
+export async function deliverNotices(): Promise<number> {
+  const { rows } = await pool().query<Notice>({
+    name: 'alerts.take',
+    text: `UPDATE alert_notice SET tries = tries + 1, due_at = now() + interval '${LEASE_S} seconds'
+      WHERE id IN (SELECT id FROM alert_notice WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING id, alert_id, body, tries`,
+  });
+  await Promise.all(rows.map(attempt));
+  return rows.length;
+}

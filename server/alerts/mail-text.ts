@@ -1,0 +1,28 @@
+import type { AlertEvent, AlertNotice } from '@/contract/alert';
+
+const WORDS: Record<AlertEvent, string> = {
+  run_failed: 'a run failed',
+  first_failure: 'runs began to fail',
+  run_recovered: 'runs succeed again',
+  schedule_missed: 'a scheduled run did not start',
+  credential_expired: 'the credential has expired',
+};
+
+/** User text in a subject: one line, not too long. */
+const line = (text: string) => text.replace(/[\p{C}\s]+/gu, ' ').slice(0, 150);
+
+/** The mail of a notice. */
+export function mailOf({ event, workflow, execution, credential, at }: AlertNotice): { subject: string; text: string } {
+  const name = line(workflow?.name ?? credential?.name ?? 'Workspace');
+  const subject = `${name}: ${WORDS[event]}`;
+  const text = [
+    `${subject}.`,
+    '',
+    `Time: ${at}`,
+    ...(execution?.error ? [`Error: ${execution.error.code}: ${execution.error.message}`] : []),
+    ...(execution ? [`Run: ${execution.url}`] : []),
+    '',
+    'You get this mail because an alert of your workspace names your address. Alerts are in the settings of the workspace.',
+  ].join('\n');
+  return { subject, text };
+}

@@ -1,0 +1,39 @@
+import type { AuditCategory, AuditResult } from '@/contract/security';
+import type { Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import { countingFor } from '@/server/access/membership';
+import type { AuditRow, ClientFacts } from './entry';
+
+/** Appends entries in their order. */
+export const record = (db: Db, rows: AuditRow[]) => db.auditEntry.createMany({ data: rows });
+
+/**
+ * The entries of an event that concerns a person instead of a workspace, such as a login: one for each workspace whose
+ * membership they accepted, so that its administrators see it; without any, one in the service's own log. An event in a
+ * session of a workspace's provider (`onlyWorkspaceId`) concerns that workspace only.
+ */
+export async function personEntries(
+  db: Db,
+  subject: { userId: string | null; email: string; onlyWorkspaceId?: string | null },
+  event: { category: AuditCategory; action: string; result: AuditResult; reason?: string },
+  { ipAddress, userAgent, requestId }: ClientFacts,
+): Promise<AuditRow[]> {
+  const workspaces = subject.onlyWorkspaceId ? [subject.onlyWorkspaceId] : await workspacesOf(db, subject.userId);
+  return (workspaces.length > 0 ? workspaces : [null]).map((workspaceId) => ({
+    id: newOrderedId('aud'),
+    workspaceId,
+    category: event.category,
+    action: event.action,
+    result: event.result,
+    actor: { type: subject.userId ? 'user' : 'anonymous', id: subject.userId, email: subject.email },
+    resource: { type: 'session', id: null },
+    metadata: { ipAddress, userAgent, requestId, ...(event.reason ? { reason: event.reason } : {}) },
+  }));
+}
+
+async function workspacesOf(db: Db, userId: string | null): Promise<string[]> {
+  if (userId === null) return [];
+  const where = { userId, ...countingFor(null) };
+  const members = await db.member.findMany({ where, select: { workspaceId: true } });
+  return members.map(({ workspaceId }) => workspaceId);
+}

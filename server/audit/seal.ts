@@ -1,0 +1,113 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import { pool } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
+
+/** The chain of entries without a workspace. */
+export const SERVICE_CHAIN = 'service';
+
+const text = (expression: string) => `to_json(${expression})`;
+
+/**
+ * All fields of an `audit_entry`, as the elements of a JSON array: `"aud_…","7","2026-…Z",…`, with JSON as the stored
+ * text; one line. PostgreSQL builds it, which is the cheapest place.
+ */
+export const CONTENT = `concat_ws(',', ${[
+  'id',
+  'sequence::text',
+  `to_char(timestamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  'category',
+  'action',
+  'result',
+  'actor::text',
+  'resource::text',
+  'metadata::text',
+]
+  .map(text)
+  .join(', ')})`;
+
+/** Bytes of a hash in a block. */
+export const HASH_BYTES = 32;
+
+/** The last entry of an `audit_block`. */
+export const END_OF_BLOCK = `first_position + cardinality(sequences) - 1 AS position,
+  encode(substr(hashes, octet_length(hashes) - ${HASH_BYTES - 1}), 'hex') AS hash`;
+
+export const CHAIN_OF = `coalesce(workspace_id, '${SERVICE_CHAIN}')`;
+
+/** The end of a chain, and its beginning after retention. */
+export interface Chain {
+  id: string;
+  position: string;
+  hash: string;
+  pruned_position: string;
+  pruned_hash: string;
+  seal: string;
+}
+
+export const CHAIN_COLUMNS = 'id, position, hash, pruned_position, pruned_hash, seal';
+
+/** Hexadecimal SHA-256 of the JSON array of the predecessor's hash, the chain, the position and the content. */
+export const hashOf = (previous: string, chain: string, position: bigint, content: string): string =>
+  createHash('sha256')
+    .update(`[${JSON.stringify(previous)},${JSON.stringify(chain)},"${position}",${content}]`)
+    .digest('hex');
+
+const sealUnder = (key: string, { id, position, hash, pruned_position, pruned_hash }: Omit<Chain, 'seal'>): Buffer =>
+  createHmac('sha256', createHash('sha256').update(`audit chain ${key}`).digest())
+    .update(JSON.stringify([id, position, hash, pruned_position, pruned_hash]))
+    .digest();
+
+/** The chain sealed under the first key. A chain that was found broken stays marked as broken. */
+export function sealed(chain: Chain): Chain {
+  const [key = ''] = runtime().env.encryptionKeys;
+  return chain.seal === BROKEN ? chain : { ...chain, seal: sealUnder(key, chain).toString('hex') };
+}
+
+/** Only a holder of the key can make this true; write access to the database is not enough. */
+export function isSealed(chain: Chain): boolean {
+  const seal = Buffer.from(chain.seal, 'hex');
+  return runtime().env.encryptionKeys.some((key) => {
+    const right = sealUnder(key, chain);
+    return right.length === seal.length && timingSafeEqual(right, seal);
+  });
+}
+
+export const newChain = (id: string): Chain => ({
+  id,
+  position: '0',
+  hash: '',
+  pruned_position: '0',
+  pruned_hash: '',
+  seal: '',
+});
+
+export async function inTransaction<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Replaces the seal after a chain's end was found changed: the chain continues, and verification reports it as broken
+ * from then on.
+ */
+export const BROKEN = 'broken';
+
+export const keep = (client: pg.PoolClient, chain: Chain) => {
+  const { id, position, hash, pruned_position, pruned_hash, seal } = sealed(chain);
+  return client.query(
+    `INSERT INTO audit_chain (${CHAIN_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (id) DO UPDATE SET position = $2, hash = $3, pruned_position = $4, pruned_hash = $5, seal = $6`,
+    [id, position, hash, pruned_position, pruned_hash, seal],
+  );
+};

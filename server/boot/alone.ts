@@ -1,0 +1,114 @@
+import { fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { newId } from '@/server/db/ids';
+import { runAlone } from '@/server/engine/crashes/alone';
+import type { Kinds } from '@/server/workflow/graph';
+import { bury } from '@/server/engine/queue/lease';
+import { repeat } from '@/server/repeat';
+import { isAloneDue } from '@/server/engine/crashes/suspects';
+import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
+
+/** The argument that starts this program as a process for isolated runs. */
+export const ALONE = 'alone';
+
+/**
+ * The first message of the parent. Not sent in the environment or arguments, because the address contains a password.
+ */
+const Orders = z.object({ workerId: z.string(), databaseUrl: z.string() });
+type Orders = z.infer<typeof Orders>;
+/** The message of the child when its run takes long. */
+const LONG = 'long';
+
+const LOOK_MS = 500;
+/** More than one process only while runs take long. */
+const MAX_PROCESSES = 4;
+/** Delay before the restart after a crash; doubles with each crash. */
+const BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 5000;
+
+interface AloneProcess {
+  child: ChildProcess;
+  isLong: boolean;
+  exit: Promise<void>;
+}
+
+/**
+ * Keeps a child process while there are runs that must be isolated. A run that crashes the child is identified by that;
+ * this process and all other runs are not affected. `program`: the file of this program, which accepts `ALONE`.
+ */
+export function startAloneProcesses(
+  program: string,
+  { maxBackoffMs = MAX_BACKOFF_MS } = {},
+): { stop(): Promise<void> } {
+  const execution = tiedExecution();
+  const processes = new Set<AloneProcess>();
+  let isStopping = false;
+  let deaths = 0;
+  let notBefore = 0;
+
+  async function look(): Promise<void> {
+    const isWanted = processes.size < MAX_PROCESSES && [...processes].every(({ isLong }) => isLong);
+    if (isWanted && performance.now() >= notBefore && (await isAloneDue()) && !isStopping) start();
+  }
+
+  function start(): void {
+    const orders: Orders = { workerId: newId('wrk'), databaseUrl: runtime().env.databaseUrl ?? '' };
+    const child = fork(program, [ALONE], execution);
+    const started = { child, isLong: false, exit: untilEnd(child, orders.workerId) };
+    processes.add(started);
+    void started.exit.then(() => processes.delete(started));
+    log().info({ pid: child.pid }, 'a process for isolated runs was started');
+    child.on('message', (message) => (started.isLong ||= message === LONG));
+    // If the child is gone already, its exit event reports that.
+    child.send(orders, () => undefined);
+  }
+
+  /** Releases the run of a crashed process; never rejects. */
+  async function untilEnd(child: ChildProcess, workerId: string): Promise<void> {
+    const exit = await once(child, 'exit').catch((error: unknown) => [error]);
+    if (exit[0] === 0) return void (deaths = 0);
+    notBefore = performance.now() + Math.min(BACKOFF_MS * 2 ** deaths, maxBackoffMs);
+    deaths += 1;
+    log().error({ worker: workerId, pid: child.pid, exit }, 'the process of an isolated run died');
+    // If the database is unavailable, the lease expires.
+    await bury(workerId).catch((error: unknown) =>
+      log().warn({ err: error }, 'its run could not be released and is released when its lease expires'),
+    );
+  }
+
+  const looking = repeat(look, LOOK_MS, (error) => log().error({ err: error }, 'the search for isolated runs failed'));
+  looking.now();
+  return {
+    async stop() {
+      isStopping = true;
+      await looking.stop();
+      for (const { child } of processes) child.kill('SIGTERM');
+      await Promise.all([...processes].map(({ exit }) => exit));
+    },
+  };
+}
+
+/** How to start a process that ends with this one: by the kernel (setpriv) if possible, else by `beAlone`. */
+function tiedExecution() {
+  const { execPath, execArgv } = process;
+  const hasSetpriv = process.platform === 'linux' && spawnSync('setpriv', ['--version']).status === 0;
+  if (!hasSetpriv) return { execPath, execArgv };
+  return { execPath: 'setpriv', execArgv: ['--pdeathsig', 'KILL', execPath, ...execArgv] };
+}
+
+/**
+ * The child's side: resolves when there is nothing more to run, or after a stop signal. `open` opens the database at
+ * this address.
+ */
+export async function beAlone(open: (databaseUrl: string) => Promise<void>, kinds?: Kinds): Promise<void> {
+  const stopping = new AbortController();
+  // Sent by the parent and possibly to the whole process group: a second signal has no effect.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  process.once('disconnect', () => process.exit(1));
+  const [orders] = (await once(process, 'message')) as [unknown];
+  const { workerId, databaseUrl } = Orders.parse(orders);
+  await open(databaseUrl);
+  await runAlone({ id: workerId, signal: stopping.signal, kinds, onLongRun: () => void process.send?.(LONG) });
+}

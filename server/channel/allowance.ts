@@ -1,0 +1,165 @@
+/* Limits of one person's connections to one process. All counters are in memory: a frame over the limit costs no database query. */
+
+interface Size {
+  burst: number;
+  perSecond: number;
+}
+
+/** Frames; a frame costs one more token per KiB. The bucket allows a connection to fill all its subscriptions twice. */
+const FRAMES_OF_CONNECTION: Size = { burst: 4000, perSecond: 50 };
+const FRAMES_OF_PERSON: Size = { burst: 20_000, perSecond: 200 };
+/** Subscriptions to executions or workflows that do not exist or that this person may not see. */
+const MISSES_OF_PERSON: Size = { burst: 200, perSecond: 2 };
+const MOST_CONNECTIONS = 500;
+const MOST_SUBSCRIPTIONS = 10_000;
+
+/** `auth` costs more, because it queries the database each time. */
+export const AUTH_COST = 50;
+const BYTES_OF_ONE = 1024;
+
+class Bucket {
+  #level: number;
+  #at: number;
+
+  constructor(
+    private readonly size: Size,
+    private readonly clock: () => number,
+  ) {
+    this.#level = size.burst;
+    this.#at = clock();
+  }
+
+  get isEmpty(): boolean {
+    this.#refill();
+    return this.#level < 1;
+  }
+
+  get isFull(): boolean {
+    this.#refill();
+    return this.#level >= this.size.burst;
+  }
+
+  /** Returns false if there were too few tokens; the rest is used up then. */
+  take(count: number): boolean {
+    this.#refill();
+    const isEnough = this.#level >= count;
+    this.#level = Math.max(0, this.#level - count);
+    return isEnough;
+  }
+
+  #refill(): void {
+    const now = this.clock();
+    const { burst, perSecond } = this.size;
+    this.#level = Math.min(burst, this.#level + (Math.max(0, now - this.#at) * perSecond) / 1000);
+    this.#at = now;
+  }
+}
+
+interface Counts {
+  connections: number;
+  subscriptions: number;
+  frames: Bucket;
+  misses: Bucket;
+}
+
+/** The counters of all people who are, or recently were, connected to this process. */
+export class Allowances {
+  readonly #people = new Map<string, Counts>();
+
+  constructor(private readonly clock: () => number = () => performance.now()) {}
+
+  get size(): number {
+    return this.#people.size;
+  }
+
+  /** For a connection that is not authenticated yet. */
+  connection(): Allowance {
+    return new Allowance(new Bucket(FRAMES_OF_CONNECTION, this.clock), (userId) => this.#of(userId));
+  }
+
+  /** Returns false if the person has reached the limit of connections. */
+  hasRoomFor(userId: string): boolean {
+    return (this.#people.get(userId)?.connections ?? 0) < MOST_CONNECTIONS;
+  }
+
+  /** Removes people who have disconnected and whose buckets are full. A person who returns earlier finds their counters unchanged. */
+  sweep(): void {
+    for (const [userId, { connections, frames, misses }] of this.#people) {
+      if (connections === 0 && frames.isFull && misses.isFull) this.#people.delete(userId);
+    }
+  }
+
+  #of(userId: string): Counts {
+    const existing = this.#people.get(userId);
+    if (existing) return existing;
+    const frames = new Bucket(FRAMES_OF_PERSON, this.clock);
+    const misses = new Bucket(MISSES_OF_PERSON, this.clock);
+    const counts = { connections: 0, subscriptions: 0, frames, misses };
+    this.#people.set(userId, counts);
+    return counts;
+  }
+}
+
+/** The limits of one connection. */
+export class Allowance {
+  #person: Counts | undefined;
+  #subscriptions = 0;
+
+  constructor(
+    private readonly frames: Bucket,
+    private readonly countsOf: (userId: string) => Counts,
+  ) {}
+
+  /** Counts the connection for this person, once. Returns false if they have too many. */
+  enter(userId: string): boolean {
+    if (this.#person) return true;
+    const person = this.countsOf(userId);
+    if (person.connections >= MOST_CONNECTIONS) return false;
+    person.connections += 1;
+    this.#person = person;
+    return true;
+  }
+
+  /** Call when the connection is closed. */
+  leave(): void {
+    if (!this.#person) return;
+    this.#person.connections -= 1;
+    this.#person.subscriptions -= this.#subscriptions;
+    this.#subscriptions = 0;
+    this.#person = undefined;
+  }
+
+  /** Counts a frame. Returns false if it is over the limit. */
+  takeFrame(bytes: number): boolean {
+    return this.take(1 + Math.floor(bytes / BYTES_OF_ONE));
+  }
+
+  take(cost: number): boolean {
+    const isWithin = this.frames.take(cost);
+    return (this.#person?.frames.take(cost) ?? true) && isWithin;
+  }
+
+  /** Returns false if the person has too many subscriptions. */
+  subscribe(): boolean {
+    if (!this.#person || this.#person.subscriptions >= MOST_SUBSCRIPTIONS) return false;
+    this.#person.subscriptions += 1;
+    this.#subscriptions += 1;
+    return true;
+  }
+
+  unsubscribe(): void {
+    if (!this.#person) return;
+    this.#person.subscriptions -= 1;
+    this.#subscriptions -= 1;
+  }
+
+  /** Counts a subscription to an unknown id. */
+  miss(): void {
+    this.#person?.misses.take(1);
+  }
+
+  /** Whether so many subscriptions had unknown ids that no more are looked up. */
+  get hasTooManyMisses(): boolean {
+    return this.#person?.misses.isEmpty ?? false;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Presence as PresenceMessage, ServerMessage } from '@/contract/channel';
+import type { Identity } from './identity';
+import type { Presence } from './presence';
+
+const MAX_WORKFLOWS = 50;
+
+interface Wiring {
+  presence: Presence;
+  identity: Identity;
+  send(message: PresenceMessage | Extract<ServerMessage, { type: 'error' }>): void;
+  isFull(): boolean;
+  /** Called for a workflow that does not exist. */
+  onUnknown(): void;
+}
+
+/** The presence of one connection: it joins each workflow at most once. */
+export class JoinedWorkflows {
+  private readonly leaveByWorkflow = new Map<string, () => void>();
+
+  constructor(private readonly wiring: Wiring) {}
+
+  join(workflowId: string): void {
+    const { presence, identity, send, isFull, onUnknown } = this.wiring;
+    if (this.leaveByWorkflow.has(workflowId)) return;
+    if (this.leaveByWorkflow.size >= MAX_WORKFLOWS) {
+      return send({ type: 'error', message: `More than ${MAX_WORKFLOWS} workflows: unsubscribe from some first.` });
+    }
+    let exists = false;
+    const leave = presence.join({
+      workflowId,
+      identity: () => identity,
+      isReady: () => !isFull(),
+      deliver: (people) => {
+        exists = true;
+        send({ type: 'presence', workflowId, people });
+      },
+      refuse: () => {
+        this.leaveByWorkflow.delete(workflowId);
+        send({ type: 'error', message: 'The workflow does not exist.' });
+        if (!exists) onUnknown();
+      },
+    });
+    this.leaveByWorkflow.set(workflowId, leave);
+  }
+
+  leave(workflowId: string): void {
+    this.leaveByWorkflow.get(workflowId)?.();
+    this.leaveByWorkflow.delete(workflowId);
+  }
+
+  leaveAll(): void {
+    for (const workflowId of this.leaveByWorkflow.keys()) this.leave(workflowId);
+  }
+}

@@ -1,0 +1,82 @@
+import { settleAccount } from '../account';
+import type { Attempt } from './attempts';
+import type { Connector } from '../connector';
+import { slotsFrom } from './grant';
+import { hasAddresses, type Registration } from './registration';
+import { fill } from '../url-template';
+import { askForTokens, ProviderUnreachable, type TokenClient } from './token-endpoint';
+
+/** The content of a credential after the provider's consent. */
+export interface GrantedCredential {
+  config: Record<string, unknown>;
+  secrets: Record<string, string>;
+  expiresAt: Date | null;
+}
+
+/** Timeout of all requests to a provider for one exchange, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+function clientOf(
+  connector: Connector,
+  registration: Registration,
+  { workspaceId, params }: { workspaceId: string; params: Record<string, string> },
+): TokenClient {
+  const tokenUrl = registration.tokenUrl ?? connector.tokenUrl;
+  if (!tokenUrl || !hasAddresses(connector, registration)) {
+    throw new ProviderUnreachable(`The registration of ${connector.name} has no addresses.`, true);
+  }
+  return {
+    workspaceId,
+    tokenUrl: fill(tokenUrl, slotsFrom(connector, params)),
+    clientId: registration.clientId,
+    clientSecret: registration.clientSecret,
+    authentication: connector.clientAuthentication,
+  };
+}
+
+/** Exchanges the code for tokens. Throws TokenRefused or ProviderUnreachable. Stores nothing. */
+export async function exchangeCode(
+  connector: Connector,
+  registration: Registration,
+  attempt: Attempt,
+  { workspaceId, code, verifier }: { workspaceId: string; code: string; verifier: string },
+): Promise<GrantedCredential> {
+  const client = clientOf(connector, registration, { workspaceId, params: attempt.params });
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: attempt.redirectUri };
+  return obtain(
+    connector,
+    registration,
+    client,
+    { ...form, ...connector.exchangeParams },
+    { ...attempt.params, scopes: attempt.scopes },
+  );
+}
+
+/** Tokens for the client itself, without a person. */
+export async function grantToClient(
+  connector: Connector,
+  registration: Registration,
+  workspaceId: string,
+): Promise<GrantedCredential> {
+  const client = clientOf(connector, registration, { workspaceId, params: {} });
+  return obtain(connector, registration, client, { grant_type: 'client_credentials' }, {});
+}
+
+async function obtain(
+  connector: Connector,
+  registration: Registration,
+  client: TokenClient,
+  form: Record<string, string>,
+  config: Record<string, unknown>,
+): Promise<GrantedCredential> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const first = await askForTokens(client, form, signal);
+  const isKnown = registration.apiUrl !== undefined;
+  const { account, tokens } = await settleAccount(connector, client, first, isKnown, signal);
+  const lifetime = tokens.expiresIn ?? connector.defaultLifetime;
+  return {
+    config: { ...config, ...account },
+    secrets: { accessToken: tokens.accessToken, ...(tokens.refreshToken ? { refreshToken: tokens.refreshToken } : {}) },
+    expiresAt: lifetime === undefined ? null : new Date(Date.now() + lifetime * 1000),
+  };
+}

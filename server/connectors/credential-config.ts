@@ -1,0 +1,59 @@
+import { destinationsOf, type CredentialType } from '@/contract/credential';
+import type { Credential as Row, Prisma } from '@/generated/prisma/client';
+import { invalid } from '@/server/errors/problem';
+import { explain, fieldErrors } from '@/server/errors/zod-issues';
+import { schemaOf, splitConfig } from './config';
+import { statusWithoutTokens } from './authorization/connect';
+import { requireSecrets } from './destinations';
+import { openSecrets, sealSecrets } from './secrets';
+
+/** The config parsed by its schema; every invalid field is reported under `config`. */
+export function parseConfig(
+  type: CredentialType,
+  connectorId: string | null,
+  config: unknown,
+): Record<string, unknown> {
+  const parsed = schemaOf(type, connectorId).safeParse(config, { error: explain });
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error, ['config']));
+  return parsed.data;
+}
+
+/** Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. */
+export function configChanges(row: Row, config: Record<string, unknown>) {
+  const type = row.type as CredentialType;
+  const schema = schemaOf(type, row.connectorId);
+  const parsed = parseConfig(type, row.connectorId, { ...openSecrets(row.id, row.sealed), ...config });
+  const { publicFields: publicConfig, secrets } = splitConfig(type, row.connectorId, parsed);
+  const fields = Object.keys(config).filter((name) => config[name] !== undefined);
+  const { destinations: changedDestinations, removedSecrets } = requireSecrets(
+    {
+      destinations: destinationsOf(schema),
+      before: row.config as Record<string, unknown>,
+      after: publicConfig,
+      secrets: row.secretFields,
+      fields,
+      grantedSecrets: row.grantedFields,
+    },
+    'config.',
+  );
+  const remaining = without(secrets, removedSecrets);
+  const hasNewTokens = fields.includes('accessToken') || fields.includes('refreshToken');
+  const data: Prisma.CredentialUpdateInput = {
+    config: publicConfig as Prisma.InputJsonObject,
+    sealed: sealSecrets(row.id, remaining),
+    secretFields: Object.keys(remaining),
+    grantedFields: row.grantedFields.filter((name) => name in remaining && !fields.includes(name)),
+    // A pending renewal must not write tokens from the old address.
+    ...(hasNewTokens || changedDestinations.length > 0
+      ? { tokenGeneration: row.tokenGeneration + 1, refreshingUntil: null }
+      : {}),
+    ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
+    ...(removedSecrets.length > 0 && !hasNewTokens
+      ? { status: statusWithoutTokens(row, publicConfig, remaining), expiresAt: null }
+      : {}),
+  };
+  return { data, isMoved: changedDestinations.length > 0 };
+}
+
+const without = (values: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

@@ -1,0 +1,51 @@
+import type { Listener } from '@/server/db/listen';
+
+/** The events of a worker process. */
+export interface WorkerEvents {
+  /** There may be runs to claim. */
+  onWork(): void;
+  /** The same for one worker only: resolves after it has looked. True: it claimed some, and could claim more. */
+  look(): Promise<boolean>;
+  /** These runs have a signal: a cancellation or a decision. */
+  onSignals(executionIds: string[]): void;
+  /** Notifications may have been lost. */
+  onGap(): void;
+  /** Resolves when the worker has a free slot, or stops. A full worker needs no notification. */
+  room(): Promise<void>;
+}
+
+/** The events of a process that shows live state to people. */
+export interface ViewerEvents {
+  /** These executions changed. */
+  onChanged(executionIds: string[]): void;
+  /** Presence at these workflows changed. */
+  onPresence(workflowIds: string[]): void;
+  /** Notifications may have been lost. */
+  onGap(): void;
+}
+
+/**
+ * How the processes of a fleet wake each other. All events are hints: the rows are the truth, a poll covers lost hints, and a duplicate
+ * hint loses the claim. No method here rejects, or waits because hints cannot be delivered.
+ */
+export interface Dispatcher {
+  /** True: writes are notified with their commit. False: the writer notifies afterwards (`notifyWork`, `changed`). */
+  readonly isInDatabase: boolean;
+  /** How long a lost hint may go unnoticed, in milliseconds. */
+  readonly pollMs: number;
+  /** The worker that saw a run waits itself if the run is due within this time; later ones get a timer (`notifyWork`). */
+  readonly horizonMs: number;
+  /** Runs may be claimed, now or from this time on. */
+  notifyWork(at?: Date): void;
+  /** These executions changed. */
+  changed(executionIds: string[]): void;
+  /** Presence at these workflows changed. */
+  presenceChanged(workflowIds: string[]): void;
+  /** For workers. */
+  subscribeWorker(events: WorkerEvents): Promise<Listener>;
+  /** For processes that show executions and presence. */
+  watch(events: ViewerEvents): Promise<Listener>;
+  /** For the scheduler: at each full minute one process of the fleet is called, or none (then it polls). */
+  everyMinute(onMinute: () => void): Promise<Listener>;
+  close(): Promise<void>;
+}

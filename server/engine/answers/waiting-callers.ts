@@ -1,0 +1,206 @@
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import type { Listener } from '@/server/db/listen';
+import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
+import { isRunningHere } from '../queue/local-admission';
+import type { Checkpoint, Written } from '../store/checkpoint';
+import { readEnds } from './ends';
+import { WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
+
+declare module '@/server/runtime' {
+  interface Runtime {
+    /** Callers of this process that wait for runs. */
+    waitingCallers?: WaitingCallers;
+  }
+}
+
+/** Most callers that wait in one process, and most bytes of their requests, which stay in memory as long. One workspace gets half. */
+const MAX_CALLERS = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** How often the rows of runs elsewhere are read, in case a notification was lost. */
+const POLL_MS = 1000;
+/** The subscription is closed after this time without a caller that needs it. */
+const LINGER_MS = 10_000;
+/** Runs that are read by one statement. */
+const BATCH = 50;
+
+interface Share {
+  callers: number;
+  bytes: number;
+}
+
+const hasReached = (share: Share, bytes: number, part: number): boolean =>
+  share.callers >= MAX_CALLERS * part || share.bytes + bytes > MAX_BYTES * part;
+
+export const waitingCallers = (): WaitingCallers => (runtime().waitingCallers ??= new WaitingCallers());
+
+/**
+ * The callers of this process that wait for runs, wherever these run. A run of this process tells it directly after each commit; for all
+ * others the notifications of commits say which rows to read, and a poll is the safety net.
+ */
+export class WaitingCallers {
+  private readonly all = new Set<WaitingCaller>();
+  private readonly byExecution = new Map<string, Set<WaitingCaller>>();
+  private readonly shares = new Map<string, Share>();
+  private readonly total: Share = { callers: 0, bytes: 0 };
+  private readonly stale = new Set<string>();
+  private isReading = false;
+  private isClosed = false;
+  private subscription: Promise<Listener | undefined> | undefined;
+  private isSubscribed = false;
+  private neededAt = 0;
+  private poll: NodeJS.Timeout | undefined;
+
+  /** Undefined: too many callers wait already. */
+  admit(request: CallerRequest): WaitingCaller | undefined {
+    const { workspaceId, bytes } = request;
+    const share = this.shares.get(workspaceId) ?? { callers: 0, bytes: 0 };
+    const isFull = hasReached(this.total, bytes, 1) || hasReached(share, bytes, 0.5);
+    if (this.isClosed || isFull) return undefined;
+    const caller = new WaitingCaller(this, request);
+    // It has disconnected already.
+    if (caller.isSettled) return caller;
+    this.all.add(caller);
+    this.shares.set(workspaceId, share);
+    for (const one of [share, this.total]) {
+      one.callers += 1;
+      one.bytes += bytes;
+    }
+    return caller;
+  }
+
+  get count(): number {
+    return this.all.size;
+  }
+
+  /** Tells the callers of a run what this process has just stored of it. `isResumed`: another process may have stored its answer. */
+  written({ executionId, answer, final }: Checkpoint, written: Written, isResumed: boolean): void {
+    const callers = this.byExecution.get(executionId);
+    if (!callers) return;
+    if (isResumed) return this.look([executionId]);
+    const isCompleted = written === 'written' && final?.error === null;
+    for (const caller of callers) {
+      if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+      else if (final) caller.settle({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
+    }
+  }
+
+  follow(caller: WaitingCaller): void {
+    const { executionId = '' } = caller;
+    const others = this.byExecution.get(executionId);
+    if (others) others.add(caller);
+    else this.byExecution.set(executionId, new Set([caller]));
+  }
+
+  /** Sees to it that the caller hears of its run. */
+  watch({ executionId = '' }: WaitingCaller, isNew: boolean): void {
+    this.poll ??= setInterval(() => this.tick(), POLL_MS).unref();
+    const isHere = isRunningHere(executionId);
+    if (!isHere) this.subscribe();
+    // A run that is new could not end before there was a caller; unless nothing told of its end.
+    if (!isNew || (!isHere && !this.isSubscribed)) this.look([executionId]);
+  }
+
+  /** After `settle` and before another run is followed. */
+  remove(caller: WaitingCaller): void {
+    const { executionId, workspaceId, bytes } = caller;
+    if (executionId !== undefined) {
+      const others = this.byExecution.get(executionId);
+      others?.delete(caller);
+      if (others?.size === 0) this.byExecution.delete(executionId);
+    }
+    if (!caller.isSettled || !this.all.delete(caller)) return;
+    const share = this.shares.get(workspaceId);
+    for (const one of share ? [share, this.total] : []) {
+      one.callers -= 1;
+      one.bytes -= bytes;
+    }
+    if (share?.callers === 0) this.shares.delete(workspaceId);
+  }
+
+  /** The process stops: its callers are told, and no more are admitted. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const caller of this.all) caller.settle({ kind: 'stopping' });
+    clearInterval(this.poll);
+    await this.unsubscribe();
+  }
+
+  private subscribe(): void {
+    this.neededAt = performance.now();
+    this.subscription ??= dispatcher()
+      .watch({
+        onChanged: (ids) => this.look(ids.filter((id) => this.byExecution.has(id) && !isRunningHere(id))),
+        onPresence: () => undefined,
+        onGap: () => this.lookAtAll(),
+      })
+      .then(
+        (listener) => {
+          this.isSubscribed = true;
+          this.lookAtAll();
+          return listener;
+        },
+        (error: unknown) => {
+          // The poll takes over, and tries again.
+          log().warn({ err: error }, 'the ends of runs can not be watched');
+          this.subscription = undefined;
+          return undefined;
+        },
+      );
+  }
+
+  private async unsubscribe(): Promise<void> {
+    const { subscription } = this;
+    this.subscription = undefined;
+    this.isSubscribed = false;
+    await (await subscription)?.close();
+  }
+
+  private tick(): void {
+    const elsewhere = [...this.byExecution.keys()].filter((id) => !isRunningHere(id));
+    if (elsewhere.length > 0) {
+      this.subscribe();
+      this.look(elsewhere);
+    } else if (this.subscription && performance.now() - this.neededAt > LINGER_MS) {
+      void this.unsubscribe().catch((error: unknown) => log().warn({ err: error }, 'a subscription was not closed'));
+    }
+    if (this.all.size > 0 || this.subscription) return;
+    clearInterval(this.poll);
+    this.poll = undefined;
+  }
+
+  private lookAtAll(): void {
+    this.look([...this.byExecution.keys()].filter((id) => !isRunningHere(id)));
+  }
+
+  /** Reads runs: those that are asked for while a statement is on its way go together with the next one. */
+  private look(executionIds: string[]): void {
+    for (const id of executionIds) this.stale.add(id);
+    if (this.isReading || this.stale.size === 0) return;
+    this.isReading = true;
+    this.readStale()
+      .catch((error: unknown) => log().warn({ err: error }, 'the ends of runs could not be read'))
+      .finally(() => (this.isReading = false));
+  }
+
+  private async readStale(): Promise<void> {
+    while (this.stale.size > 0 && !this.isClosed) {
+      const ids = [...this.stale].slice(0, BATCH);
+      for (const id of ids) this.stale.delete(id);
+      const callers = ids.flatMap((id) => [...(this.byExecution.get(id) ?? [])]);
+      const withOutput = new Set(
+        callers.flatMap(({ awaited, executionId }) => (awaited === 'output' && executionId ? [executionId] : [])),
+      );
+      for (const { id, status, output, answer } of await readEnds(ids, [...withOutput])) {
+        const isFinal = status === 'completed' || status === 'failed';
+        const end: CallerOutcome = { kind: 'end', isCompleted: status === 'completed', output };
+        for (const caller of this.byExecution.get(id) ?? []) {
+          if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+          // One that came after the statement began may wait for the output, which this one did not read.
+          else if (isFinal && (caller.awaited !== 'output' || withOutput.has(id))) caller.settle(end);
+          else if (isFinal) this.stale.add(id);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import type { RunError } from '@/contract/execution';
+import { openForNode } from '@/server/connectors/use';
+import { EvaluationFailed, redactLarge, type Purpose } from '@/server/evaluation/evaluation';
+import { isLarge, jsonOf } from '@/server/expressions/large-json';
+import { chain, type MaybePromise } from '@/server/maybe-promise';
+import { type NodeKind, type Outcome, type RunAnswer } from '@/server/nodes/node';
+import { Context, type Rendered, type Attempt } from './context';
+import { passingPort } from '@/server/workflow/graph';
+import type { SecretRedactor } from './secret-redactor';
+import { render } from './render';
+import { requireUsable } from './authority';
+import type { Held as StoredHeld, Items } from '../store/state';
+import type { Stoppable } from '../run/stop';
+import { fitTrace, shortenParameters, type Trace } from './trace';
+import { storedText, storedValue, type StoredValue } from '../store/value';
+import { timeoutSignal, unlessAborted } from './timeout-signal';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+/** Default timeout of nodes that act outside the process, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+
+export type AttemptOutcome =
+  | ({ kind: 'done'; port: string; trace?: Trace; answer?: RunAnswer } & StoredValue)
+  | Extract<Outcome, { kind: 'wait' }>
+  /** `heldJson` null: the rounds are already stored. */
+  | { kind: 'rounds'; held: StoredHeld | null; heldJson: string | null }
+  | Failed;
+
+export interface Failed {
+  kind: 'failed';
+  code: string;
+  message: string;
+  isRetriable: boolean;
+  retryAfterMs: number;
+  /** The node inside this one (in a loop) where the failure occurred. */
+  nodeId?: string;
+  expression?: RunError['expression'];
+  trace?: Trace;
+}
+
+/**
+ * Executes one attempt of one node: renders its config and runs the node within its timeout. Never throws or rejects.
+ * Pure nodes are computed synchronously if possible.
+ */
+export function runAttempt(attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
+  const { isOutside, kind, node } = attempt.node;
+  const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
+  if (timeoutMs !== undefined || isOutside || kind?.timesItself) return runWithTimeout(attempt, timeoutMs);
+  try {
+    const outcome = runNode(attempt, attempt.until);
+    if (outcome instanceof Promise) return awaitOutcome(attempt, outcome);
+    const result = toAttemptOutcome(outcome, attempt);
+    return result instanceof Promise ? awaitOutcome(attempt, result) : result;
+  } catch (error) {
+    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+  }
+}
+
+async function runWithTimeout(attempt: Attempt, timeoutMs: number | undefined): Promise<AttemptOutcome> {
+  const { signal, release } = timeoutSignal(attempt.until.signal, timeoutMs);
+  try {
+    // A node that ignores its signal is abandoned: its result is discarded.
+    return await toAttemptOutcome(await unlessAborted(signal, runNode(attempt, { signal })), attempt);
+  } catch (error) {
+    if (signal.aborted && !attempt.until.signal.aborted) {
+      const timeout = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
+      return attachTrace(attempt, failedOutcome(timeout, attempt.run.redactor));
+    }
+    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+  } finally {
+    release();
+  }
+}
+
+async function awaitOutcome(attempt: Attempt, outcome: Promise<Outcome | AttemptOutcome>): Promise<AttemptOutcome> {
+  try {
+    const result = await unlessAborted(attempt.until.signal, outcome);
+    return isAttemptOutcome(result) ? result : await toAttemptOutcome(result, attempt);
+  } catch (error) {
+    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+  }
+}
+
+/** Whether an outcome is already converted: it has stored JSON, or it is a failure. */
+const isAttemptOutcome = (result: Outcome | AttemptOutcome): result is AttemptOutcome =>
+  'json' in result || 'heldJson' in result || result.kind === 'failed';
+
+function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
+  const { redactor } = attempt.run;
+  if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && redactor.value(outcome.held) };
+  if (outcome.kind === 'rounds') return roundsOf(outcome, attempt);
+  const result = outputOutcome(outcome.output, redactor, () => purposeOf(attempt), outcome.port);
+  // A node that succeeds at the first try has no trace.
+  const withTrace = (one: AttemptOutcome) =>
+    attempt.attempt === 1 && one.kind === 'done' ? one : attachTrace(attempt, one);
+  const traced = chain(result, withTrace);
+  const { answer } = outcome;
+  return answer ? chain(traced, (one) => withAnswer(one, answer, attempt)) : traced;
+}
+
+/** The same with the answer to the caller of the run, without secrets. */
+function withAnswer(outcome: AttemptOutcome, answer: RunAnswer, attempt: Attempt): MaybePromise<AttemptOutcome> {
+  const { redactor } = attempt.run;
+  if (outcome.kind !== 'done') return outcome;
+  if (answer.body.length > MAX_REDACTED && !redactor.isEmpty) return withLargeAnswer(outcome, answer, attempt);
+  const { status, headers, body } = answer;
+  outcome.answer = redactor.isEmpty
+    ? answer
+    : { status, headers: maskedHeaders(headers, redactor), body: redactor.text(body) };
+  return outcome;
+}
+
+/** A header has no character of the mask, so it is written with asterisks. */
+const maskedHeaders = (headers: Record<string, string>, redactor: SecretRedactor): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(redactor.value(headers)).map(([name, value]) => [
+      name.replaceAll('•', '*'),
+      value.replaceAll('•', '*'),
+    ]),
+  );
+
+async function withLargeAnswer(
+  outcome: Extract<AttemptOutcome, { kind: 'done' }>,
+  { status, headers, body }: RunAnswer,
+  attempt: Attempt,
+): Promise<AttemptOutcome> {
+  const { redactor } = attempt.run;
+  try {
+    const masked = await redactLarge(JSON.stringify(body), redactor.all, purposeOf(attempt));
+    const text = String(isLarge(masked) ? JSON.parse(masked.text) : masked);
+    outcome.answer = { status, headers: maskedHeaders(headers, redactor), body: text };
+    return outcome;
+  } catch (error) {
+    return failedOutcome(error, redactor);
+  }
+}
+
+/** The items of a loop. A large list stays text: once it is stored, its items are loaded in pages. */
+function roundsOf(
+  { items, concurrency }: Extract<Outcome, { kind: 'rounds' }>,
+  attempt: Attempt,
+): AttemptOutcome | Promise<AttemptOutcome> {
+  const { redactor } = attempt.run;
+  if (!isLarge(items)) {
+    const { json, value } = storedValue({ items: redactor.value(items), concurrency });
+    return isLarge(value)
+      ? largeRounds(items.length, concurrency, json)
+      : { kind: 'rounds', held: value as Items, heldJson: json };
+  }
+  const count = items.facts?.length ?? 0;
+  const store = (list: unknown) => largeRounds(count, concurrency, storedValue({ items: list, concurrency }).json);
+  return redactor.isEmpty ? store(items) : redactLarge(items.text, redactor.all, purposeOf(attempt)).then(store);
+}
+
+const largeRounds = (count: number, concurrency: number, json: string): AttemptOutcome => ({
+  kind: 'rounds',
+  held: { count, concurrency, bytes: json.length },
+  heldJson: json,
+});
+
+const purposeOf = ({ run, until }: Attempt): Purpose => ({ workspaceId: run.workspaceId, signal: until.signal });
+
+/** Adds the trace of the try to an outcome. */
+function attachTrace(attempt: Attempt, result: AttemptOutcome, error?: unknown): AttemptOutcome {
+  if (result.kind !== 'done' && result.kind !== 'failed') return result;
+  const { node, rendered } = attempt;
+  const { redactor, ledger } = attempt.run;
+  const literals = new Set<string>(node.kind?.literals);
+  const fields = Object.entries(rendered ?? {}).flatMap(([field, value]) =>
+    literals.has(field) ? [] : [[field, isLarge(value) ? value.text.slice(0, MAX_REDACTED) : value] as const],
+  );
+  const answer = error instanceof NodeFailure ? error.by.answer : undefined;
+  const trace = {
+    parameters: fields.length > 0 ? shortenParameters(redactor.value(Object.fromEntries(fields))) : undefined,
+    answer: answer && redactor.value(answer),
+  };
+  result.trace = fitTrace(trace, ledger.traceBudget);
+  return result;
+}
+
+/** The outcome of a node with `output`. Never throws. A promise only for a large output that may contain secrets. */
+export function outputOutcome(
+  output: unknown,
+  redactor: SecretRedactor,
+  purpose: () => Purpose,
+  port = 'output',
+): AttemptOutcome | Promise<AttemptOutcome> {
+  try {
+    if (redactor.isEmpty) return { kind: 'done', port, ...storedValue(output) };
+    const json = jsonOf(output) ?? 'null';
+    if (json.length > MAX_REDACTED) return finishRedacted(json, redactor, purpose(), port);
+    return { kind: 'done', port, ...storedValue(redactor.value(output)) };
+  } catch (error) {
+    return failedOutcome(error, redactor);
+  }
+}
+
+/** Values with more characters of JSON are redacted in evaluator processes. */
+const MAX_REDACTED = 16 * 1024;
+
+async function finishRedacted(
+  json: string,
+  redactor: SecretRedactor,
+  purpose: Purpose,
+  port: string,
+): Promise<AttemptOutcome> {
+  try {
+    return { kind: 'done', port, ...storedValue(await redactLarge(json, redactor.all, purpose)) };
+  } catch (error) {
+    return failedOutcome(error, redactor);
+  }
+}
+
+function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome> {
+  const { node, path, scope } = attempt;
+  const { kind } = node;
+  if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
+  if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
+  const rendered = render(node.node.config, scope, { workspaceId: attempt.run.workspaceId, nodeId: path, kind, until });
+  const { credentialId } = node.node;
+  if (credentialId === undefined && !(rendered instanceof Promise))
+    return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
+  return runPrepared(attempt, until, kind, rendered, credentialId);
+}
+
+async function runPrepared(
+  attempt: Attempt,
+  until: Stoppable,
+  kind: NodeKind,
+  rendered: Rendered | Promise<Rendered>,
+  credentialId: string | undefined,
+): Promise<Outcome> {
+  const config = configOf(attempt, kind, await rendered);
+  if (credentialId !== undefined)
+    await requireUsable(attempt.run.version, { resource: 'credential', id: credentialId });
+  const credential =
+    credentialId === undefined
+      ? undefined
+      : await openForNode(attempt.run.workspaceId, credentialId, (secrets) => attempt.run.redactor.add(secrets));
+  return kind.run(new Context(attempt, until, config, credential));
+}
+
+/** Validates a rendered config. Throws NodeFailure CONFIG. */
+function configOf(attempt: Attempt, kind: NodeKind, rendered: Rendered): Rendered {
+  attempt.rendered = rendered;
+  const large = largeFields(kind, rendered);
+  const parsed = kind.config.safeParse(large ? omitFields(rendered, large) : rendered);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `config.${issue.path.join('.')}: ${issue.message}`);
+    throw new NodeFailure('CONFIG', problems.join('; '), false);
+  }
+  const config = large ? { ...parsed.data, ...large } : parsed.data;
+  const missing = kind.required.filter((field) => config[field] === undefined || config[field] === null);
+  if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
+  return config;
+}
+
+/** Large values of fields that accept any value, which skip the schema. Large values of other fields are parsed. */
+function largeFields(kind: NodeKind, rendered: Rendered): Rendered | undefined {
+  let large: Rendered | undefined;
+  for (const field of Object.keys(rendered)) {
+    const value = rendered[field];
+    if (!isLarge(value)) continue;
+    if (kind.largeFields?.includes(field)) (large ??= {})[field] = value;
+    else rendered[field] = JSON.parse(value.text);
+  }
+  return large;
+}
+
+const omitFields = (config: Rendered, fields: Rendered): Rendered =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => !(name in fields)));
+
+export function failedOutcome(error: unknown, redactor: SecretRedactor): Failed {
+  const message = storedText(redactor.text(error instanceof Error ? error.message : String(error)));
+  if (error instanceof NodeFailure) {
+    const { code, retriable, retryAfterMs } = error;
+    const { expression: at } = error.by;
+    const expression = at && { ...at, source: storedText(redactor.text(at.source)) };
+    return { kind: 'failed', code: redactor.text(code), message, isRetriable: retriable, retryAfterMs, expression };
+  }
+  if (error instanceof EvaluationFailed) {
+    return { kind: 'failed', code: error.failure.code, message, isRetriable: false, retryAfterMs: 0 };
+  }
+  return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };
+}

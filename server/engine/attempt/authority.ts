@@ -1,0 +1,76 @@
+import { heldRoles, rightsOf, type HeldRole } from '@/server/access/permissions';
+import { permissionFor, refusedAmong, type Holder, type Named } from '@/server/access/references';
+import { pool, prisma } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+/** A version whose runs may use credentials and workflows. */
+export interface AuthorizedVersion {
+  workflowId: string;
+  workflowVersion: number;
+}
+
+/** SQL: the user whose permissions the runs of version `v` of workflow `w` use. Null: no user was recorded. */
+const AUTHORITY = `coalesce(v.authorized_by, v.created_by, w.created_by)`;
+
+const HOLDERS = `
+SELECT a.place::int, ${AUTHORITY} AS authority, w.workspace_id, u.id AS user_id, u.email, r.held
+FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS a(workflow_id, version, place)
+JOIN workflow_version v ON v.workflow_id = a.workflow_id AND v.version = a.version
+JOIN workflow w ON w.id = v.workflow_id
+LEFT JOIN member m ON m.workspace_id = w.workspace_id AND m.user_id = ${AUTHORITY}
+LEFT JOIN app_user u ON u.id = m.user_id
+LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'm.user_id')}) r ON true`;
+
+interface Row {
+  place: number;
+  authority: string | null;
+  workspace_id: string;
+  user_id: string | null;
+  email: string | null;
+  held: HeldRole[] | null;
+}
+
+/** Fail closed: no permissions. */
+const NO_PERMISSIONS: Holder = { workspaceId: '', userId: '', email: '', permissions: [] };
+
+function holderOf(row: Row | undefined): Holder | null {
+  if (!row) return NO_PERMISSIONS;
+  // The version is older than the record of users: its runs are not restricted.
+  if (row.authority === null) return null;
+  // The user has left the workspace.
+  if (row.user_id === null || row.email === null) return NO_PERMISSIONS;
+  const { permissions } = rightsOf(row.held ?? []);
+  return { workspaceId: row.workspace_id, userId: row.user_id, email: row.email, permissions };
+}
+
+/**
+ * The user whose permissions a version's runs use, with the current permissions; null: everything is allowed. Requests
+ * are batched instead of cached: concurrent requests share one statement, which starts after the last of them. So a lost
+ * role takes effect at once, as it does for callers of operations.
+ */
+const currentHolder = groupCommit<AuthorizedVersion, Holder | null>(async (versions) => {
+  const ids = versions.map(({ workflowId }) => workflowId);
+  const numbers = versions.map(({ workflowVersion }) => workflowVersion);
+  const { rows } = await pool().query<Row>({ name: 'engine.holders', text: HOLDERS, values: [ids, numbers] });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return versions.map((_, index) => holderOf(found.get(index + 1)));
+});
+
+/** The named objects that runs of a version currently may not use. */
+export async function refusedToRuns<Ref extends Named>(version: AuthorizedVersion, named: Ref[]): Promise<Ref[]> {
+  if (named.length === 0) return [];
+  const holder = await currentHolder(version);
+  return holder ? refusedAmong(prisma(), holder, named) : [];
+}
+
+/** Throws NodeFailure FORBIDDEN when a run of a version may not use an object. */
+export async function requireUsable(version: AuthorizedVersion, named: Named): Promise<void> {
+  const refused = await refusedToRuns(version, [named]);
+  if (refused.length === 0) return;
+  const { resource, id } = named;
+  const message =
+    `Version ${version.workflowVersion} may not use the ${resource} ${id.slice(0, 100)}: ` +
+    `the user who saved or published it lacks the permission ${permissionFor(resource)}.`;
+  throw new NodeFailure('FORBIDDEN', message, false);
+}

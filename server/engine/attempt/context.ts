@@ -1,0 +1,129 @@
+import type { LogLevel } from '@/contract/execution';
+import type { CredentialHandle } from '@/server/connectors/held';
+import type { ChildEnd, ChildRequest, ChildStart, Decision, RunContext } from '@/server/nodes/node';
+import { decisionLink } from './decision-link';
+import type { GraphNode } from '@/server/workflow/graph';
+import type { Ledger } from '../run/ledger';
+import type { SecretRedactor } from './secret-redactor';
+import { unwritten } from '../load/memory';
+import type { Scope } from '@/server/expressions/scope';
+import type { AuthorizedVersion } from './authority';
+import type { Stoppable } from '../run/stop';
+
+const MAX_LOG_LINES = 1000;
+
+/** A config with evaluated expressions. */
+export type Rendered = Record<string, unknown>;
+
+/** Shared by all attempts of one run. */
+export interface AttemptScope {
+  workspaceId: string;
+  /** The version of the run: determines which credentials it may use. */
+  version: AuthorizedVersion;
+  /** Masks secrets in the output, error and log lines of every attempt. */
+  redactor: SecretRedactor;
+  ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
+  startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
+}
+
+/** One attempt of one node. */
+export interface Attempt {
+  run: AttemptScope;
+  node: GraphNode;
+  path: string;
+  attempt: number;
+  scope: Scope;
+  /** The rendered config, once it is available. */
+  rendered?: Rendered;
+  /** Aborted when the run is cancelled, has failed at another node, or belongs to another worker. */
+  until: Stoppable;
+  decision: Decision | undefined;
+  waitingSince: Date | undefined;
+  child: ChildEnd | undefined;
+}
+
+/**
+ * What a node can read and do in one attempt. Getters create the functions lazily, because most nodes need none of them;
+ * the functions are bound and can be destructured.
+ */
+export class Context implements RunContext<Rendered> {
+  readonly executionId: string;
+  readonly workflowId: string;
+  readonly workspaceId: string;
+  readonly nodeId: string;
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly nodes: Scope['nodes'];
+  readonly execution: Scope['execution'];
+  readonly decision: Decision | undefined;
+  readonly waitingSince: Date | undefined;
+  readonly child: ChildEnd | undefined;
+  private lines = 0;
+
+  constructor(
+    private readonly details: Attempt,
+    private readonly until: Stoppable,
+    readonly config: Rendered,
+    readonly credential?: CredentialHandle,
+  ) {
+    const { scope, run } = details;
+    this.executionId = scope.execution.id;
+    this.workflowId = scope.execution.workflowId;
+    this.workspaceId = run.workspaceId;
+    this.nodeId = details.path;
+    this.attempt = details.attempt;
+    this.input = scope.input;
+    this.nodes = scope.nodes;
+    this.execution = scope.execution;
+    this.decision = details.decision;
+    this.waitingSince = details.waitingSince;
+    this.child = details.child;
+  }
+
+  get written() {
+    return this.details.node.node.config;
+  }
+
+  get timeoutMs() {
+    return this.details.node.node.timeoutMs;
+  }
+
+  get secrets() {
+    return this.details.run.redactor;
+  }
+
+  get signal() {
+    return this.until.signal;
+  }
+
+  get idempotencyKey() {
+    return `${this.executionId}:${this.nodeId}`;
+  }
+
+  get startChild() {
+    const { run, path, attempt } = this.details;
+    return (request: ChildRequest) => run.startChild({ ...request, path, attempt }, this.until.signal);
+  }
+
+  get reserve() {
+    const { run, path } = this.details;
+    return (bytes: number) => run.ledger.reserve(path, bytes);
+  }
+
+  get room() {
+    return () => unwritten.isBelow();
+  }
+
+  get decisionLink() {
+    const { executionId, nodeId } = this;
+    return (email: string, expiresAt: Date | null) => decisionLink({ executionId, nodeId, email }, expiresAt);
+  }
+
+  get log() {
+    const { run, path } = this.details;
+    return (level: LogLevel, message: string, isRedacted = false) => {
+      this.lines += 1;
+      if (this.lines <= MAX_LOG_LINES) run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
+    };
+  }
+}

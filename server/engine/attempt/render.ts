@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { EvaluationFailed, renderFields } from '@/server/evaluation/evaluation';
+import { FALL_BACK } from '@/server/expressions/fast-path';
+import { isLarge } from '@/server/expressions/large-json';
+import { referencesIn, textsIn } from '@/server/expressions/references';
+import { put, type Scope } from '@/server/expressions/scope';
+import {
+  asText,
+  fieldAtOnce,
+  isTemplate,
+  parseText,
+  sentence,
+  type ParsedText,
+  type ReadText,
+} from '@/server/expressions/template';
+import { type NodeKind } from '@/server/nodes/node';
+import { Cache } from '@/server/cache';
+import type { Stoppable } from '../run/stop';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+type Fields = Record<string, unknown>;
+
+/** The node whose config is rendered, and the signal that stops it. */
+export interface RenderContext {
+  workspaceId: string;
+  nodeId: string;
+  kind: Pick<NodeKind, 'config' | 'expressions' | 'literals' | 'markup'>;
+  until?: Stoppable;
+}
+
+/** Longer texts are parsed in evaluator processes only. */
+const MAX_PARSED_LOCALLY = 512;
+/** Configs with more characters of JSON are rendered in evaluator processes only. */
+const MAX_CONFIG = 64 * 1024;
+
+const parsed = { template: new Cache<string, ParsedText>(2000), bare: new Cache<string, ParsedText>(2000) };
+const readCached: ReadText = (text, kind) =>
+  text.length > MAX_PARSED_LOCALLY ? undefined : parsed[kind].get(text, () => parseText(text, kind));
+const readNothing: ReadText = () => undefined;
+
+/** Cache by config: whether it is small. Configs of stored versions never change. */
+const smallConfigs = new WeakMap<Fields, boolean>();
+
+function isSmall(config: Fields): boolean {
+  let isSmallConfig = smallConfigs.get(config);
+  if (isSmallConfig === undefined)
+    smallConfigs.set(config, (isSmallConfig = JSON.stringify(config).length <= MAX_CONFIG));
+  return isSmallConfig;
+}
+
+/**
+ * Replaces every expression of a config by its value. A string that is a single expression becomes its value (as text if
+ * the field accepts only text). A missing value omits the field; deeper inside it is null. In mixed text values become
+ * text, objects JSON, and missing values the empty text. Values are data: they are never searched for expressions.
+ * Values with more than 64 KiB of JSON are `LargeJson`.
+ *
+ * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator process.
+ * Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and position.
+ */
+export function render(config: Fields, scope: Scope, context: RenderContext): Fields | Promise<Fields> {
+  const rendered: Fields = {};
+  const fallback: Fields = {};
+  let isComplete = true;
+  const parser = isSmall(config) ? readCached : readNothing;
+  for (const field of Object.keys(config)) {
+    const source = config[field];
+    const value = fieldAtOnce(field, source, context.kind, scope, parser);
+    if (value === FALL_BACK) {
+      put(fallback, field, source);
+      // Reserves the position among the fields.
+      put(rendered, field, null);
+      isComplete = false;
+    } else setRendered(rendered, field, source, value, context);
+  }
+  return isComplete ? rendered : renderRest(rendered, fallback, scope, context);
+}
+
+function setRendered(rendered: Fields, field: string, source: unknown, value: unknown, context: RenderContext): void {
+  const { expressions, literals } = context.kind;
+  const isText = isTemplate(source) && !expressions.includes(field) && !literals?.includes(field);
+  const coerced = isText ? coerceToText(field, value, context) : value;
+  if (coerced !== null || source === null) put(rendered, field, coerced);
+  else delete rendered[field];
+}
+
+async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, context: RenderContext): Promise<Fields> {
+  const { workspaceId, until, kind } = context;
+  try {
+    const values = await renderFields(fallback, referencedScope(scope, textsIn(fallback)), kind, {
+      workspaceId,
+      signal: until?.signal,
+    });
+    for (const [field, value] of Object.entries(values)) setRendered(rendered, field, fallback[field], value, context);
+    return rendered;
+  } catch (error) {
+    throw error instanceof EvaluationFailed ? failureOf(error, context) : error;
+  }
+}
+
+/** The parts of the scope that a text references: only these are sent to the evaluator. */
+function referencedScope({ input, nodes, execution }: Scope, text: string): Partial<Scope> {
+  const references = referencesIn(text);
+  const { id, workflowId } = execution;
+  const named: Fields = {};
+  for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
+  return {
+    ...(references.input ? { input } : {}),
+    nodes: named,
+    ...(references.execution ? { execution: { id, workflowId, input: execution.input } } : {}),
+  };
+}
+
+const MAX_SOURCE = 4000;
+
+function failureOf({ failure }: EvaluationFailed, { nodeId }: RenderContext): NodeFailure {
+  const { code, field, problem, message } = failure;
+  if (!field || !problem) return new NodeFailure(code, message, false);
+  const { source, position } = problem;
+  const expression = { field: `config.${field}`, source: source.slice(0, MAX_SOURCE), position };
+  const description = code === 'EXPRESSION' ? sentence(problem) : `${message} in "${source.trim().slice(0, 80)}"`;
+  return new NodeFailure(code, `Node ${nodeId}, config.${field}: ${description}`, false, 0, { expression });
+}
+
+/** Converts a number or object to text if the field accepts only text. */
+function coerceToText(field: string, value: unknown, context: RenderContext): unknown {
+  const schema = context.kind.config.shape[field];
+  if (typeof value === 'string' || value === null || isLarge(value) || !schema) return value;
+  const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, asText(value)).success;
+  return isFitting ? value : asText(value);
+}

@@ -1,0 +1,113 @@
+import { MAX_SECRET_TEXT } from '@/contract/credential';
+import type { Definition } from '@/contract/workflow';
+import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
+import { openCredentials } from '@/server/connectors/vault';
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import type { Graph } from '@/server/workflow/graph';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Masks the secrets of one run: those of every credential that its definition names, used or not, so that the run stores
+ * the same after a crash, and tokens that are refreshed during the run.
+ */
+export class SecretRedactor implements Redactor {
+  // Most runs have no secrets: a shared empty set avoids allocations.
+  private fromCredentials: ReadonlySet<string> = NONE;
+  private refreshedTokens: readonly string[] = [];
+  private redactor = NO_SECRETS;
+
+  /**
+   * Adds the secrets of a credential before it is used. Throws NodeFailure TOO_MANY_SECRETS. Refreshed tokens that are no
+   * longer in use are evicted, oldest first.
+   */
+  add(secrets: Iterable<string>): void {
+    const fresh = [...new Set(secrets)].filter(
+      (one) => !this.fromCredentials.has(one) && !this.refreshedTokens.includes(one),
+    );
+    if (fresh.length === 0) return;
+    const room = MAX_SECRET_TEXT - lengthOf(this.fromCredentials) - lengthOf(fresh);
+    if (room < 0) throw tooMany();
+    let keptTokens = this.refreshedTokens;
+    while (lengthOf(keptTokens) > room) keptTokens = keptTokens.slice(1);
+    this.refreshedTokens = [...keptTokens, ...fresh];
+    this.rebuild();
+  }
+
+  /** The current secrets, for redaction in evaluator processes. */
+  get all(): string[] {
+    return [...this.fromCredentials, ...this.refreshedTokens];
+  }
+
+  get isEmpty(): boolean {
+    return this.fromCredentials.size + this.refreshedTokens.length === 0;
+  }
+
+  text(value: string): string {
+    return this.redactor.text(value);
+  }
+
+  value<T>(value: T): T {
+    return this.redactor.value(value);
+  }
+
+  /** Loads the secrets of a graph's credentials; retries while the database is unavailable. Undefined: it has none. */
+  load(graph: Graph, workspaceId: string, lost: AbortSignal): Promise<void> | undefined {
+    const ids = credentialIds(graph);
+    return ids.length > 0 ? this.open(ids, workspaceId, lost) : undefined;
+  }
+
+  /** Skips a credential that exceeds the limit; a node that uses it fails. */
+  private async open(ids: string[], workspaceId: string, lost: AbortSignal): Promise<void> {
+    const opened = await retryWhileUnavailable(lost, () => openCredentials(workspaceId, ids));
+    for (const id of ids) {
+      const combined = new Set([...this.fromCredentials, ...(opened.get(id)?.secrets ?? [])]);
+      if (lengthOf(combined) <= MAX_SECRET_TEXT) this.fromCredentials = combined;
+    }
+    this.rebuild();
+  }
+
+  private rebuild(): void {
+    this.redactor = redactor([...this.fromCredentials, ...this.refreshedTokens]);
+  }
+}
+
+function lengthOf(secrets: Iterable<string>): number {
+  let sum = 0;
+  for (const { length } of secrets) sum += length;
+  return sum;
+}
+
+const tooMany = () =>
+  new NodeFailure(
+    'TOO_MANY_SECRETS',
+    `The secrets of all credentials of one run have at most ${MAX_SECRET_TEXT} characters combined.`,
+    false,
+  );
+
+const credentialIdCache = new WeakMap<Graph, string[]>();
+
+function credentialIds(graph: Graph): string[] {
+  const ids = credentialIdCache.get(graph) ?? [
+    ...new Set(
+      graph.nodes.flatMap(({ node, kind }) => idsOf(node.credentialId, kind?.inner && node.config[kind.inner])),
+    ),
+  ];
+  credentialIdCache.set(graph, ids);
+  return ids;
+}
+
+/** The credential of a node and those of the definition inside its config, at any depth. */
+function idsOf(credentialId: string | undefined, inner: unknown): string[] {
+  const ids = credentialId === undefined ? [] : [credentialId];
+  const { nodes = [] } = (inner ?? {}) as Partial<Definition>;
+  return [...ids, ...nodes.flatMap((node) => idsOf(node.credentialId, Object.values(node.config).find(isDefinition)))];
+}
+
+const isDefinition = (value: unknown): value is Definition =>
+  typeof value === 'object' &&
+  value !== null &&
+  'nodes' in value &&
+  Array.isArray(value.nodes) &&
+  'connections' in value;

@@ -1,0 +1,203 @@
+import { YieldTimer } from '@/server/cooperative';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
+import type { Graph, Kinds } from '@/server/workflow/graph';
+import { versionLoader } from '@/server/workflow/versions';
+import { type Crashes, isRunnable, RECOVERY_POLL_MS } from './crashes/suspects';
+import { repeat, type RepeatedAction } from '@/server/repeat';
+import { claim, type ClaimedRun } from './queue/claim';
+import { owned } from './queue/lease';
+import type { LocalWorker } from './queue/local-admission';
+import { SpeculativeRun } from './queue/speculative-run';
+import type { WriteCheckpoint } from './store/checkpoint';
+import type { LeasedWorker } from './worker-lease';
+
+/** How often the worker compares its runs with those that the database assigns to it. */
+const RECONCILE_MS = 1000;
+/**
+ * A process that also answers calls claims runs in batches of this size: the ends of a batch are written in one
+ * statement, and callers wait for that statement and for the garbage collection after the batch. Above
+ * `MAX_CALLS_SERVED` calls per second the limit is lifted, so that the worker keeps up with the runs that they start.
+ */
+const BATCH_WHILE_SERVING = 50;
+const MAX_CALLS_SERVED = 500;
+/** Margin for timers that fire early and would find nothing due. */
+const SLACK_MS = 2;
+
+function isServing(): boolean {
+  const calls = runtime().callRate?.perSecond ?? 0;
+  return calls > 0 && calls <= MAX_CALLS_SERVED;
+}
+
+interface Options {
+  concurrency: number;
+  kinds: Kinds;
+  crashes: Crashes;
+  /** The lease under which runs are claimed. It is replaced when it is lost. */
+  lease: LeasedWorker;
+}
+
+/** Claims due runs for a worker and starts them; reserves slots for runs that are submitted in the same process. */
+export class ClaimLoop implements LocalWorker {
+  lease: LeasedWorker;
+  private readonly loop: RepeatedAction;
+  private readonly versions: ReturnType<typeof versionLoader>;
+  private isStopping = false;
+  private cursor = '';
+  /** The last claim stopped because no slot was free: each freed slot triggers another claim. */
+  private isFull = false;
+  /** The last claim left no due run waiting: a new run can start at once without overtaking another. */
+  private isQueueEmpty = false;
+  /** Runs claimed so far. */
+  private claimed = 0;
+  /** Slots that the claim in progress may fill. */
+  private claiming = 0;
+  private reconciledAt = 0;
+  /** Versions of which a run has reached its first checkpoint in this process without killing the process. */
+  private readonly proven = new WeakSet<Graph>();
+  private onRoom: () => void = () => {};
+
+  constructor(private readonly options: Options) {
+    this.lease = options.lease;
+    this.versions = versionLoader(options.kinds);
+    const logFailure = (error: unknown) => log().error({ err: error }, 'claiming failed');
+    this.loop = repeat(() => this.claimAll(), dispatcher().pollMs, logFailure);
+  }
+
+  /** Claims due runs now, or once more after the claim in progress. */
+  readonly now = (): void => this.loop.now();
+
+  /** Claims due runs once. True: runs were claimed and slots are still free. */
+  readonly look = async (): Promise<boolean> => {
+    const before = this.claimed;
+    this.loop.now();
+    await this.loop.settled();
+    return this.claimed > before && !this.isFull && !this.isStopping;
+  };
+
+  /** Resolves when a slot is free, or the worker stops. */
+  readonly room = (): Promise<void> => {
+    if (this.lease.room(this.options.concurrency) > 0 || this.isStopping) return Promise.resolve();
+    return new Promise((resolve) => (this.onRoom = resolve));
+  };
+
+  /** Continues under a new lease; other workers own the runs of the old one. */
+  useLease(lease: LeasedWorker): void {
+    this.lease = lease;
+    this.onRoom();
+    this.loop.now();
+  }
+
+  /** Stops claiming and reserving. Resolves when no claim is in progress. */
+  stop(): Promise<void> {
+    this.isStopping = true;
+    this.onRoom();
+    this.lease.stopRuns();
+    return this.loop.stop();
+  }
+
+  /** Claims due runs until a whole round of workspaces has none left. Returns the delay until the next claim, in ms. */
+  private async claimAll(): Promise<number> {
+    const { lease } = this;
+    const { concurrency, crashes } = this.options;
+    const { pollMs, horizonMs, notifyWork } = dispatcher();
+    if (!(await crashes.isRecoveryDone())) return RECOVERY_POLL_MS;
+    await this.reconcile(lease);
+    let waitMs = pollMs;
+    for (;;) {
+      const free = lease.room(concurrency, isServing() ? BATCH_WHILE_SERVING : undefined);
+      this.isFull = free <= 0;
+      if (this.isFull) this.isQueueEmpty = false;
+      // Wakes other workers to claim the remaining runs.
+      if (this.isFull) notifyWork();
+      if (this.isFull || this.isStopping || lease.lost.aborted) return pollMs;
+      // While the queue is empty, half of the slots stay free for runs that are submitted in this process.
+      this.claiming = this.isQueueEmpty ? Math.ceil(free / 2) : free;
+      const found = await claim(lease.id, this.claiming, this.cursor).finally(() => (this.claiming = 0));
+      this.cursor = found.cursor;
+      this.isQueueEmpty = found.isQueueEmpty;
+      this.claimed += found.runs.length;
+      if (found.runs.length > 0) await this.startAll(lease, found.runs);
+      if (found.nextDueMs !== null && found.nextDueMs <= horizonMs) {
+        waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + SLACK_MS);
+      }
+      if (this.isQueueEmpty) return waitMs;
+    }
+  }
+
+  private async startAll(lease: LeasedWorker, claimedRuns: ClaimedRun[]): Promise<void> {
+    const runs = await this.setAside(lease, claimedRuns);
+    // Runs that only have to be ended need no graph, and compiling the graph may be what kills the process.
+    const graphs = await this.versions.load(runs.filter(isRunnable));
+    let next = 0;
+    // Yields so that the first runs write their results while the next ones compute.
+    const yieldTimer = new YieldTimer();
+    for (const run of runs) {
+      if (yieldTimer.isDue) await yieldTimer.take();
+      this.start(lease, run, isRunnable(run) ? graphs[next++] : undefined, lease.checkpoint);
+    }
+  }
+
+  /** Releases runs of versions that killed processes, to be run alone; returns the other runs. */
+  private async setAside(lease: LeasedWorker, runs: ClaimedRun[]): Promise<ClaimedRun[]> {
+    const { crashes } = this.options;
+    const crashing = runs.filter((run) => isRunnable(run) && crashes.includes(run));
+    if (crashing.length === 0) return runs;
+    await lease.setAside(crashing.map(({ id }) => id));
+    return runs.filter((run) => !crashing.includes(run));
+  }
+
+  private start(lease: LeasedWorker, run: ClaimedRun, graph: Graph | undefined, write: WriteCheckpoint): void {
+    lease.start(
+      run,
+      graph,
+      this.onSlotFreed,
+      graph && !this.proven.has(graph) ? this.provingWriter(graph, write) : write,
+    );
+    // The run was claimed while the worker was stopping: it is released unchanged.
+    if (this.isStopping) lease.stopRuns();
+  }
+
+  /** Wraps `write`: the first checkpoint of a run proves that its version may run speculatively. */
+  private provingWriter(graph: Graph, write: WriteCheckpoint): WriteCheckpoint {
+    return (step) => {
+      this.proven.add(graph);
+      return write(step);
+    };
+  }
+
+  /**
+   * A run starts speculatively, before it is stored, only if this process has already run its version: a run that kills
+   * the process must leave its row behind, otherwise its sender would send it again and kill the next process.
+   */
+  reserveSlot(run: ClaimedRun): SpeculativeRun | undefined {
+    const { lease } = this;
+    const { concurrency, crashes } = this.options;
+    if (!this.isQueueEmpty || this.isStopping || lease.lost.aborted) return undefined;
+    if (lease.room(concurrency) <= this.claiming) return undefined;
+    const graph = this.versions.cached(run);
+    if (!graph || !this.proven.has(graph) || !crashes.allowsSpeculativeRuns || crashes.includes(run)) return undefined;
+    const speculative = new SpeculativeRun(lease.id, lease.checkpoint);
+    this.start(lease, run, graph, speculative.write);
+    return speculative;
+  }
+
+  isRunning(executionId: string): boolean {
+    return this.lease.runs.has(executionId);
+  }
+
+  private readonly onSlotFreed = (): void => {
+    this.onRoom();
+    if (this.isFull) this.loop.now();
+  };
+
+  /** Finds signals whose notification was lost, and releases runs whose claim response was lost. */
+  private async reconcile(lease: LeasedWorker): Promise<void> {
+    if (performance.now() - this.reconciledAt < RECONCILE_MS) return;
+    const rows = await owned(lease.id);
+    for (const { id, hasSignal } of rows) if (hasSignal) lease.runs.get(id)?.signal();
+    await lease.release(rows.filter(({ id }) => !lease.knows(id)).map(({ id }) => id));
+    this.reconciledAt = performance.now();
+  }
+}

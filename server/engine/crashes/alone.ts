@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '@/server/db/ids';
+import { log } from '@/server/log';
+import { kindsByType } from '@/server/nodes';
+import { claim } from '../queue/claim';
+import type { Kinds } from '@/server/workflow/graph';
+import { owned } from '../queue/lease';
+import { repeat } from '@/server/repeat';
+import { LeasedWorker } from '../worker-lease';
+import { versionLoader } from '@/server/workflow/versions';
+import { GRACE_MS, LEASE_MS } from '../worker';
+
+export interface AloneOptions {
+  /** The worker's id: the parent process releases its run when this process dies. */
+  id: string;
+  /** Aborted for a graceful shutdown: the current run is released. */
+  signal: AbortSignal;
+  /** Called when a run takes long: other runs need another process. This process ends after the run. */
+  onLongRun(): void;
+  kinds?: Kinds;
+  graceMs?: number;
+  /** Time slice: after this time a run is released between two nodes, so that other runs get their turn. */
+  turnMs?: number;
+}
+
+const TURN_MS = 30_000;
+const LOOK_MS = 100;
+/** Poll interval for decisions and cancellations. */
+const SIGNAL_POLL_MS = 250;
+/** Idle timeout: without a run for this long, the process ends. */
+const IDLE_MS = 3000;
+
+/**
+ * Isolation: executes runs that have to run alone, one after the other and nothing else in this process. If the process
+ * dies, the current run killed it. Resolves when no such run is left.
+ */
+export async function runAlone(options: AloneOptions): Promise<void> {
+  const { id, signal, onLongRun, kinds = kindsByType, graceMs = GRACE_MS, turnMs = TURN_MS } = options;
+  const leased = await LeasedWorker.begin(LEASE_MS, id);
+  const { load } = versionLoader(kinds);
+  const logFailure = (what: string) => (error: unknown) => log().error({ err: error }, what);
+  const loops = [
+    repeat(renew, LEASE_MS / 3, logFailure('renewing the lease failed')),
+    repeat(lookForSignals, SIGNAL_POLL_MS, logFailure('looking for signals failed')),
+  ];
+  for (const loop of loops) loop.now();
+  const ending = AbortSignal.any([signal, leased.lost]);
+  const ended = once(ending, 'abort');
+  // Random start, so that the first workspaces are not preferred each time a process starts.
+  let cursor = newId('ws');
+  let isLong = false;
+
+  async function renew(): Promise<void> {
+    if (!(await leased.renew())) leased.lose();
+  }
+
+  async function lookForSignals(): Promise<void> {
+    for (const run of await owned(id)) if (run.hasSignal) leased.runs.get(run.id)?.signal();
+  }
+
+  async function runNext(): Promise<boolean> {
+    // The response to an earlier claim may have been lost.
+    await leased.release((await owned(id)).map((run) => run.id));
+    const found = await claim(id, 1, cursor, 'alone');
+    cursor = found.cursor;
+    const [run] = found.runs;
+    if (!run) return false;
+    const [graph] = await load([run]);
+    leased.start(run, graph, () => undefined);
+    const turn = setTimeout(() => {
+      isLong = true;
+      leased.stopRuns();
+      onLongRun();
+    }, turnMs);
+    await Promise.race([leased.settled(), ended]);
+    clearTimeout(turn);
+    return true;
+  }
+
+  for (let idleSince = performance.now(); !ending.aborted && !isLong && performance.now() - idleSince < IDLE_MS;) {
+    const hasRun = await runNext().catch(logFailure('claiming a run that has to run alone failed'));
+    if (hasRun) idleSince = performance.now();
+    else await pause(LOOK_MS, undefined, { signal: ending }).catch(() => undefined);
+  }
+  await leased.finish(graceMs);
+  await Promise.all(loops.map((loop) => loop.stop()));
+  await leased.end().catch(logFailure('the worker could not remove its lease'));
+}

@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { pool, prisma } from '@/server/db/client';
+import { useDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
+import { checkpointWriter, type Checkpoint } from '../store/checkpoint';
+import { newId } from '@/server/db/ids';
+import { runAlone } from './alone';
+import { claim } from '../queue/claim';
+import { register, sweep } from '../queue/lease';
+import { decide } from '../queue/requests';
+import { startWorker, type Worker } from '../worker';
+
+useDatabase();
+
+const LEASE_MS = 60_000;
+const neverAborted = new AbortController().signal;
+const definition = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
+
+const workers: Worker[] = [];
+let ending = new AbortController();
+const alone: Promise<void>[] = [];
+afterEach(async () => {
+  ending.abort();
+  ending = new AbortController();
+  await Promise.all(alone.splice(0));
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await prisma().workspace.deleteMany();
+  await prisma().worker.deleteMany();
+});
+
+async function work(behave: Behaviour, id?: string): Promise<Map<string, number>> {
+  const { kinds, attempts } = testKinds(behave);
+  workers.push(await startWorker({ id, concurrency: 50, kinds, leaseMs: 600, graceMs: 200 }));
+  const options = { signal: ending.signal, kinds, graceMs: 200, onLongRun: () => undefined };
+  // In this process: no run of these tests kills it.
+  startAlone = () => void alone.push(runAlone({ id: newId('wrk'), ...options }));
+  return attempts;
+}
+/** Runs suspects alone, with the node types of the last worker. */
+let startAlone = () => {};
+
+const expire = (id: string) =>
+  pool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
+
+const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint => ({
+  executionId,
+  parentId: null,
+  limitedIn: null,
+  status: 'running',
+  nodes: [
+    {
+      state: {
+        path: 's',
+        status: 'completed',
+        port: 'output',
+        attempts: 1,
+        output: 1,
+        error: null,
+        startedAt: new Date(),
+        completedAt: new Date(),
+        wakeAt: null,
+        held: null,
+        largeBytes: null,
+        tries: [],
+        isAway: false,
+        isWaiting: false,
+      },
+      json: '1',
+      heldJson: null,
+    },
+  ],
+  logs: [{ path: 's', level: 'info', message: 'hello', timestamp: new Date() }],
+  final: null,
+  release: null,
+  unlessSignalled: false,
+  answer: null,
+  ...more,
+});
+
+const end = { final: { json: '{"x":1}', error: null }, status: 'completed' } as const;
+
+describe('a checkpoint', () => {
+  async function claimed() {
+    const { executionId } = await startRun(await storeWorkflow(definition));
+    const worker = await register(LEASE_MS);
+    await claim(worker, 100, '');
+    return { executionId, worker, write: checkpointWriter(worker, neverAborted) };
+  }
+
+  it('is refused as a whole once another worker has taken over', async () => {
+    const { executionId, worker, write } = await claimed();
+    await expire(worker);
+    await sweep();
+    expect(await write(step(executionId, end))).toBe('refused');
+    expect(await prisma().nodeResult.count({ where: { executionId } })).toBe(0);
+    expect(await prisma().logEntry.count({ where: { executionId, nodeId: 's' } })).toBe(0);
+    expect((await prisma().execution.findUniqueOrThrow({ where: { id: executionId } })).status).toBe('pending');
+  });
+
+  it('does not change a final run', async () => {
+    const { executionId, write } = await claimed();
+    expect(await write(step(executionId, end))).toBe('written');
+    const before = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    await pool().query(`UPDATE execution SET worker_id = (SELECT id FROM worker) WHERE id = $1`, [executionId]);
+    expect(await write(step(executionId, { ...end, status: 'failed' }))).toBe('refused');
+    const after = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    expect([after.status, after.completedAt, after.revision]).toEqual([
+      'completed',
+      before.completedAt,
+      before.revision,
+    ]);
+  });
+
+  it('becomes CANCELLED when a cancellation was requested in time', async () => {
+    const { executionId, write } = await claimed();
+    await pool().query('UPDATE execution SET cancel_requested_at = now() WHERE id = $1', [executionId]);
+    expect(await write(step(executionId, end))).toBe('cancel-requested');
+    const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    expect([row.status, row.output, row.error]).toMatchObject(['failed', null, { code: 'CANCELLED' }]);
+  });
+
+  it('that releases a run keeps a signal that arrived meanwhile', async () => {
+    const { executionId, write } = await claimed();
+    await pool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
+    await write(step(executionId, { release: { availableAt: null } }));
+    const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    expect([row.workerId, row.availableAt === null]).toEqual([null, false]);
+  });
+
+  it('of an expiry is refused after a decision', async () => {
+    const { executionId, write } = await claimed();
+    await pool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
+    expect(await write(step(executionId, { unlessSignalled: true }))).toBe('refused');
+    expect(await prisma().nodeResult.count({ where: { executionId } })).toBe(0);
+  });
+
+  it('notifies viewers of the changed executions', async () => {
+    const { executionId, write } = await claimed();
+    const client = await pool().connect();
+    const payloads: string[] = [];
+    client.on('notification', ({ payload }) => payloads.push(payload ?? ''));
+    try {
+      await client.query('LISTEN weft_changes');
+      await write(step(executionId));
+      await until(async () => payloads.length > 0, 'the notification');
+      expect(payloads).toEqual([JSON.stringify([executionId])]);
+    } finally {
+      client.release(true);
+    }
+  });
+});
+
+describe('a worker whose lease is lost', () => {
+  it('abandons its runs and continues under another id', async () => {
+    const under = gate();
+    let isFirst = true;
+    let aborted = false;
+    await work(async ({ signal }) => {
+      if (!isFirst) return 'second';
+      isFirst = false;
+      signal.addEventListener('abort', () => (aborted = true));
+      under.open();
+      return await new Promise(() => {});
+    }, 'wrk_first');
+    const run = await startRunOf(definition);
+    await under.opened;
+    await prisma().worker.delete({ where: { id: 'wrk_first' } });
+    await sweep();
+    startAlone();
+    expect((await run.finish()).output).toBe('second');
+    // The first worker notices at its next renewal.
+    await until(async () => aborted, 'the first worker to abandon the run');
+    expect((await prisma().worker.findMany()).map(({ id }) => id)).not.toContain('wrk_first');
+  });
+
+  it('loses its runs to other workers', async () => {
+    const frozen = await register(1);
+    const run = await startRunOf(definition);
+    await pool().query('UPDATE execution SET worker_id = $1, available_at = NULL WHERE id = $2', [
+      frozen,
+      run.executionId,
+    ]);
+    await work(async () => 'elsewhere');
+    startAlone();
+    expect((await run.finish()).output).toBe('elsewhere');
+  });
+});
+
+describe('a lost message', () => {
+  it('of a claim: the run is released and claimed again', async () => {
+    await work(async () => 'found', 'wrk_mine');
+    const run = await startRunOf(definition);
+    await run.finish();
+    const lost = await startRunOf(definition);
+    await lost.finish();
+    await pool().query(
+      `UPDATE execution SET worker_id = 'wrk_mine', status = 'pending', completed_at = NULL, output = NULL WHERE id = $1`,
+      [lost.executionId],
+    );
+    expect((await lost.finish()).output).toBe('found');
+  });
+
+  it('of a signal: the signal is found by polling', async () => {
+    const branch = gate();
+    await work(async () => await branch.opened);
+    const run = await startRunOf(
+      flow(
+        {
+          s: { type: 'start' },
+          p: { type: 'approval' },
+          slow: { type: 'call' },
+          y: { type: 'transform', config: { expression: '1' } },
+        },
+        ['s>p', 's>slow', 'p:approved>y'],
+      ),
+    );
+    await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
+    await pool().query(
+      `WITH made AS (INSERT INTO decision (execution_id, node_id, decision, decided_by) VALUES ($1, 'p', 'approved', 'ann'))
+       UPDATE execution SET available_at = now() WHERE id = $1`,
+      [run.executionId],
+    );
+    await until(
+      async () => (await run.read()).nodeResults.some(({ nodeId, status }) => nodeId === 'y' && status === 'completed'),
+      'the branch',
+    );
+    branch.open();
+    await run.finish();
+  });
+});
+
+it('a run that has used up its tries is ended without running a node', async () => {
+  const run = await startRunOf(definition);
+  await pool().query('UPDATE execution SET deaths = 3 WHERE id = $1', [run.executionId]);
+  const attempts = await work(async () => 'never');
+  const { error } = await run.finish();
+  expect(error).toMatchObject({ code: 'CRASHED', message: expect.stringContaining('tried 3 times') });
+  expect(attempts.size).toBe(0);
+});
+
+it('an expiry and a decision never both succeed', async () => {
+  await work(async () => 'x');
+  const approval = { type: 'approval', config: { expiresInMs: 300 } };
+  const workflow = await storeWorkflow(
+    flow({ s: { type: 'start' }, p: approval, y: { type: 'call' }, n: { type: 'call' } }, [
+      's>p',
+      'p:approved>y',
+      'p:rejected>n',
+    ]),
+  );
+  const runs = await Promise.all(Array.from({ length: 20 }, () => startRun(workflow)));
+  await Promise.all(
+    runs.map(async (run, index) => {
+      const asked = await until(
+        async () => (await run.read()).nodeResults.find(({ nodeId, startedAt }) => nodeId === 'p' && startedAt),
+        'the approval',
+      );
+      const due = Date.parse(asked.startedAt ?? '') + 290 + index;
+      await until(async () => Date.now() >= due, 'the moment');
+      const request = { ...run, nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
+      const answer = await prisma().$transaction((db) => decide(db, request));
+      const { nodeResults } = await run.finish();
+      const expected = answer === 'decided' ? 'approved' : 'rejected';
+      expect(nodeResults[1]?.output).toMatchObject({ decision: expected });
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+import { pool } from '@/server/db/client';
+import type { ClaimedRun } from '../queue/claim';
+import { MAX_DEATHS } from '../run/endings';
+import { nameOf, type Version } from '@/server/workflow/versions';
+
+/** How long all runs of a version run alone after one of them killed its process while running alone. */
+const CAUTION = '1 hour';
+/** A starting worker waits at most this long for a suspect to begin its first try alone. */
+const RECOVERY = '5 seconds';
+
+/** How long after a crash runs are stored before they start: senders retry unanswered requests within this time. */
+const STORED_FIRST_MS = 600_000;
+/** Poll interval of a starting worker until it may claim runs. */
+export const RECOVERY_POLL_MS = 250;
+
+/** False: the run has used up its tries and only has to be ended. */
+export const isRunnable = ({ deaths }: Pick<ClaimedRun, 'deaths'>): boolean => deaths < MAX_DEATHS;
+
+/** Knows which workflow versions have runs that killed worker processes. */
+export class Crashes {
+  private versions: ReadonlySet<string> = new Set();
+  private isRecovered = false;
+  private readonly speculativeFrom: number;
+
+  /** `isAfterCrash`: the previous process died, possibly because of a run that was not stored yet. */
+  constructor(isAfterCrash: boolean) {
+    this.speculativeFrom = isAfterCrash ? performance.now() + STORED_FIRST_MS : 0;
+  }
+
+  /** False: runs are stored before they start, so that the death is counted in the row of a run that kills the process. */
+  get allowsSpeculativeRuns(): boolean {
+    return performance.now() >= this.speculativeFrom;
+  }
+
+  /** Reads the workflow versions of which a run killed its process while running alone. */
+  async refresh(): Promise<void> {
+    const { rows } = await pool().query<{ workflow_id: string; workflow_version: number }>({
+      name: 'engine.crashing-versions',
+      text: `SELECT DISTINCT workflow_id, workflow_version FROM execution
+        WHERE died_at > now() - interval '${CAUTION}' AND (deaths >= ${MAX_DEATHS} OR deaths > 1 AND completed_at IS NULL)`,
+    });
+    this.versions = new Set(rows.map((row) => nameOf(row.workflow_id, row.workflow_version)));
+  }
+
+  /**
+   * True for a version of which a run killed its process while running alone. All its runs then run alone, so that
+   * repeated calls of a webhook do not kill a worker each time.
+   */
+  includes({ workflowId, workflowVersion }: Version): boolean {
+    return this.versions.size > 0 && this.versions.has(nameOf(workflowId, workflowVersion));
+  }
+
+  /** False while it is unknown which run killed a recently lost worker process. Once true, it stays true. */
+  async isRecoveryDone(): Promise<boolean> {
+    if (this.isRecovered) return true;
+    const { rows } = await pool().query<{ is_recovering: boolean }>(
+      `SELECT EXISTS (SELECT FROM worker WHERE lease_until < now())
+        OR EXISTS (SELECT FROM execution WHERE died_at > now() - interval '${RECOVERY}' AND deaths = 1
+          AND (worker_id IS NOT NULL OR available_at <= now())) AS is_recovering`,
+    );
+    if (rows[0]?.is_recovering !== false) return false;
+    await this.refresh();
+    return (this.isRecovered = true);
+  }
+}
+
+/** Whether a run that has to run alone is due. */
+export async function isAloneDue(): Promise<boolean> {
+  const { rows } = await pool().query<{ is_due: boolean }>({
+    name: 'engine.alone-due',
+    text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone) AS is_due`,
+  });
+  return rows[0]?.is_due === true;
+}

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pool, prisma } from '@/server/db/client';
+import { useDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { startRun, storeWorkflow, type StoredWorkflow } from '@/server/testing/runs';
+import { claim } from './claim';
+import { register, sweep } from './lease';
+
+useDatabase();
+const LEASE_MS = 60_000;
+const definition = flow({ s: { type: 'start' } });
+
+beforeEach(async () => {
+  await prisma().workspace.deleteMany();
+  await prisma().worker.deleteMany();
+});
+
+/** Inserts `count` queued runs directly. */
+const queue = ({ workspaceId, workflowId }: StoredWorkflow, count: number) =>
+  pool().query(
+    `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
+     SELECT 'exec_' || $1 || '_' || n, $1, $2, 1, 'pending', 'manual', '{}' FROM generate_series(1, $3::int) n`,
+    [workspaceId, workflowId, count],
+  );
+
+const workspacesOf = (claimed: { runs: { workspaceId: string }[] }) =>
+  new Set(claimed.runs.map((run) => run.workspaceId));
+
+describe('claim', () => {
+  it('is fair: a workspace with one run is served next to one with thousands', async () => {
+    const busy = await storeWorkflow(definition, 'ws_a');
+    await queue(busy, 5000);
+    const quiet = await storeWorkflow(definition, 'ws_b');
+    const single = await startRun(quiet);
+    const worker = await register(LEASE_MS);
+    const { runs } = await claim(worker, 10, '');
+    expect(runs.map(({ id }) => id)).toContain(single.executionId);
+    expect(runs.length).toBeGreaterThan(5);
+  });
+
+  it('serves all workspaces in turn when there are fewer slots than workspaces', async () => {
+    for (let n = 0; n < 12; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 5);
+    const worker = await register(LEASE_MS);
+    const seen: string[] = [];
+    let cursor = '';
+    for (let round = 0; round < 4; round += 1) {
+      const claimed = await claim(worker, 3, cursor);
+      seen.push(...workspacesOf(claimed));
+      cursor = claimed.cursor;
+    }
+    expect(new Set(seen).size).toBe(12);
+  });
+
+  it('reports whether a due run was left', async () => {
+    await queue(await storeWorkflow(definition, 'ws_a'), 3);
+    await queue(await storeWorkflow(definition, 'ws_b'), 1);
+    const worker = await register(LEASE_MS);
+    const first = await claim(worker, 4, '');
+    expect([first.runs.length, first.isQueueEmpty]).toEqual([3, false]);
+    const second = await claim(worker, 4, first.cursor);
+    expect([second.runs.length, second.isQueueEmpty]).toEqual([1, true]);
+  });
+
+  it('never assigns one run to two workers', async () => {
+    for (let n = 0; n < 5; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 40);
+    const workers = await Promise.all([1, 2, 3, 4].map(() => register(LEASE_MS)));
+    const ids: string[] = [];
+    const drain = async (worker: string) => {
+      for (let cursor = ''; ;) {
+        const claimed = await claim(worker, 7, cursor);
+        ids.push(...claimed.runs.map(({ id }) => id));
+        cursor = claimed.cursor;
+        if (claimed.runs.length === 0 && claimed.isQueueEmpty) return;
+      }
+    };
+    await Promise.all(workers.map(drain));
+    expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
+  });
+
+  it('reports when the next run is due', async () => {
+    const { executionId } = await startRun(await storeWorkflow(definition));
+    await pool().query(`UPDATE execution SET available_at = now() + interval '40 seconds' WHERE id = $1`, [
+      executionId,
+    ]);
+    const { runs, isQueueEmpty, nextDueMs } = await claim(await register(LEASE_MS), 10, '');
+    expect([runs, isQueueEmpty]).toEqual([[], true]);
+    expect(nextDueMs).toBeGreaterThan(30_000);
+    expect(nextDueMs).toBeLessThanOrEqual(40_000);
+  });
+
+  it('claims nothing for a worker without a row', async () => {
+    await startRun(await storeWorkflow(definition));
+    expect((await claim('wrk_unknown', 10, '')).runs).toEqual([]);
+  });
+
+  it('serves fifty of two hundred workspaces with one run each', async () => {
+    for (let n = 0; n < 200; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 20);
+    const claimed = await claim(await register(LEASE_MS), 50, '');
+    expect([claimed.runs.length, workspacesOf(claimed).size]).toEqual([50, 50]);
+  });
+});
+
+describe('sweep', () => {
+  it('releases the runs of a worker with an expired lease, and no others', async () => {
+    await queue(await storeWorkflow(definition, 'ws_a'), 6);
+    const expired = await register(LEASE_MS);
+    const alive = await register(LEASE_MS);
+    await claim(expired, 3, '');
+    const aliveRuns = await claim(alive, 2, '');
+    await pool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [expired]);
+    expect(await sweep()).toBe(3);
+    const rows = await prisma().execution.findMany({
+      where: { workerId: { not: null } },
+      select: { id: true, workerId: true },
+    });
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(aliveRuns.runs.map(({ id }) => id).toSorted());
+    // Runs whose process died are not claimed together with others.
+    expect((await claim(alive, 10, '')).runs).toHaveLength(1);
+    const alone = await claim(alive, 10, '', 'alone');
+    expect(alone.runs.map(({ deaths }) => deaths)).toEqual([1, 1, 1]);
+  });
+});

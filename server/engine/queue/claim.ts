@@ -1,0 +1,216 @@
+import type { ExecutionStatus } from '@/contract/execution';
+import { pool } from '@/server/db/client';
+import type { Decision } from '@/server/nodes/node';
+import { HELD, LARGE } from '../run/large-values';
+import { stateOf, type NodeState, type StateRow } from '../store/state';
+
+/** A claimed run with its stored state. */
+export interface ClaimedRun {
+  id: string;
+  workspaceId: string;
+  workflowId: string;
+  workflowVersion: number;
+  /** The node up to which it is run; null: all nodes. */
+  untilNodeId: string | null;
+  status: ExecutionStatus;
+  /** Undefined if `inputBytes` is set: a large input stays in the database. */
+  input: unknown;
+  inputBytes: number | null;
+  /** The number of worker processes that died while they ran it. */
+  deaths: number;
+  isCancelRequested: boolean;
+  /** The database's clock at the claim: a wait that is over by this clock is over. */
+  claimedAt: Date;
+  /** When it fails with TIMEOUT; null: never. */
+  deadlineAt: Date | null;
+  /** The run whose node started this run. */
+  parentId: string | null;
+  /** A concurrency limit applies: its end admits another run. */
+  isLimited: boolean;
+  /** Replaces the input of one node. */
+  override: Override | null;
+  states: NodeState[];
+  decisions: Map<string, Decision>;
+}
+
+export interface Override {
+  nodeId: string;
+  input: unknown;
+}
+
+export interface ClaimResult {
+  runs: ClaimedRun[];
+  /** Where the next claim continues, so that each workspace gets its turn; '' after the last workspace. */
+  cursor: string;
+  /** True: the claim covered the whole round of workspaces and left no due run. */
+  isQueueEmpty: boolean;
+  /** Milliseconds until the next run is due; null: no later run was seen. */
+  nextDueMs: number | null;
+}
+
+/** Maximum number of workspaces that one claim covers. */
+const MAX_WORKSPACES = 200;
+
+/** `shared`: runs that share a process. `alone`: runs that have a process to themselves. */
+export type Queue = 'shared' | 'alone';
+
+const QUEUES: Record<Queue, string> = { shared: 'NOT is_alone', alone: 'is_alone' };
+
+/** SQL: the input is large. Only a parent run can pass one; the API refuses large inputs. */
+const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${LARGE}`;
+
+/**
+ * Fair claim in one statement: a loose index scan lists the waiting workspaces after the cursor; the free slots are
+ * divided among those with due runs, oldest runs first. Claims nothing without the worker's row (fencing token).
+ */
+const claimFrom = (queue: Queue) => `
+WITH RECURSIVE turn AS (
+  (SELECT workspace_id, available_at AS first_at, 1 AS place FROM execution
+    WHERE worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND workspace_id > $3
+    ORDER BY workspace_id, available_at LIMIT 1)
+  UNION ALL
+  SELECT next.*, turn.place + 1 FROM turn CROSS JOIN LATERAL (
+    SELECT workspace_id, available_at FROM execution
+    WHERE worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND workspace_id > turn.workspace_id
+    ORDER BY workspace_id, available_at LIMIT 1) next
+  WHERE turn.place < $4
+),
+waiting AS MATERIALIZED (SELECT workspace_id, place FROM turn WHERE first_at <= now() ORDER BY place LIMIT $2),
+alive AS MATERIALIZED (SELECT id FROM worker WHERE id = $1 FOR KEY SHARE),
+candidate AS MATERIALIZED (
+  SELECT due.id, waiting.place, row_number() OVER (PARTITION BY waiting.place ORDER BY due.available_at) AS rank
+  FROM alive CROSS JOIN waiting CROSS JOIN LATERAL (
+    SELECT id, available_at FROM execution
+    WHERE workspace_id = waiting.workspace_id AND worker_id IS NULL AND available_at <= now() AND ${QUEUES[queue]}
+    ORDER BY available_at
+    LIMIT (SELECT ceil($2::numeric / greatest(count(*), 1)) FROM waiting)
+    FOR UPDATE SKIP LOCKED) due
+),
+taken AS (
+  UPDATE execution e SET worker_id = $1, available_at = NULL
+  WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at,
+    e.cancel_requested_at IS NOT NULL AS is_cancel_requested
+)
+SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
+  (SELECT count(*) FROM waiting)::int AS waiting, (SELECT max(workspace_id) FROM waiting) AS last_waiting,
+  (SELECT extract(epoch FROM min(first_at) - now()) * 1000 FROM turn WHERE first_at > now())::float AS next_due_ms
+FROM (SELECT 1) one LEFT JOIN taken ON true`;
+
+const CLAIMS: Record<Queue, { name: string; text: string }> = {
+  shared: { name: 'engine.claim', text: claimFrom('shared') },
+  alone: { name: 'engine.claim-alone', text: claimFrom('alone') },
+};
+
+interface Row {
+  /** Null in the single row of an empty claim. */
+  id: string | null;
+  workspace_id: string;
+  workflow_id: string;
+  workflow_version: number;
+  status: ExecutionStatus;
+  input: unknown;
+  input_bytes: number | null;
+  deaths: number;
+  revision: number;
+  is_cancel_requested: boolean;
+  parent_id: string | null;
+  is_limited: boolean;
+  override: Override | null;
+  until_node: string | null;
+  deadline_at: Date | null;
+  claimed_at: Date;
+  seen: number;
+  last_seen: string | null;
+  waiting: number;
+  last_waiting: string | null;
+  next_due_ms: number | null;
+}
+
+/** Claims up to `free` runs for the worker, continuing the round of workspaces after `cursor`. */
+export async function claim(
+  workerId: string,
+  free: number,
+  cursor: string,
+  queue: Queue = 'shared',
+): Promise<ClaimResult> {
+  const { rows } = await pool().query<Row>({ ...CLAIMS[queue], values: [workerId, free, cursor, MAX_WORKSPACES] });
+  const runs = rows.flatMap((row) => (row.id === null ? [] : [runOf(row, row.id)]));
+  const resumed = new Map(
+    rows.flatMap((row, index) => (row.id !== null && row.revision > 0 && runs[index] ? [[row.id, runs[index]]] : [])),
+  );
+  if (resumed.size > 0) await loadProgress(resumed);
+  const [first] = rows;
+  // The slots or the limit of workspaces were used up before the end of the round: the next claim continues there.
+  const isPartial = first !== undefined && first.waiting >= free;
+  const stoppedAt = isPartial ? first.last_waiting : first && first.seen >= MAX_WORKSPACES ? first.last_seen : null;
+  const share = Math.ceil(free / Math.max(1, first?.waiting ?? 0));
+  const isQueueEmpty = stoppedAt === null && cursor === '' && maxPerWorkspace(runs) < share;
+  return { runs, cursor: stoppedAt ?? '', isQueueEmpty, nextDueMs: first?.next_due_ms ?? null };
+}
+
+/** The largest number of runs that belong to one workspace. */
+function maxPerWorkspace(runs: ClaimedRun[]): number {
+  const counts = new Map<string, number>();
+  for (const { workspaceId } of runs) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}
+
+const runOf = (row: Row, id: string): ClaimedRun => ({
+  id,
+  workspaceId: row.workspace_id,
+  workflowId: row.workflow_id,
+  workflowVersion: row.workflow_version,
+  untilNodeId: row.until_node,
+  status: row.status,
+  input: row.input_bytes === null ? row.input : undefined,
+  inputBytes: row.input_bytes,
+  deaths: row.deaths,
+  isCancelRequested: row.is_cancel_requested,
+  claimedAt: row.claimed_at,
+  deadlineAt: row.deadline_at,
+  parentId: row.parent_id,
+  isLimited: row.is_limited,
+  override: row.override,
+  states: [],
+  decisions: new Map(),
+});
+
+/** Loads node results and decisions of runs that were already started. */
+async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
+  const ids = [...runs.keys()];
+  const [results, decisions] = await Promise.all([
+    pool().query<StateRow & { execution_id: string }>({
+      name: 'engine.recall',
+      text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at,
+          ${HELD},
+          CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
+        FROM node_result WHERE execution_id = ANY($1)`,
+      values: [ids],
+    }),
+    decisionsOf(ids),
+  ]);
+  for (const row of results.rows) runs.get(row.execution_id)?.states.push(stateOf(row));
+  for (const [id, entry] of decisions) runs.get(id)?.decisions.set(entry.path, entry.decision);
+}
+
+/** The decisions made in these executions, as [execution, {path, decision}]. */
+export async function decisionsOf(ids: string[]): Promise<[string, { path: string; decision: Decision }][]> {
+  const { rows } = await pool().query<{
+    execution_id: string;
+    node_id: string;
+    decision: Decision['decision'];
+    comment: string | null;
+    decided_by: string;
+    decided_at: Date;
+  }>({
+    name: 'engine.decisions',
+    text: 'SELECT execution_id, node_id, decision, comment, decided_by, decided_at FROM decision WHERE execution_id = ANY($1)',
+    values: [ids],
+  });
+  return rows.map((row) => {
+    const { decision, comment, decided_by: decidedBy, decided_at } = row;
+    const entry = { decision, comment, decidedBy, decidedAt: decided_at.toISOString() };
+    return [row.execution_id, { path: row.node_id, decision: entry }];
+  });
+}

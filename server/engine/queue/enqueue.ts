@@ -1,0 +1,41 @@
+import { pool, type Db } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { assignStatement, parameters, SUBMIT } from './enqueue-statement';
+import { publishSteps, weigh } from '../store/checkpoint';
+import type { Submission } from './submission';
+
+/** `assigned`: stored with its worker; `queued`: any worker can claim it; null: nothing is stored. */
+export type Enqueued = 'assigned' | 'queued' | null;
+
+async function storeAll(submissions: Submission[]): Promise<Enqueued[]> {
+  const { isInDatabase, notifyWork } = dispatcher();
+  const isAssigned = submissions.some(({ reservation }) => reservation);
+  const firstSteps = submissions.map(({ reservation }) => reservation?.take());
+  const { rows } = await pool().query<{ queued: string[]; assigned: string[] }>(
+    isAssigned
+      ? { values: parameters(submissions, isInDatabase, firstSteps), ...assignStatement(firstSteps) }
+      : { name: 'engine.submit', text: SUBMIT, values: parameters(submissions, isInDatabase) },
+  );
+  const queued = new Set(rows[0]?.queued);
+  const assigned = new Set(rows[0]?.assigned);
+  if (queued.size > 0) notifyWork();
+  if (!isInDatabase) publishSteps(firstSteps.flatMap((step) => (step && assigned.has(step.executionId) ? step : [])));
+  return submissions.map(({ executionId }) =>
+    assigned.has(executionId) ? 'assigned' : queued.has(executionId) ? 'queued' : null,
+  );
+}
+
+/** Stores a submission by group commit. Resolves once it is durable. */
+export const enqueue = groupCommit(storeAll, {
+  weigh({ inputJson, reservation }) {
+    const firstStep = reservation?.take();
+    return inputJson.length + (firstStep ? weigh(firstStep) : 0);
+  },
+});
+
+/** Stores a submission as part of a transaction. */
+export async function enqueueWithin(db: Db, submission: Submission): Promise<Enqueued> {
+  const [row] = await db.$queryRawUnsafe<{ queued: string[] }[]>(SUBMIT, ...parameters([submission], true));
+  return row?.queued.length ? 'queued' : null;
+}

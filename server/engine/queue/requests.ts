@@ -1,0 +1,74 @@
+import type { DecisionWord } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import type { Db } from '@/server/db/client';
+import { CHANNELS, payloads } from '@/server/db/notify-channels';
+import { namesNode } from '@/server/workflow/definition';
+
+/** Notifies the workers that have these runs, and workers that could claim them, when the transaction commits. */
+async function wake(db: Db, ids: string[]): Promise<void> {
+  await db.$queryRaw`
+    SELECT count(pg_notify(${CHANNELS.signals}, payload))::int, count(pg_notify(${CHANNELS.work}, ''))::int
+    FROM unnest(${payloads(ids)}::text[]) payload`;
+}
+
+/**
+ * Requests the cancellation of runs and of the child runs that they wait for. Returns those of `ids` that were not
+ * final: they end as failed with CANCELLED even if they finish meanwhile, and start no more nodes.
+ */
+export async function cancel(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE family AS (
+      SELECT id FROM execution WHERE id = ANY(${ids}::text[])
+      UNION
+      SELECT c.id FROM family JOIN execution c ON c.parent_id = family.id
+      WHERE c.is_awaited AND c.status NOT IN ('completed', 'failed')
+    )
+    UPDATE execution SET cancel_requested_at = coalesce(cancel_requested_at, now()), available_at = now()
+    WHERE id IN (SELECT id FROM family) AND status NOT IN ('completed', 'failed')
+    RETURNING id`;
+  const cancelled = rows.map(({ id }) => id);
+  if (cancelled.length > 0) await wake(db, cancelled);
+  return ids.filter((id) => cancelled.includes(id));
+}
+
+export interface DecisionRequest {
+  workspaceId: string;
+  executionId: string;
+  /** The node's path: its id, inside for_each rounds `loop[3].inner`. */
+  nodeId: string;
+  decision: DecisionWord;
+  comment: string | null;
+  /** The user who decided, as shown to later nodes and in the report. */
+  decidedBy: string;
+}
+
+/** `not-waiting`: the node does not wait for a decision, or another user has just made it. */
+export type DecisionAnswer = 'decided' | 'unknown-execution' | 'unknown-node' | 'not-waiting';
+
+/** Records a decision at an approval. Of several concurrent decisions exactly one is `decided`. */
+export async function decide(db: Db, request: DecisionRequest): Promise<DecisionAnswer> {
+  const { workspaceId, executionId, nodeId, decision, comment, decidedBy } = request;
+  const [execution] = await db.$queryRaw<{ is_open: boolean; workflow_id: string; workflow_version: number }[]>`
+    SELECT status NOT IN ('completed', 'failed') AND cancel_requested_at IS NULL AS is_open, workflow_id, workflow_version
+    FROM execution WHERE id = ${executionId} AND workspace_id = ${workspaceId} FOR UPDATE`;
+  if (!execution) return 'unknown-execution';
+  const result = await db.nodeResult.findUnique({
+    where: { executionId_nodeId: { executionId, nodeId } },
+    select: { status: true },
+  });
+  if (!result) {
+    const where = { workflowId: execution.workflow_id, version: execution.workflow_version };
+    const version = await db.workflowVersion.findUnique({
+      where: { workflowId_version: where },
+      select: { definition: true },
+    });
+    return version && namesNode(version.definition as Definition, nodeId) ? 'not-waiting' : 'unknown-node';
+  }
+  if (!execution.is_open || result.status !== 'paused') return 'not-waiting';
+  const data = { executionId, nodeId, decision, comment, decidedBy };
+  const { count } = await db.decision.createMany({ data, skipDuplicates: true });
+  if (count === 0) return 'not-waiting';
+  await db.$executeRaw`UPDATE execution SET available_at = now() WHERE id = ${executionId}`;
+  await wake(db, [executionId]);
+  return 'decided';
+}

@@ -1,0 +1,102 @@
+import type { Definition } from '@/contract/workflow';
+import type { Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import { nodeKinds } from '@/server/nodes';
+import { CHANNELS } from '@/server/db/notify-channels';
+import { compile, type Graph } from '@/server/workflow/graph';
+import { partOf } from '@/server/workflow/part';
+import { takeRunQuota } from './run-quota';
+import type { Submitted } from './submission';
+
+/** A run to repeat, completely or from one of its nodes on. */
+export interface Rerun {
+  workspaceId: string;
+  executionId: string;
+  /** The definition and version to run, completely or up to a node. */
+  definition: Definition;
+  workflowVersion: number;
+  untilNodeId: string | null;
+  /** The node to start from; null: the beginning. */
+  fromNodeId: string | null;
+  /** Replaces the input of that node, or of the run. Undefined: the same input. */
+  input: unknown;
+  createdBy: string | null;
+}
+
+/** A node that was reached, and whether its result can be reused. */
+interface ReachedNode {
+  node_id: string;
+  port: string | null;
+  is_reusable: boolean;
+}
+
+const kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
+
+/**
+ * The nodes whose results are reused: finished, and neither `from`, unfinished or new themselves nor downstream of such
+ * a node.
+ */
+function reusableNodes(graph: Graph, from: string, reached: Map<string, boolean>, before: Definition): string[] {
+  const types = new Map(before.nodes.map(({ id, type }) => [id, type]));
+  const rerunNodes = new Set<string>();
+  for (const { id, node, incoming } of graph.nodes) {
+    const isNew = types.get(id) !== node.type;
+    const isAfter = incoming.some(({ source }) => rerunNodes.has(source.id));
+    if (id === from || isNew || isAfter || reached.get(id) === false) rerunNodes.add(id);
+  }
+  return graph.nodes.map(({ id }) => id).filter((id) => reached.get(id) && !rerunNodes.has(id));
+}
+
+/** Requests the repetition of a run within a transaction. `never-ran`: that node never received an input. */
+export async function rerun(db: Db, { executionId, definition, ...request }: Rerun): Promise<Submitted | 'never-ran'> {
+  const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
+  const graph = compile(partOf(definition, untilNodeId), kinds);
+  const rows = await db.$queryRaw<ReachedNode[]>`
+    SELECT node_id, port, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
+    FROM node_result WHERE execution_id = ${executionId}`;
+  const reached = new Map(rows.map((row) => [row.node_id, row.is_reusable]));
+  // A node that was added since, or not run: it receives an output of the original run.
+  const isReachable = graph.byId
+    .get(fromNodeId ?? '')
+    ?.incoming.some(({ source, port }) => rows.some((row) => row.node_id === source.id && row.port === port));
+  if (fromNodeId !== null && !reached.has(fromNodeId) && !isReachable) return 'never-ran';
+
+  const hasNewInput = request.input !== undefined;
+  // New input for a root node is the run's input: the whole run is repeated.
+  const isWhole = fromNodeId === null || (hasNewInput && graph.byId.get(fromNodeId)?.isRoot === true);
+  const reused = isWhole ? [] : reusableNodes(graph, fromNodeId, reached, await definitionRun(db, executionId));
+  const loops = reused.flatMap((id) => (graph.byId.get(id)?.body ? [`${id}[`] : []));
+
+  await takeRunQuota(request.workspaceId);
+  const id = newOrderedId('exec');
+  const startedAt = new Date();
+  const input = isWhole && hasNewInput ? JSON.stringify(request.input) : null;
+  const override = !isWhole && hasNewInput ? JSON.stringify({ nodeId: fromNodeId, input: request.input }) : null;
+  // A claim reads node results only for runs with a revision.
+  const revision = reused.length > 0 ? 1 : 0;
+  await db.$queryRaw`
+    WITH stored AS (
+      INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
+        created_at, started_at, rerun_of, until_node, override, revision)
+      SELECT ${id}, workspace_id, workflow_id, ${workflowVersion}::int, 'pending', 'rerun', coalesce(${input}::json, input),
+        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int
+      FROM execution WHERE id = ${executionId}
+    ),
+    copied AS (
+      INSERT INTO node_result (execution_id, node_id, status, port, attempts, tries, output, error, started_at, completed_at,
+        held, large_bytes, revision)
+      SELECT ${id}, node_id, status, port, attempts, tries, output, error, started_at, completed_at, held, large_bytes, ${revision}::int
+      FROM node_result r WHERE execution_id = ${executionId} AND (node_id = ANY(${reused}::text[])
+        OR EXISTS (SELECT 1 FROM unnest(${loops}::text[]) AS loop(prefix) WHERE starts_with(r.node_id, loop.prefix)))
+    )
+    SELECT count(pg_notify(${CHANNELS.work}, ''))::int`;
+  return { executionId: id, startedAt: startedAt.toISOString() };
+}
+
+async function definitionRun(db: Db, executionId: string): Promise<Definition> {
+  const [row] = await db.$queryRaw<{ definition: Definition }[]>`
+    SELECT v.definition FROM execution e
+    JOIN workflow_version v ON v.workflow_id = e.workflow_id AND v.version = e.workflow_version
+    WHERE e.id = ${executionId}`;
+  return row?.definition ?? { nodes: [], connections: [] };
+}

@@ -1,0 +1,60 @@
+import type { Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import type { WaitingCaller } from '../answers/waiting-caller';
+import { enqueue, enqueueWithin, type Enqueued } from './enqueue';
+import { reserveSlot } from './local-admission';
+import { takeRunQuota } from './run-quota';
+import { newRun, type NewDelivery, type NewRun, type Submitted } from './submission';
+import type { AuditRow } from '@/server/audit/entry';
+
+/** Options of a submission; everything is stored atomically with the run. */
+interface SubmitOptions {
+  /** A transaction to store the run in. */
+  db?: Db;
+  audit?: AuditRow;
+  /** Who waits for the run. */
+  caller?: WaitingCaller;
+}
+
+async function enqueueRun(
+  run: NewRun,
+  delivery: NewDelivery | undefined,
+  { db, audit, caller }: SubmitOptions,
+): Promise<Submitted | null> {
+  const quotaCheck = takeRunQuota(run.workspaceId);
+  if (quotaCheck) await quotaCheck;
+  const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
+  caller?.follow(submitted.executionId);
+  const inputJson = JSON.stringify(run.input) ?? 'null';
+  const reservation = db ? undefined : reserveSlot(newRun(submitted.executionId, run, inputJson));
+  const submission = { run, inputJson, audit, delivery, reservation, ...submitted };
+  if (db) return (await enqueueWithin(db, submission)) && submitted;
+  let stored: Enqueued = null;
+  try {
+    stored = await enqueue(submission);
+  } finally {
+    reservation?.settle(stored === 'assigned');
+  }
+  return stored && submitted;
+}
+
+/**
+ * Submits a run. Resolves once it is durable: by group commit, or with `db` as part of that transaction. `audit` is
+ * written atomically with it. Rejects when the workflow is deleted, and with a Problem, before anything is stored, when
+ * the workspace has used up its quota of runs.
+ */
+export async function submit(run: NewRun, options: SubmitOptions = {}): Promise<Submitted> {
+  const submitted = await enqueueRun(run, undefined, options);
+  if (!submitted) throw new Error('The run was not stored');
+  return submitted;
+}
+
+/**
+ * Submits the run of a delivery, which is stored atomically with it. Null, and nothing is stored, when the webhook has
+ * already received a delivery with this sender's id, or has changed since it was verified.
+ */
+export const submitDelivery = (
+  run: NewRun,
+  delivery: NewDelivery,
+  options: SubmitOptions = {},
+): Promise<Submitted | null> => enqueueRun(run, delivery, options);

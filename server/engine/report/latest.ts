@@ -1,0 +1,42 @@
+import type { LastExecution } from '@/contract/workflow';
+import type { Prisma } from '@/generated/prisma/client';
+import { prisma } from '@/server/db/client';
+
+interface Row {
+  id: string;
+  workflow_id: string;
+  status: LastExecution['status'];
+  started_at: Date;
+}
+
+/**
+ * The newest execution of each workflow, by the workflow's id; workflows that never ran have no entry. One index lookup
+ * per workflow. `visible` selects the executions that the caller may see.
+ */
+export async function latestExecutions(
+  workflowIds: string[],
+  visible: Prisma.ExecutionWhereInput,
+): Promise<Map<string, LastExecution>> {
+  if (workflowIds.length === 0) return new Map();
+  const rows = await prisma().$queryRaw<Row[]>`
+    SELECT latest.* FROM unnest(${workflowIds}::text[]) AS workflow (id)
+    CROSS JOIN LATERAL (
+      SELECT id, workflow_id, status, started_at FROM execution WHERE workflow_id = workflow.id
+      ORDER BY created_at DESC, id DESC LIMIT 1
+    ) AS latest`;
+  const visibleRows = await filterVisible(rows, visible);
+  return new Map(
+    visibleRows.map(({ id, workflow_id, status, started_at }) => [
+      workflow_id,
+      { id, status, startedAt: started_at.toISOString() },
+    ]),
+  );
+}
+
+async function filterVisible(rows: Row[], visible: Prisma.ExecutionWhereInput): Promise<Row[]> {
+  if (Object.keys(visible).length === 0) return rows;
+  const where = { AND: [{ id: { in: rows.map(({ id }) => id) } }, visible] };
+  const found = await prisma().execution.findMany({ where, select: { id: true } });
+  const ids = new Set(found.map(({ id }) => id));
+  return rows.filter(({ id }) => ids.has(id));
+}

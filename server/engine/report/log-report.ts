@@ -1,0 +1,74 @@
+import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
+import { pool } from '@/server/db/client';
+import { isSettled } from '../run/plan';
+import { read, type Row } from './report';
+import type { NodeState } from '../store/state';
+
+interface Line {
+  at: Date;
+  level: LogLevel;
+  message: string;
+  nodeId?: string;
+}
+
+/** Log lines that are derived from a node's row. */
+function history(state: NodeState, { created_at: at, rerun_of: before }: Row): Line[] {
+  const { path: nodeId, startedAt, completedAt, error } = state;
+  if (before && completedAt && completedAt < at) {
+    return [{ at, level: 'info', message: `${nodeId}: reuses its result from ${before}`, nodeId }];
+  }
+  const lines: Line[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
+  if (state.status === 'paused') {
+    lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
+  }
+  if (!completedAt) return lines;
+  if (!error)
+    lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
+  else
+    lines.push({
+      at: completedAt,
+      level: 'error',
+      message: `${nodeId}: failed with ${error.code}: ${error.message}`,
+      nodeId,
+    });
+  return lines;
+}
+
+/**
+ * An execution's log, oldest first: lines derived from its rows, and lines that its nodes wrote. With `nodeId` only the
+ * lines of that node. Null: the workspace has no such execution.
+ */
+export async function readLogs(workspaceId: string, id: string, nodeId?: string): Promise<LogEntry[] | null> {
+  const found = await read(workspaceId, id, 0);
+  if (!found) return null;
+  const { row, graph, states } = found;
+  const written = await pool().query<{ at: Date; level: LogLevel; message: string; node_id: string | null }>({
+    name: 'engine.logs',
+    text: 'SELECT timestamp AS at, level, message, node_id FROM log_entry WHERE execution_id = $1 ORDER BY id',
+    values: [id],
+  });
+  const nodeLines = written.rows.map(({ node_id, ...line }): Line => ({ ...line, nodeId: node_id ?? undefined }));
+  const order = new Map(graph?.nodes.map((node, index) => [node.id, index]));
+  const nodes = [...states.values()].toSorted(
+    (a, b) => (order.get(a.path) ?? Infinity) - (order.get(b.path) ?? Infinity),
+  );
+
+  const lines: Line[] = [{ at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` }];
+  // Lines of the same millisecond keep the order of this list: a node's start, its lines, its end.
+  for (const state of nodes) {
+    const stateLines = history(state, row);
+    const ends = isSettled(state) ? stateLines.splice(-1) : [];
+    lines.push(...stateLines, ...nodeLines.filter((line) => line.nodeId === state.path), ...ends);
+  }
+  lines.push(...nodeLines.filter((line) => line.nodeId === undefined || !states.has(line.nodeId)));
+  if (row.completed_at) lines.push(ending(row.completed_at, row.error));
+  return lines
+    .filter((line) => nodeId === undefined || line.nodeId === nodeId)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, ...line }) => ({ timestamp: at.toISOString(), ...line }));
+}
+
+const ending = (at: Date, error: RunError | null): Line =>
+  error
+    ? { at, level: 'error', message: `The run failed with ${error.code}: ${error.message}` }
+    : { at, level: 'info', message: 'The run has completed' };

@@ -1,0 +1,78 @@
+import type { NodeResult } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
+import { pool } from '@/server/db/client';
+import { inputAt, outerFrame, instanceAt } from '../run/frame';
+import { fromJson } from '@/server/expressions/large-json';
+import { HELD, LARGE } from '../run/large-values';
+import { isSettled } from '../run/plan';
+import { read, nodeResultOf } from './report';
+import type { Held, NodeState } from '../store/state';
+
+/** Limit for the input of a node in bytes; several large outputs together may exceed it. */
+const MAX_INPUT = 32 * 1024 * 1024;
+
+/** The loops around a path such as `a[3].b[1].c`: `a`, `a[3].b`. */
+const loopsAround = (path: string): string[] =>
+  [...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index));
+
+/** Loads the omitted values of these states in place. */
+async function fetchInto(states: Map<string, NodeState>, executionId: string, paths: string[]): Promise<void> {
+  const omitted = paths.filter((path) => states.get(path)?.isAway);
+  if (omitted.length === 0) return;
+  const { rows } = await pool().query<{ node_id: string; output: string; held: Held | null }>(
+    `SELECT node_id, output::text, ${HELD} FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
+    [executionId, omitted],
+  );
+  for (const { node_id: path, output, held } of rows) {
+    const state = states.get(path);
+    if (state) states.set(path, { ...state, output: fromJson(output ?? 'null'), held, isAway: false });
+  }
+}
+
+/**
+ * One node's result with its complete output, and its complete input up to `MAX_INPUT`. Null: the workspace has no such
+ * execution, or the execution has no such node.
+ */
+export async function readNodeResult(workspaceId: string, id: string, path: string): Promise<NodeResult | null> {
+  const found = await read(workspaceId, id, 0);
+  if (!found?.graph) return null;
+  const { graph, row } = found;
+  if (row.input_bytes > LARGE) row.input = await inputOfRun(id);
+  const states = new Map(found.states);
+  const stateBefore = states.get(path);
+  if (!stateBefore) {
+    const status = isFinal(row.status) ? 'skipped' : 'pending';
+    return graph.byId.has(path) ? { nodeId: path, status, error: null, attempts: 0 } : null;
+  }
+  await fetchInto(states, id, [path, ...loopsAround(path)]);
+  const state = states.get(path) ?? stateBefore;
+  const instance = instanceAt(outerFrame(graph, row.input, states), path, states);
+  if (!instance) return nodeResultOf(state);
+  const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
+  const senders = instance.node.incoming.flatMap(({ source, port }) => {
+    const sender = states.get(instance.frame.prefix + source.id);
+    return sender && isSettled(sender) && sender.port === port ? [sender.path] : [];
+  });
+  const size = senders.reduce((sum, sender) => sum + (bytes.get(sender) ?? 0), 0);
+  if (size > MAX_INPUT) return nodeResultOf(state, { input: size });
+  await fetchInto(states, id, senders);
+  const item =
+    instance.node.isRoot && instance.frame.owner
+      ? await itemOf(id, instance.frame.owner.path, instance.frame.index)
+      : null;
+  return { ...nodeResultOf(state), input: item ?? inputAt(instance, states, row.override) };
+}
+
+async function inputOfRun(id: string): Promise<unknown> {
+  const { rows } = await pool().query<{ input: string }>('SELECT input::text FROM execution WHERE id = $1', [id]);
+  return fromJson(rows[0]?.input ?? 'null');
+}
+
+/** The input of a loop's round. Reads one item only, because the items may be large together. */
+async function itemOf(id: string, loop: string, index: number): Promise<{ item: unknown; index: number }> {
+  const { rows } = await pool().query<{ item: string | null }>(
+    `SELECT (held -> 'items' -> $3::int)::text AS item FROM node_result WHERE execution_id = $1 AND node_id = $2`,
+    [id, loop, index],
+  );
+  return { item: fromJson(rows[0]?.item ?? 'null'), index };
+}

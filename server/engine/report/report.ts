@@ -1,0 +1,196 @@
+import type { Execution, ExecutionStatus, NodeResult, RunError, Trigger } from '@/contract/execution';
+import { isFinal } from '@/contract/states';
+import { pool } from '@/server/db/client';
+import { fromJson } from '@/server/expressions/large-json';
+import { kindsByType } from '@/server/nodes';
+import type { Override } from '../queue/claim';
+import { inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
+import type { Graph } from '@/server/workflow/graph';
+import { LARGE } from '../run/large-values';
+import { isSettled, plan } from '../run/plan';
+import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
+import { versionLoader } from '@/server/workflow/versions';
+
+export interface Row {
+  id: string;
+  workflow_id: string;
+  workflow_version: number;
+  until_node: string | null;
+  status: ExecutionStatus;
+  trigger: Trigger;
+  input: unknown;
+  output: unknown;
+  error: RunError | null;
+  created_by: string | null;
+  created_at: Date;
+  started_at: Date;
+  completed_at: Date | null;
+  rerun_of: string | null;
+  data_removed_at: Date | null;
+  parent_id: string | null;
+  override: Override | null;
+  input_bytes: number;
+  output_bytes: number | null;
+  results: (StateRow & { bytes: number; is_large: boolean })[];
+}
+
+/** Limit of one response for the outputs of nodes, and again for their inputs, in bytes; the smallest come first. */
+const MAX_VALUE_BYTES = 16 * 1024 * 1024;
+
+/** One statement, so that the execution and its nodes come from one snapshot. */
+const READ = `
+SELECT id, workflow_id, workflow_version, until_node, status, trigger, error, created_by, created_at, started_at,
+  CASE WHEN octet_length(input::text) <= ${LARGE} THEN input END AS input, octet_length(input::text) AS input_bytes,
+  CASE WHEN octet_length(output::text) <= ${LARGE} THEN output END AS output, octet_length(output::text) AS output_bytes,
+  completed_at, rerun_of, parent_id, override, data_removed_at,
+  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
+    'output', CASE WHEN so_far <= $3 AND output_bytes <= ${LARGE} THEN output END, 'error', error, 'started_at', started_at,
+    'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN so_far > $3 THEN NULL WHEN held_bytes <= ${LARGE} THEN held
+      ELSE json_build_object('count', json_array_length(held -> 'items'), 'concurrency', held -> 'concurrency', 'bytes', held_bytes) END,
+    'is_away', so_far > $3, 'is_large', so_far <= $3 AND output_bytes > ${LARGE}, 'bytes', output_bytes + held_bytes)), '[]')
+    FROM (SELECT sized.*, sum(output_bytes + held_bytes) OVER (ORDER BY output_bytes + held_bytes, node_id) AS so_far FROM
+      (SELECT *, coalesce(large_bytes, octet_length(output::text), 0) AS output_bytes, coalesce(octet_length(held::text), 0) AS held_bytes
+        FROM node_result WHERE execution_id = execution.id) sized) counted) AS results
+FROM execution WHERE id = $1 AND workspace_id = $2`;
+
+/** Large values, as text. Outputs of nodes never change once they are written. */
+const READ_LARGE = `
+SELECT NULL AS node_id, CASE WHEN $2 THEN input::text END AS input, CASE WHEN $3 THEN output::text END AS output
+FROM execution WHERE id = $1
+UNION ALL SELECT node_id, NULL, output::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($4)`;
+
+const { load } = versionLoader(kindsByType);
+
+export interface Read {
+  row: Row;
+  graph: Graph | undefined;
+  states: States;
+}
+
+/** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isAway`). */
+export async function read(workspaceId: string, id: string, maxBytes: number): Promise<Read | null> {
+  const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId, maxBytes] });
+  const [row] = rows;
+  if (!row) return null;
+  await readLarge(row, maxBytes);
+  const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
+  const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
+  return { row, graph, states: new Map(row.results.map((result) => [result.node_id, stateOf(result)])) };
+}
+
+/** Reads the large values that `READ` omits; they stay text. */
+async function readLarge(row: Row, maxBytes: number): Promise<void> {
+  const large = new Map(row.results.flatMap((result) => (result.is_large ? [[result.node_id, result]] : [])));
+  const hasInput = maxBytes > 0 && row.input_bytes > LARGE;
+  const hasOutput = maxBytes > 0 && (row.output_bytes ?? 0) > LARGE;
+  if (!hasInput && !hasOutput && large.size === 0) return;
+  const { rows } = await pool().query<{ node_id: string | null; input: string | null; output: string | null }>({
+    name: 'engine.read-large',
+    text: READ_LARGE,
+    values: [row.id, hasInput, hasOutput, [...large.keys()]],
+  });
+  for (const { node_id: path, input, output } of rows) {
+    const target = path === null ? row : large.get(path);
+    if (target && output !== null) target.output = fromJson(output);
+    if (path === null && input !== null) row.input = fromJson(input);
+  }
+}
+
+const time = (date: Date | null) => date?.toISOString();
+
+function nodeResults({ row, graph, states }: Read): NodeResult[] {
+  if (!graph || row.data_removed_at) return [];
+  const skipped = new Set(plan(graph, states).skipped);
+  const statusWithoutState = (isSkipped: boolean) => (isSkipped || isFinal(row.status) ? 'skipped' : 'pending');
+  const frame = outerFrame(graph, row.input, states);
+  const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
+  let remaining = MAX_VALUE_BYTES;
+  const withInput = (state: NodeState, instance: NodeInstance | undefined): NodeResult => {
+    const output = bytes.get(state.path);
+    const { size, isAway } = instance ? inputBytes(instance, states, bytes, row.input_bytes) : NOTHING;
+    if (isAway || size > remaining) return nodeResultOf(state, { input: size, output });
+    remaining -= size;
+    return { ...nodeResultOf(state, { output }), input: instance && inputAt(instance, states, row.override) };
+  };
+  const outer = [...graph.byId.values()].map((node): NodeResult => {
+    const state = states.get(node.id);
+    if (!state) return { nodeId: node.id, status: statusWithoutState(skipped.has(node)), error: null, attempts: 0 };
+    return withInput(state, instanceIn(frame, node));
+  });
+  const inner = [...states.values()]
+    .filter(({ path }) => !graph.byId.has(path))
+    .toSorted((a, b) => byRound.compare(a.path, b.path))
+    .map((state) => withInput(state, instanceAt(frame, state.path, states)));
+  return [...outer, ...inner];
+}
+
+/** Round 2 comes before round 10. */
+const byRound = new Intl.Collator('en', { numeric: true });
+
+const NOTHING = { size: 0, isAway: false };
+
+/** Approximate size of a node's input in bytes, and whether a part of it is not loaded. */
+function inputBytes({ node, frame }: NodeInstance, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
+  if (node.isRoot) {
+    const owner = states.get(frame.owner?.path ?? '');
+    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.count ?? 1));
+    return { size: frame.owner ? ofLoop : ofRun, isAway: frame.owner !== null && frame.input === undefined };
+  }
+  const senders = node.incoming.flatMap(({ source, port }) => {
+    const state = states.get(frame.prefix + source.id);
+    return state && isSettled(state) && state.port === port ? [state] : [];
+  });
+  const size = senders.reduce((sum, { path }) => sum + (bytes.get(path) ?? 0), 0);
+  return { size, isAway: senders.some(({ isAway }) => isAway) };
+}
+
+/** A node's result without its input. `input`: the bytes of an input that is omitted because of its size. */
+export function nodeResultOf(
+  state: NodeState,
+  { input, output }: { input?: number; output?: number } = {},
+): NodeResult {
+  const isDone = state.status === 'completed';
+  const isOutputOmitted = isDone && state.isAway;
+  const omitted = [...(input === undefined ? [] : ['input' as const]), ...(isOutputOmitted ? ['output' as const] : [])];
+  return {
+    nodeId: state.path,
+    status: state.status,
+    startedAt: time(state.startedAt),
+    completedAt: time(state.completedAt),
+    output: isDone && !state.isAway ? state.output : undefined,
+    omitted: omitted.length > 0 ? omitted : undefined,
+    omittedBytes: omitted.length > 0 ? { input, output: isOutputOmitted ? output : undefined } : undefined,
+    error: state.error,
+    attempts: state.attempts,
+    tries: state.tries.length > 0 ? state.tries : undefined,
+    port: state.port ?? undefined,
+    asked: askedOf(state),
+    childExecutionId: childOf(state),
+  };
+}
+
+/** A snapshot of an execution with every node of its version; null: the workspace has no such execution. */
+export async function readExecution(workspaceId: string, id: string): Promise<Execution | null> {
+  const found = await read(workspaceId, id, MAX_VALUE_BYTES);
+  if (!found) return null;
+  const { row } = found;
+  return {
+    id: row.id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    status: row.status,
+    trigger: row.trigger,
+    startedAt: row.started_at.toISOString(),
+    completedAt: time(row.completed_at),
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    rerunOf: row.rerun_of,
+    parentExecutionId: row.parent_id,
+    untilNodeId: row.until_node,
+    input: row.input,
+    output: row.status === 'completed' ? row.output : undefined,
+    error: row.error,
+    dataRemovedAt: time(row.data_removed_at),
+    nodeResults: nodeResults(found),
+  };
+}

@@ -1,0 +1,19 @@
+import type { RunError } from '@/contract/execution';
+
+/** After this many deaths of processes that ran it, a run is not tried again. */
+export const MAX_DEATHS = 3;
+
+/** A failure that no node caused. */
+export const failureOf = (code: string, message: string): RunError => ({ code, message, nodeId: null });
+
+export const CANCELLED = failureOf('CANCELLED', 'The run was cancelled.');
+export const TIMED_OUT = failureOf('TIMEOUT', 'The run took longer than the time limit of its workflow.');
+
+/** `inFlight`: the nodes that were in flight when the last worker process died. */
+export function crashed(inFlight: string[]): RunError {
+  const nodes = inFlight.length > 0 ? ` Nodes in flight at the last try: ${inFlight.slice(0, 10).join(', ')}.` : '';
+  const message = `The run was tried ${MAX_DEATHS} times, and each time the process that ran it died or stopped responding. The last ${MAX_DEATHS - 1} times it ran alone.${nodes}`;
+  return { code: 'CRASHED', message, nodeId: inFlight.length === 1 ? (inFlight[0] ?? null) : null };
+}
+export const NOT_RUNNABLE = failureOf('INTERNAL', 'The definition of this version can not be run.');
+export const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too large.');

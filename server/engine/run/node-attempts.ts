@@ -1,0 +1,277 @@
+import type { RunError } from '@/contract/execution';
+import { failedOutcome, outputOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
+import type { Ended, StartChild } from '../queue/children';
+import type { ClaimedRun } from '../queue/claim';
+import type { AttemptScope } from '../attempt/context';
+import { roundFailed, type FinishedLoop } from './cursor';
+import { put } from '@/server/expressions/scope';
+import type { NodeInstance } from './frame';
+import type { Graph } from '@/server/workflow/graph';
+import { LARGE } from './large-values';
+import type { Ledger } from './ledger';
+import { unwritten } from '../load/memory';
+import { SecretRedactor } from '../attempt/secret-redactor';
+import { YieldTimer } from '@/server/cooperative';
+import { chainAll, type MaybePromise } from '@/server/maybe-promise';
+import { isSettled } from './plan';
+import { settle, type Failure } from './settle';
+import { InputResolver, type ResolvedInput } from './input-resolver';
+import { inDoubt, InFlightNodes } from './in-flight-nodes';
+import { Stop, type Stoppable } from './stop';
+import {
+  attemptOf,
+  startedState,
+  childOf,
+  isOver,
+  isPast,
+  isToBeRetried,
+  roundsOf,
+  triedAt,
+  valueOf,
+  type NodeState,
+} from '../store/state';
+
+/** The attempts of one run's nodes: which are due, which are in flight, and their outcomes. */
+export class NodeAttempts {
+  readonly redactor = new SecretRedactor();
+  readonly inFlight: InFlightNodes;
+  /** Set once a node has failed and no node handles its error. */
+  failure: RunError | null = null;
+  /** The ends of child runs for which nodes wait, by run id. */
+  readonly ends = new Map<string, Ended>();
+  /** A node no longer waits for its child run, which has to be cancelled. */
+  hasUnwantedChildren = false;
+  /** Failures that are not resolved yet. */
+  private unresolvedFailures: ({ instance: NodeInstance } & Failure)[] = [];
+  private readonly stopping = new Stop();
+  private readonly inputs: InputResolver;
+  private readonly attemptScope: AttemptScope;
+
+  /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
+  constructor(
+    private readonly claimed: ClaimedRun,
+    private readonly ledger: Ledger,
+    startChild: StartChild,
+    onArrival: () => void,
+    private readonly writePending: () => Promise<unknown>,
+  ) {
+    this.inFlight = new InFlightNodes(onArrival);
+    this.inputs = new InputResolver(claimed, ledger, this.ends);
+    this.attemptScope = {
+      workspaceId: claimed.workspaceId,
+      version: claimed,
+      redactor: this.redactor,
+      ledger,
+      startChild,
+    };
+  }
+
+  /** Aborts nodes in flight; their outcomes are ignored. */
+  stop(): void {
+    this.halt();
+    this.ledger.releaseBacklog();
+  }
+
+  private halt(): void {
+    this.inFlight.stop();
+    this.ledger.releaseReservations();
+    this.stopping.stop();
+  }
+
+  stateOf({ path }: NodeInstance): NodeState | undefined {
+    return this.ledger.states.get(path);
+  }
+
+  /** True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made. */
+  isDue(instance: NodeInstance): boolean {
+    const state = this.stateOf(instance);
+    if (!state || this.inFlight.has(instance.path)) return false;
+    const isAwaited = this.claimed.decisions.has(instance.path) || this.ends.has(childOf(state) ?? '');
+    return !state.isWaiting || isAwaited || isPast(state);
+  }
+
+  /** True for an approval without a decision. It expires once it is due. */
+  isExpiring(instance: NodeInstance): boolean {
+    return this.stateOf(instance)?.status === 'paused' && !this.claimed.decisions.has(instance.path);
+  }
+
+  /** True for a node whose start is written before its attempt. A decided approval is pure. */
+  isOutside(instance: NodeInstance): boolean {
+    return instance.node.isOutside && this.stateOf(instance)?.status !== 'paused';
+  }
+
+  /** The child runs for which nodes wait and whose end is unknown. */
+  awaited(): string[] {
+    return [...this.ledger.states.values()].flatMap((state) => {
+      const child = isSettled(state) ? undefined : childOf(state);
+      return child === undefined || this.ends.has(child) ? [] : [child];
+    });
+  }
+
+  /** Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped meanwhile. */
+  compute(instances: NodeInstance[]): MaybePromise<boolean> {
+    if (unwritten.isFull && !this.ledger.hasPendingWrites)
+      return unwritten.isBelow().then(() => this.compute(instances));
+    const applyAll = (results: AttemptOutcome[]) => {
+      if (this.stopping.isStopped) return false;
+      for (const [index, outcome] of results.entries())
+        if (instances[index]) this.applyOutcome(instances[index], outcome);
+      return true;
+    };
+    const results: MaybePromise<AttemptOutcome>[] = [];
+    const yieldTimer = new YieldTimer();
+    let characters = 0;
+    for (const instance of instances) {
+      const resolved = this.inputs.at(instance);
+      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
+      if (!resolved && results.length > 0) break;
+      if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
+      const result = this.attemptWithInput(resolved, instance, this.stopping, this.stateOf(instance));
+      results.push(result);
+      characters += 'json' in result ? result.json.length : 0;
+      if (characters > LARGE || yieldTimer.isDue) break;
+    }
+    return chainAll(results, applyAll);
+  }
+
+  /** Records the start of an outside node; the returned function starts its attempt. */
+  begin(instance: NodeInstance): () => void {
+    const previous = this.stateOf(instance);
+    this.ledger.put(startedState(instance.path, previous));
+    const go = (signal: AbortSignal) => this.attemptWithInput(this.inputs.at(instance), instance, { signal }, previous);
+    return () => this.inFlight.begin(instance, (signal) => inDoubt(instance.node, previous) ?? go(signal));
+  }
+
+  /** Applies the outcomes of outside nodes. True: one of them waits for its child run. */
+  collect(): boolean {
+    const arrivals = this.inFlight.collect();
+    for (const { instance, outcome } of arrivals) this.applyOutcome(instance, outcome);
+    return arrivals.some(({ outcome }) => outcome.kind === 'wait' && outcome.held && 'childId' in outcome.held);
+  }
+
+  /** Ends a loop with the outputs of its rounds. */
+  async endLoop({ instance, body, prefixes }: FinishedLoop): Promise<void> {
+    try {
+      const { workspaceId } = this.claimed;
+      const output = await this.outputs(body, prefixes);
+      this.applyOutcome(
+        instance,
+        await outputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
+      );
+    } catch (error) {
+      this.applyOutcome(instance, failedOutcome(error, this.redactor));
+    }
+  }
+
+  /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
+  async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+    if (this.inputs.hasSpilled(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
+    return this.inputs.outputs(graph, prefixes, this.stopping);
+  }
+
+  /** Fails a loop with TIMEOUT and aborts its rounds. */
+  timeOutLoop(instance: NodeInstance): void {
+    const message = `The node took longer than ${instance.node.node.timeoutMs} ms.`;
+    this.failLoop(instance, { error: { code: 'TIMEOUT', message, nodeId: instance.path }, isRetriable: true });
+  }
+
+  /** Propagates failures: a failure in a round fails its loop, and an uncaught failure fails the run. */
+  resolveFailures(): void {
+    for (let next = this.unresolvedFailures.shift(); next; next = this.unresolvedFailures.shift()) {
+      const { owner } = next.instance.frame;
+      if (!owner) this.failure ??= next.error;
+      else if (!isOver(this.stateOf(owner))) {
+        this.failLoop(owner, next);
+        const loop = this.stateOf(owner);
+        if (loop && isToBeRetried(loop)) this.ledger.reopen(next.instance.path, loop.wakeAt);
+      }
+    }
+  }
+
+  /** Reverts the outcome of a pure attempt. */
+  undo(instance: NodeInstance, before: NodeState): void {
+    this.ledger.restore(before);
+    delete instance.frame.values[instance.node.id];
+    this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
+  }
+
+  /** Ends all open nodes with the run. */
+  closeAll(): void {
+    this.halt();
+    this.closeUnder('', 'Stopped, because the run had ended.');
+  }
+
+  /** Applies a failure to a loop and aborts its rounds, finally or until the next try. */
+  private failLoop(loop: NodeInstance, failure: Failure): void {
+    const state = this.stateOf(loop);
+    if (state && isToBeRetried(state)) return;
+    const below = `${loop.path}[`;
+    this.inFlight.stop(below);
+    this.applyOutcome(loop, roundFailed(failure));
+    if (isOver(this.stateOf(loop))) this.closeUnder(below, 'Stopped, because the loop had failed.');
+  }
+
+  private closeUnder(prefix: string, message: string): void {
+    for (const state of this.ledger.close(prefix, message)) this.hasUnwantedChildren ||= this.abandonsChild(state);
+  }
+
+  /** True for a node that stops waiting for a child run whose end is unknown. */
+  private abandonsChild(state: NodeState | undefined): boolean {
+    const child = childOf(state);
+    return child !== undefined && !this.ends.has(child);
+  }
+
+  private async attemptWithLoadedInput(
+    instance: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ): Promise<AttemptOutcome> {
+    try {
+      const resolved = await this.inputs.resolveLarge(instance, until.signal);
+      return await Promise.resolve(this.attemptWithInput(resolved, instance, until, previous)).finally(
+        resolved.release,
+      );
+    } catch (error) {
+      return failedOutcome(error, this.redactor);
+    }
+  }
+
+  private attemptWithInput(
+    resolved: ResolvedInput | null,
+    instance: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ) {
+    if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
+    const { node, path } = instance;
+    const { id, workflowId, decisions } = this.claimed;
+    // A retried loop keeps its rounds.
+    if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
+    return runAttempt({
+      run: this.attemptScope,
+      node,
+      path,
+      attempt: attemptOf(previous),
+      scope: { input: resolved.input, nodes: resolved.nodes, execution: { id, workflowId, input: resolved.runInput } },
+      until,
+      decision: decisions.get(path),
+      waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
+      child: resolved.child,
+    });
+  }
+
+  private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {
+    // Outcomes in the rounds of a loop that has ended are ignored.
+    for (let { owner } = instance.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
+    const previous = this.stateOf(instance);
+    const settlement = settle(instance.node, instance.path, previous, outcome, this.ledger.largest);
+    const { state, json, heldJson, failure, warning } = settlement;
+    if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
+    if (outcome.kind === 'failed') this.hasUnwantedChildren ||= this.abandonsChild(previous);
+    this.ends.delete(childOf(previous) ?? '');
+    if (warning) this.ledger.log(instance.path, 'warn', warning);
+    this.ledger.put(state, json, heldJson);
+    if (isSettled(state) && state.largeBytes === null) put(instance.frame.values, instance.node.id, valueOf(state));
+    if (failure) this.unresolvedFailures.push({ instance, ...failure });
+  }
+}

@@ -1,0 +1,209 @@
+import type { ExecutionStatus, RunError } from '@/contract/execution';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pool } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
+import { isTransient } from '@/server/db/transient';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { log } from '@/server/log';
+import { payloads } from '@/server/db/notify-channels';
+import type { RunAnswer } from '@/server/nodes/node';
+import { wakeParents } from '../queue/child-sweep';
+import { admit } from '../queue/limits';
+import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns, type PendingWrites } from './rows';
+import { StatementParameters } from './statement';
+
+/** One step of one run, written atomically. */
+export interface Checkpoint extends PendingWrites {
+  /** The parent run, which is woken by the end of this run. */
+  parentId: string | null;
+  /** The workspace in which the end of this run admits another; null: no concurrency limit applies. */
+  limitedIn: string | null;
+  status: ExecutionStatus;
+  /** Set: the run ends with this step. `json`: its output. */
+  final: { json: string | null; error: RunError | null } | null;
+  /** Set: the worker releases the run until `availableAt`; null: until a signal arrives. */
+  release: { availableAt: Date | null } | null;
+  /** The answer to the caller of the run; null: none, or no new one. */
+  answer: RunAnswer | null;
+  /** True: the step is refused if a decision or cancellation has arrived meanwhile. */
+  unlessSignalled: boolean;
+}
+
+/** `refused`: another worker owns the run, it is final, or a signal came first and `unlessSignalled` is set. */
+export type Written = 'written' | 'cancel-requested' | 'refused';
+export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
+
+const RETRY_MS = 200;
+
+/** Those of `execution_answer`. */
+export const ANSWER = { execution_id: 'text', answer: 'json' } satisfies Columns;
+export const INSERT_ANSWERS = `INSERT INTO execution_answer (${Object.keys(ANSWER).join(', ')})`;
+
+export const hasAnswers = (steps: readonly Checkpoint[]): boolean => steps.some(({ answer }) => answer !== null);
+
+/** Rows of `ANSWER`. */
+export function answersOf(steps: readonly Checkpoint[]): ColumnArrays {
+  const answers = new ColumnArrays(ANSWER);
+  for (const { executionId, answer } of steps) if (answer) answers.add([executionId, JSON.stringify(answer)]);
+  return answers;
+}
+
+/** Columns of the execution that a step sets. */
+export const OUTCOME = {
+  status: 'text',
+  output: 'json',
+  error: 'json',
+  completed_at: 'timestamptz',
+  is_released: 'bool',
+  available_at: 'timestamptz',
+} satisfies Columns;
+
+/** The `OUTCOME` columns of a step. */
+export const outcomeOf = ({ status, final, release }: Checkpoint, now: string | null) => [
+  status,
+  final?.json ?? null,
+  jsonText(final?.error ?? null),
+  final && now,
+  final !== null || release !== null,
+  timeText(release?.availableAt ?? null),
+];
+
+const STEP = { id: 'text', ...OUTCOME, unless_signalled: 'bool' } satisfies Columns;
+
+const VALUES = ['worker', 'changes'] as const;
+const SOURCES = { step: STEP, results: RESULT, logs: LOG };
+const PARAMETERS = new StatementParameters(VALUES, SOURCES);
+const ANSWERING_PARAMETERS = new StatementParameters(VALUES, { ...SOURCES, answers: ANSWER });
+
+type SharedParameters = Pick<typeof PARAMETERS, 'value' | 'table'>;
+
+/**
+ * The worker's row is the fencing token: it is locked against deletion during this statement, and without it nothing is
+ * written. A cancellation that was requested in time turns every end into CANCELLED.
+ */
+const statement = (parameters: SharedParameters, also = '') => `
+WITH alive AS MATERIALIZED (SELECT id FROM worker WHERE id = ${parameters.value('worker')} FOR KEY SHARE),
+step AS (
+  SELECT * FROM ${parameters.table('step', 's')}
+),
+updated AS (
+  UPDATE execution e SET
+    status = CASE WHEN s.completed_at IS NOT NULL AND e.cancel_requested_at IS NOT NULL THEN 'failed' ELSE s.status END,
+    output = CASE WHEN e.cancel_requested_at IS NULL THEN s.output END,
+    error = CASE WHEN s.completed_at IS NOT NULL AND e.cancel_requested_at IS NOT NULL
+      THEN '{"code":"CANCELLED","message":"The run was cancelled.","nodeId":null}'::json ELSE s.error END,
+    completed_at = s.completed_at,
+    worker_id = CASE WHEN s.is_released THEN NULL ELSE e.worker_id END,
+    available_at = CASE WHEN s.completed_at IS NOT NULL THEN NULL
+      WHEN s.is_released THEN least(e.available_at, s.available_at) ELSE e.available_at END,
+    revision = e.revision + 1
+  FROM step s, alive
+  WHERE e.id = s.id AND e.worker_id IS NOT DISTINCT FROM alive.id AND e.status NOT IN ('completed', 'failed')
+    AND NOT (s.unless_signalled AND e.available_at IS NOT NULL)
+  RETURNING e.id, e.revision, e.trigger, e.cancel_requested_at IS NOT NULL AS is_cancelled
+),
+results AS (
+  INSERT INTO node_result (${Object.keys(RESULT).join(', ')}, revision)
+  SELECT r.*, updated.revision FROM ${parameters.table('results', 'r')}
+  JOIN updated ON updated.id = r.execution_id
+  ON CONFLICT (execution_id, node_id) DO UPDATE SET
+    status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
+    error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
+    wake_at = excluded.wake_at, tries = excluded.tries, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
+  WHERE node_result.status NOT IN ('completed', 'failed')
+),
+logged AS (
+  INSERT INTO log_entry (${Object.keys(LOG).join(', ')})
+  SELECT l.execution_id, l.node_id, l.level, l.message, l.timestamp
+  FROM ${parameters.table('logs', 'l', { ordinality: 'position' })}
+  JOIN updated ON updated.id = l.execution_id
+  ORDER BY l.position
+)${also}
+SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) AS updated,
+  (SELECT count(pg_notify('weft_changes', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
+
+const WRITE = statement(PARAMETERS);
+
+/** The same where some of the steps have an answer. Nobody waits for the answer of a run that no webhook started. */
+const WRITE_ANSWERS = statement(
+  ANSWERING_PARAMETERS,
+  `,
+answered AS (
+  ${INSERT_ANSWERS}
+  SELECT a.* FROM ${ANSWERING_PARAMETERS.table('answers', 'a')}
+  JOIN updated ON updated.id = a.execution_id AND updated.trigger = 'webhook'
+  ON CONFLICT (execution_id) DO NOTHING
+)`,
+);
+
+/** `isNotified`: the commit itself notifies viewers (NOTIFY). */
+function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
+  const now = timeText(new Date());
+  const table = new ColumnArrays(STEP);
+  for (const step of steps) table.add([step.executionId, ...outcomeOf(step, now), step.unlessSignalled]);
+  const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
+  const rows = { step: table, ...pendingTables(steps) };
+  const values = { worker: workerId, changes };
+  return hasAnswers(steps)
+    ? ANSWERING_PARAMETERS.bind(values, { answers: answersOf(steps), ...rows })
+    : PARAMETERS.bind(values, rows);
+}
+
+const PLAIN = { name: 'engine.checkpoint', text: WRITE };
+const ANSWERING = { name: 'engine.checkpoint-answers', text: WRITE_ANSWERS };
+
+/** After the ends of runs: wakes parents and admits queued runs. If this fails, the sweeps do it. */
+async function handleEnds(ended: Checkpoint[]): Promise<void> {
+  const parents = ended.flatMap(({ parentId }) => parentId ?? []);
+  const limited = ended.flatMap(({ limitedIn }) => limitedIn ?? []);
+  try {
+    if (parents.length > 0) await wakeParents(parents);
+    if (limited.length > 0) await admit(limited);
+  } catch (error) {
+    log().warn({ err: error }, 'parents or queued runs were not woken after the end of a run');
+  }
+}
+
+/** For dispatchers outside the database: publishes these steps to viewers and sets timers. */
+export function publishSteps(steps: Checkpoint[]): void {
+  const { changed, notifyWork } = dispatcher();
+  changed(steps.map(({ executionId }) => executionId));
+  for (const { release } of steps) if (release?.availableAt) notifyWork(release.availableAt);
+}
+
+/** Approximate size of a step in characters. */
+export const weigh = ({ nodes, final, logs, answer }: Checkpoint) =>
+  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
+  (final?.json?.length ?? 0) +
+  (answer?.body.length ?? 0) +
+  logs.length * 100;
+
+/**
+ * The writer of a worker: group commit of steps. While the database is unavailable it retries, until `lost` rejects.
+ * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated.
+ */
+export function checkpointWriter(workerId: string, lost: AbortSignal): WriteCheckpoint {
+  async function flush(steps: Checkpoint[]): Promise<Written[]> {
+    const { isInDatabase } = dispatcher();
+    for (;;) {
+      lost.throwIfAborted();
+      try {
+        const { rows } = await pool().query<{ updated: Record<string, boolean> }>({
+          values: parameters(workerId, steps, isInDatabase),
+          ...(hasAnswers(steps) ? ANSWERING : PLAIN),
+        });
+        if (!isInDatabase) publishSteps(steps);
+        const updated = rows[0]?.updated ?? {};
+        await handleEnds(steps.filter(({ executionId, final }) => final && executionId in updated));
+        return steps.map(({ executionId }) => {
+          const isCancelled = updated[executionId];
+          return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';
+        });
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+  }
+  return groupCommit(flush, { weigh });
+}

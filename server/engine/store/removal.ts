@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { pool } from '@/server/db/client';
+
+/** Runs per statement; each cascades to its results and log. */
+const BATCH = 200;
+/** Pause between two batches, so that the database serves other work. */
+const PAUSE_MS = 20;
+
+/** Removes the data of deleted workspaces: their runs in batches, then everything else. */
+export async function removeDeleted(): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>('SELECT id FROM workspace WHERE deleted_at IS NOT NULL');
+  for (const { id } of rows) await removeWorkspace(id);
+}
+
+async function removeWorkspace(id: string): Promise<void> {
+  for (let isMore = true; isMore; await pause(PAUSE_MS)) {
+    const { rowCount } = await pool().query(
+      `DELETE FROM execution WHERE id IN (
+         SELECT id FROM execution WHERE workspace_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE)`,
+      [id],
+    );
+    isMore = rowCount === BATCH;
+  }
+  await pool().query('DELETE FROM outbox_mail WHERE workspace_id = $1', [id]);
+  // Cascades to workflows with their versions and webhooks.
+  await pool().query('DELETE FROM workspace WHERE id = $1 AND deleted_at IS NOT NULL', [id]);
+}

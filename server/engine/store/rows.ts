@@ -1,0 +1,135 @@
+import type { LogLevel } from '@/contract/execution';
+import type { NodeState } from './state';
+
+export interface LogLine {
+  path: string | null;
+  level: LogLevel;
+  message: string;
+  timestamp: Date;
+}
+
+/** A node's state to be written. */
+export interface Row {
+  state: NodeState;
+  /** Its output. */
+  json: string | null;
+  /** `held` of the state as JSON; null: unchanged. */
+  heldJson: string | null;
+}
+
+/** The rows that one step of one run writes. */
+export interface PendingWrites {
+  executionId: string;
+  nodes: Row[];
+  logs: LogLine[];
+}
+
+/** Columns of a set of rows that is passed to a statement as one array per column, with their types. */
+export type Columns = Record<string, 'text' | 'int' | 'bool' | 'json' | 'timestamptz'>;
+
+/**
+ * Rows as PostgreSQL array literals, one per column. Serialized here because node-postgres inspects every value several
+ * times. A column without values is an empty array: `unnest` pads shorter arrays with NULLs.
+ */
+export class ColumnArrays {
+  private readonly columns: { write: (value: Cell) => string; texts: string[]; hasValues: boolean }[];
+
+  constructor(columns: Columns) {
+    this.columns = Object.values(columns).map((type) => ({ write: WRITERS[type], texts: [], hasValues: false }));
+  }
+
+  /** In the order of the columns. */
+  add(row: Cell[]): void {
+    let at = 0;
+    for (const column of this.columns) {
+      const value = row[at++] ?? null;
+      if (value !== null) column.hasValues = true;
+      column.texts.push(value === null ? 'NULL' : column.write(value));
+    }
+  }
+
+  get parameters(): string[] {
+    return this.columns.map(({ texts, hasValues }) => (hasValues ? `{${texts.join(',')}}` : '{}'));
+  }
+}
+
+type Cell = string | number | boolean | null;
+
+const unquoted = (value: Cell) => String(value);
+const quoted = (value: Cell) => {
+  const text = String(value);
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+};
+/** Output of JSON.stringify has no control characters and no half surrogates, so quoting it again is a valid element. */
+const quotedJson = (value: Cell) => JSON.stringify(value);
+
+const WRITERS = { text: quoted, json: quotedJson, int: unquoted, bool: unquoted, timestamptz: unquoted };
+
+/** Columns of `node_result`, except the revision. */
+export const RESULT = {
+  execution_id: 'text',
+  node_id: 'text',
+  status: 'text',
+  port: 'text',
+  attempts: 'int',
+  output: 'json',
+  error: 'json',
+  started_at: 'timestamptz',
+  completed_at: 'timestamptz',
+  wake_at: 'timestamptz',
+  held: 'json',
+  large_bytes: 'int',
+  tries: 'json',
+} satisfies Columns;
+
+/** Columns of `log_entry`. */
+export const LOG = {
+  execution_id: 'text',
+  node_id: 'text',
+  level: 'text',
+  message: 'text',
+  timestamp: 'timestamptz',
+} satisfies Columns;
+
+/** Cache of the last text: most times of one flush are equal. */
+let latest = { at: Number.NaN, text: '' };
+
+/** A time as a parameter. */
+export function timeText(date: Date | null): string | null {
+  if (!date) return null;
+  const at = date.getTime();
+  if (at !== latest.at) latest = { at, text: date.toISOString() };
+  return latest.text;
+}
+
+/** JSON as a parameter. */
+export const jsonText = (value: object | null): string | null => (value ? JSON.stringify(value) : null);
+
+/** The rows of pending writes, as `RESULT` and `LOG` columns. */
+export function pendingTables(pendingWrites: PendingWrites[]): { results: ColumnArrays; logs: ColumnArrays } {
+  const results = new ColumnArrays(RESULT);
+  const logs = new ColumnArrays(LOG);
+  for (const { executionId, nodes, logs: lines } of pendingWrites) {
+    for (const { state, json, heldJson } of nodes) {
+      results.add([
+        executionId,
+        state.path,
+        state.status,
+        state.port,
+        state.attempts,
+        json,
+        jsonText(state.error),
+        timeText(state.startedAt),
+        timeText(state.completedAt),
+        timeText(state.wakeAt),
+        heldJson,
+        state.largeBytes,
+        state.tries.length > 0 ? JSON.stringify(state.tries) : null,
+      ]);
+    }
+    for (const { path, level, message, timestamp } of lines) {
+      logs.add([executionId, path, level, message, timeText(timestamp)]);
+    }
+  }
+  return { results, logs };
+}

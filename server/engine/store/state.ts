@@ -1,0 +1,186 @@
+import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
+import type { Waiting } from '@/server/nodes/node';
+import { isSettled } from '../run/plan';
+import type { Graph, GraphNode } from '@/server/workflow/graph';
+import type { Trace } from '../attempt/trace';
+
+/** The state of one node of a run: a row of `node_result` in memory. A settled state never changes. */
+export interface NodeState {
+  /** The node's path in the run: its id, inside for_each rounds `loop[3].inner`. */
+  path: string;
+  status: Exclude<NodeStatus, 'pending' | 'skipped'>;
+  port: string | null;
+  attempts: number;
+  /** Its tries, the current one last; empty until one has failed. */
+  tries: Try[];
+  output: unknown;
+  error: RunError | null;
+  startedAt: Date;
+  completedAt: Date | null;
+  /** When a retry, delay or expiry is due. */
+  wakeAt: Date | null;
+  /** Data to resume from: a loop's items, the child run that it waits for, or the request for a decision. */
+  held: Held | null;
+  /** Characters of its output's JSON, if the output is large. */
+  largeBytes: number | null;
+  /** Its output is large, stored, and not in memory; it is loaded when it is read. */
+  isAway: boolean;
+  /** True: the node waits; no attempt is in flight. */
+  isWaiting: boolean;
+}
+
+/** The items of a loop. */
+export interface Items {
+  items: unknown[];
+  concurrency: number;
+}
+
+/** The large items of a loop, which are stored and not in memory. */
+export interface ItemsAway {
+  count: number;
+  concurrency: number;
+  /** Characters of their JSON. */
+  bytes: number;
+}
+
+/** The rounds of a loop. */
+export interface Rounds {
+  count: number;
+  concurrency: number;
+  /** Undefined: they are not in memory. */
+  items: unknown[] | undefined;
+}
+
+export type Held = Items | ItemsAway | Waiting;
+
+export function roundsOf(state: NodeState | undefined): Rounds | undefined {
+  const held = state?.held;
+  if (!held) return undefined;
+  if ('items' in held) return { count: held.items.length, ...held };
+  return 'count' in held ? { items: undefined, ...held } : undefined;
+}
+
+/** The characters of a loop's items if they are not in memory; otherwise null. */
+export const itemsAwayOf = (state: NodeState | undefined): number | null =>
+  state?.held && 'count' in state.held ? state.held.bytes : null;
+
+/** The child run that a node started and waits for. */
+export const childOf = (state: NodeState | undefined): string | undefined =>
+  state?.held && 'childId' in state.held ? state.held.childId : undefined;
+
+/** The request of an approval. */
+export const askedOf = ({ held, status, wakeAt }: NodeState): Asked | undefined =>
+  held && 'message' in held
+    ? { ...held, expiresAt: status === 'paused' ? wakeAt?.toISOString() : undefined }
+    : undefined;
+
+/** A row of `node_result`; times are dates or texts. */
+export interface StateRow {
+  node_id: string;
+  status: NodeState['status'];
+  port: string | null;
+  attempts: number;
+  tries: Try[] | null;
+  output: unknown;
+  error: RunError | null;
+  started_at: Date | string;
+  completed_at: Date | string | null;
+  wake_at: Date | string | null;
+  held: Held | null;
+  large_bytes?: number | null;
+  /** The output was omitted. */
+  is_away?: boolean;
+}
+
+export const stateOf = (row: StateRow): NodeState => ({
+  path: row.node_id,
+  status: row.status,
+  port: row.port,
+  attempts: row.attempts,
+  tries: row.tries ?? [],
+  output: row.output,
+  error: row.error,
+  startedAt: new Date(row.started_at),
+  completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+  wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
+  held: row.held,
+  largeBytes: row.large_bytes ?? null,
+  isAway: row.is_away === true,
+  // Running with nothing to wait for: its worker was lost, and it has to run again.
+  isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
+});
+
+export type States = ReadonlyMap<string, NodeState>;
+/** Read access by path. */
+export type StateReader = Pick<States, 'get'>;
+
+/** The value that a settled node passes on: `nodes.<id>` in expressions. */
+export const valueOf = (state: NodeState): unknown =>
+  state.port === 'error' && state.error
+    ? { message: state.error.message, code: state.error.code, nodeId: state.error.nodeId }
+    : state.output;
+
+/** The input of a node: the delivered output; of several, an object keyed by sender. */
+export function inputOf(node: GraphNode, states: StateReader, runInput: unknown, prefix = ''): unknown {
+  if (node.isRoot) return runInput;
+  const delivered = node.incoming.flatMap(({ source, port }) => {
+    const state = states.get(prefix + source.id);
+    return state && isSettled(state) && state.port === port ? [[source.id, valueOf(state)] as const] : [];
+  });
+  return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
+}
+
+/** The output of a run: that of its only leaf, or those of all completed leaves by node. */
+export function outputOf(graph: Graph, states: StateReader, prefix = ''): unknown {
+  const outputs = graph.leaves.flatMap(({ id }) => {
+    const state = states.get(prefix + id);
+    return state?.status === 'completed' ? [[id, state.output] as const] : [];
+  });
+  if (graph.leaves.length === 1) return outputs[0]?.[1] ?? null;
+  return Object.fromEntries(outputs);
+}
+
+export const isPast = (state: NodeState | undefined): boolean => (state?.wakeAt?.getTime() ?? Infinity) <= Date.now();
+export const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
+
+/** The number of the next try: an interrupted try is repeated, a try after a failure is counted. */
+export const attemptOf = (previous: NodeState | undefined): number =>
+  previous ? (isToBeRetried(previous) ? previous.attempts + 1 : previous.attempts) : 1;
+
+/** True between two tries. */
+export const isToBeRetried = ({ isWaiting, error }: NodeState): boolean => isWaiting && error !== null;
+
+const tryOf = (attempt: number): Try => ({ attempt, startedAt: new Date().toISOString(), error: null });
+
+/** When its current try began. */
+export const triedAt = ({ attempts, tries, startedAt }: NodeState): Date => {
+  const current = tries.at(-1);
+  return current?.attempt === attempts ? new Date(current.startedAt) : startedAt;
+};
+
+/** A node's tries at the end of the current one. A node that succeeds at the first try has none. */
+export function triesOf(state: NodeState, error: RunError | null, endedAt: Date, trace: Trace = {}): Try[] {
+  const before = state.tries.filter(({ attempt }) => attempt < state.attempts);
+  if (!error && before.length === 0) return [];
+  const startedAt = triedAt(state).toISOString();
+  return [...before, { attempt: state.attempts, startedAt, completedAt: endedAt.toISOString(), error, ...trace }];
+}
+
+/** The state of a node whose attempt starts. */
+export const startedState = (path: string, previous: NodeState | undefined, now = new Date()): NodeState => ({
+  path,
+  status: 'running',
+  port: null,
+  attempts: attemptOf(previous),
+  tries:
+    previous && isToBeRetried(previous) ? [...previous.tries, tryOf(previous.attempts + 1)] : (previous?.tries ?? []),
+  output: null,
+  error: null,
+  startedAt: previous?.startedAt ?? now,
+  completedAt: null,
+  wakeAt: null,
+  held: previous?.held ?? null,
+  largeBytes: null,
+  isAway: false,
+  isWaiting: false,
+});

@@ -1,0 +1,68 @@
+import type { Stats } from '@/contract/stats';
+import { pool } from '@/server/db/client';
+
+export interface StatsRequest {
+  workspaceId: string;
+  from: Date;
+  to: Date;
+  bucket: 'hour' | 'day';
+}
+
+/** Workflows of one answer: those with most failures, then those with most runs. */
+const MAX_WORKFLOWS = 100;
+
+/** Runs by the time of their acceptance: the index of the workspace's runs leads to them. */
+const ENDED = `
+  SELECT workflow_id, date_trunc($4, created_at, 'UTC') AS at, status = 'completed' AS is_completed,
+    status = 'failed' AND error->>'code' IS NOT DISTINCT FROM 'CANCELLED' AS is_cancelled,
+    CASE WHEN status = 'completed' THEN extract(epoch FROM completed_at - started_at) * 1000 END AS ms
+  FROM execution WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3 AND completed_at IS NOT NULL`;
+
+const COUNTS = `count(*) FILTER (WHERE is_completed)::int AS completed,
+  count(*) FILTER (WHERE NOT is_completed AND NOT is_cancelled)::int AS failed,
+  count(*) FILTER (WHERE is_cancelled)::int AS cancelled,
+  percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS "p50Ms",
+  percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS "p95Ms"`;
+
+const STATS = `
+WITH ended AS MATERIALIZED (${ENDED}),
+bucket AS (
+  SELECT times.at, ${COUNTS}
+  FROM generate_series(date_trunc($4, $2::timestamptz, 'UTC'), $3::timestamptz - interval '1 microsecond',
+    CASE $4 WHEN 'hour' THEN interval '1 hour' ELSE interval '24 hours' END) AS times(at)
+  LEFT JOIN ended ON ended.at = times.at GROUP BY times.at
+),
+listed AS (
+  SELECT w.id AS "workflowId", w.name, ${COUNTS} FROM ended JOIN workflow w ON w.id = ended.workflow_id
+  GROUP BY w.id ORDER BY failed DESC, count(*) DESC, w.id LIMIT ${MAX_WORKFLOWS}
+)
+SELECT (SELECT coalesce(json_agg(bucket ORDER BY at), '[]') FROM bucket) AS buckets,
+  (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS workflows`;
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value));
+
+/** Counts and durations of finished runs, by time and by workflow. */
+export async function readStats({ workspaceId, from, to, bucket }: StatsRequest): Promise<Stats> {
+  const { rows } = await pool().query<{ buckets: Stats['buckets']; workflows: Stats['workflows'] }>({
+    name: 'stats.read',
+    text: STATS,
+    values: [workspaceId, from, to, bucket],
+  });
+  const { buckets = [], workflows = [] } = rows[0] ?? {};
+  return {
+    buckets: buckets.map((row) => ({
+      ...row,
+      at: new Date(row.at).toISOString(),
+      p50Ms: rounded(row.p50Ms),
+      p95Ms: rounded(row.p95Ms),
+    })),
+    workflows: workflows.map(({ workflowId, name, completed, failed, p50Ms, p95Ms }) => ({
+      workflowId,
+      name,
+      completed,
+      failed,
+      p50Ms: rounded(p50Ms),
+      p95Ms: rounded(p95Ms),
+    })),
+  };
+}

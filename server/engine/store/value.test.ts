@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { storedText, storedValue } from './value';
+
+const nested = (depth: number) => {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+};
+
+describe('storedValue', () => {
+  it('returns the value as it is stored', () => {
+    expect(storedValue({ at: new Date(0), gone: undefined, list: [undefined, Number.NaN] }).value).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+      list: [null, null],
+    });
+    expect(storedValue(undefined)).toEqual({ json: 'null', value: null });
+    expect(storedValue('\u0000 \ud800').value).toBe('\u0000 \ud800');
+    expect(Object.keys(storedValue(JSON.parse('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
+  });
+
+  it('refuses values that are too large, too deep or not JSON', () => {
+    expect(() => storedValue('x'.repeat(11 * 1024 * 1024))).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_TOO_LARGE' }),
+    );
+    expect(() => storedValue(nested(1001))).toThrow(expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }));
+    expect(() => storedValue(nested(1_000_000))).toThrow(expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }));
+    expect(() => storedValue(1n)).toThrow(expect.objectContaining({ code: 'OUTPUT_NOT_JSON' }));
+    expect(storedValue(nested(1000)).json).toHaveLength(2001);
+    expect(storedValue(`["\\"${'['.repeat(3000)}`).value).toContain('[[[');
+  });
+});
+
+describe('storedText', () => {
+  it('removes characters that a text column can not hold', () => {
+    expect(storedText('a\u0000b\ud800')).toBe('ab\ufffd');
+    expect(storedText('long text', 5)).toBe('long…');
+  });
+});

@@ -1,0 +1,63 @@
+import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Limits the recursion of PostgreSQL's parser and the parsers of this service. */
+const MAX_DEPTH = 1000;
+
+/** A value as it is stored and as later readers receive it; large values as text. */
+export interface StoredValue {
+  json: string;
+  value: unknown;
+}
+
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (isInString) {
+      if (code === 92 /* \ */) index += 1;
+      else if (code === 34 /* " */) isInString = false;
+    } else if (code === 34) isInString = true;
+    else if (code === 123 /* { */ || code === 91 /* [ */) deepest = Math.max(deepest, ++depth);
+    else if (code === 125 || code === 93) depth -= 1;
+  }
+  return deepest;
+}
+
+/**
+ * Normalizes a value for storage. Later nodes receive the stored form, so that a run behaves the same after a crash:
+ * `undefined` becomes null, dates become texts. Throws NodeFailure OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP or OUTPUT_NOT_JSON.
+ */
+export function storedValue(value: unknown): StoredValue {
+  const json = storedJson(value);
+  return { json, value: fromJson(json) };
+}
+
+/** Normalizes a value that no later node reads. */
+export function storedJson(value: unknown): string {
+  let json: string | undefined;
+  try {
+    json = jsonOf(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep();
+    throw new NodeFailure('OUTPUT_NOT_JSON', 'The output can not be written as JSON.', false);
+  }
+  if (json === undefined) return 'null';
+  // One UTF-16 unit takes at most three bytes.
+  if (json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES) {
+    throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
+  }
+  // The depth of a large value was checked when it was created.
+  if (!isLarge(value) && json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw tooDeep();
+  return json;
+}
+
+const tooDeep = () =>
+  new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_DEPTH} levels.`, false);
+
+/** Text for a `text` column and for display: no NUL, no half surrogates, at most `limit` characters. */
+export const storedText = (text: string, limit = 10_000): string =>
+  (text.length > limit ? `${text.slice(0, limit - 1)}…` : text).replaceAll('\u0000', '').toWellFormed();

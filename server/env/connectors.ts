@@ -1,0 +1,49 @@
+import { connectors } from '@/server/connectors/index';
+
+/** Settings of a connector from the environment: the service's app registration, and addresses that replace the provider's. */
+export interface ConnectorSettings {
+  clientId?: string;
+  clientSecret?: string;
+  authorizeUrl?: string;
+  tokenUrl?: string;
+  apiUrl?: string;
+}
+
+const FIELDS = {
+  CLIENT_ID: 'clientId',
+  CLIENT_SECRET: 'clientSecret',
+  AUTHORIZE_URL: 'authorizeUrl',
+  TOKEN_URL: 'tokenUrl',
+  API_URL: 'apiUrl',
+} as const satisfies Record<string, keyof ConnectorSettings>;
+
+type Word = keyof typeof FIELDS;
+const NAME = new RegExp(`^CONNECTOR_(.+)_(${Object.keys(FIELDS).join('|')})$`);
+
+const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** The variables `CONNECTOR_<TYPE>_…`, by connector; an empty one counts as unset. */
+export function readConnectorSettings(source: Record<string, string | undefined>): {
+  settings: Record<string, ConnectorSettings>;
+  complaints: string[];
+} {
+  const settings: Record<string, ConnectorSettings> = {};
+  const complaints: string[] = [];
+  for (const [name, value] of Object.entries(source)) {
+    const [, type = '', word] = NAME.exec(name) ?? [];
+    if (!word || !value) continue;
+    const id = type.toLowerCase();
+    if (!connectors.some((connector) => connector.id === id))
+      complaints.push(`${name} is not a variable of a known connector`);
+    else if (word.endsWith('_URL') && !isAddress(value)) complaints.push(`${name} must be an http or https address`);
+    else settings[id] = { ...settings[id], [FIELDS[word as Word]]: value };
+  }
+  for (const [id, { clientId, clientSecret }] of Object.entries(settings)) {
+    if (Boolean(clientId) === Boolean(clientSecret)) continue;
+    const lacking = clientId ? 'CLIENT_SECRET' : 'CLIENT_ID';
+    complaints.push(
+      `CONNECTOR_${id.toUpperCase()}_${lacking} must be set together with the other half of the registration`,
+    );
+  }
+  return { settings, complaints };
+}

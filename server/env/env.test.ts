@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { ConfigurationError, readEnv, variablesTable } from './env';
+
+const keys = { JWT_SECRET: 'j'.repeat(32), ENCRYPTION_KEY: 'e'.repeat(32), MFA_SECRET_KEY: 'm'.repeat(32) };
+
+function complaintsAbout(source: Record<string, string>): string[] {
+  try {
+    readEnv({ ...keys, ...source });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.complaints;
+    throw error;
+  }
+}
+
+describe('defaults', () => {
+  test('without any configuration it is a development installation on port 8080', () => {
+    expect(readEnv(keys)).toMatchObject({
+      deploymentEnv: 'development',
+      port: 8080,
+      host: '127.0.0.1',
+      apiBaseUrl: 'http://localhost:8080',
+      oauthRedirectUrl: 'http://localhost:8080/oauth/callback',
+      databaseUrl: undefined,
+      dataDir: '.data',
+      role: 'all',
+      workerConcurrency: 200,
+      rateLimitTier: 'enterprise',
+      bcryptCost: 12,
+      egressAllowPrivate: true,
+      multiTenant: false,
+      trustProxy: 0,
+      isProduction: false,
+    });
+  });
+
+  test('depend on the deployment and other variables', () => {
+    expect(readEnv({ ...keys, DEPLOYMENT_ENV: 'saas', PORT: '9000' })).toMatchObject({
+      host: '0.0.0.0',
+      apiBaseUrl: 'http://localhost:9000',
+      rateLimitTier: 'free',
+      egressAllowPrivate: false,
+      multiTenant: true,
+    });
+    expect(readEnv({ ...keys, API_BASE_URL: 'https://flows.example.com/' })).toMatchObject({
+      apiBaseUrl: 'https://flows.example.com',
+      oauthRedirectUrl: 'https://flows.example.com/oauth/callback',
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readEnv({ ...keys, PORT: '', DATABASE_URL: '', ADMIN_EMAIL: '' }).port).toBe(8080);
+  });
+});
+
+describe('wrong values', () => {
+  test.each([
+    ['DEPLOYMENT_ENV', 'production'],
+    ['PORT', '80a'],
+    ['PORT', '0'],
+    ['PORT', '70000'],
+    ['API_BASE_URL', 'flows.example.com'],
+    ['API_BASE_URL', 'https://flows.example.com/?a=b'],
+    ['DATABASE_URL', 'mysql://localhost/weft'],
+    ['ROLE', 'both'],
+    ['WORKER_CONCURRENCY', '-1'],
+    ['WORKER_CONCURRENCY', '1.5'],
+    ['JWT_SECRET', 'short'],
+    ['ENCRYPTION_KEY', `${'k'.repeat(32)},short`],
+    ['MFA_SECRET_KEY', 'short'],
+    ['SMTP_URL', 'mail.example.com:25'],
+    ['RATE_LIMIT_TIER', 'gold'],
+    ['BCRYPT_COST', '99'],
+    ['EGRESS_ALLOW_PRIVATE', 'yes'],
+    ['MULTI_TENANT', '1'],
+    ['EXECUTION_RETENTION_DAYS', '0'],
+    ['AUDIT_LOG_RETENTION_DAYS', 'never'],
+    ['TRUST_PROXY', 'true'],
+    ['METRICS_TOKEN', 'short'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is refused by name', (name, value) => {
+    const complaints = complaintsAbout({ [name]: value });
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toMatch(new RegExp(`^${name} must `));
+  });
+
+  test('all of them are reported at once', () => {
+    expect(complaintsAbout({ PORT: 'x', ROLE: 'y' }).map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE']);
+  });
+
+  test('a message never repeats a secret', () => {
+    expect(
+      complaintsAbout({ JWT_SECRET: 'hunter2', ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'hunter2' }).join(),
+    ).not.toContain('hunter2');
+  });
+
+  test('the first owner needs both email and password', () => {
+    expect(complaintsAbout({ ADMIN_EMAIL: 'a@b.example' })).toEqual([
+      'ADMIN_PASSWORD must be set together with ADMIN_EMAIL',
+    ]);
+    expect(complaintsAbout({ ADMIN_PASSWORD: 'long enough to pass' })).toEqual([
+      'ADMIN_EMAIL must be set together with ADMIN_PASSWORD',
+    ]);
+  });
+
+  test('the email of the first owner is stored in lower case', () => {
+    const env = readEnv({ ...keys, ADMIN_EMAIL: 'Ada@Example.com', ADMIN_PASSWORD: 'long enough to pass' });
+    expect(env.adminEmail).toBe('ada@example.com');
+  });
+});
+
+describe('keys', () => {
+  test('several encryption keys are read newest first', () => {
+    const newest = 'n'.repeat(32);
+    expect(readEnv({ ...keys, ENCRYPTION_KEY: `${newest}, ${keys.ENCRYPTION_KEY}` }).encryptionKeys).toEqual([
+      newest,
+      keys.ENCRYPTION_KEY,
+    ]);
+  });
+
+  test('missing keys are generated, configured keys stay', () => {
+    const make = vi.fn(() => ({ ...keys, JWT_SECRET: 'x'.repeat(32) }));
+    const env = readEnv({ JWT_SECRET: keys.JWT_SECRET, DATA_DIR: '/somewhere' }, make);
+    expect(make).toHaveBeenCalledExactlyOnceWith('/somewhere');
+    expect(env).toMatchObject({ jwtSecret: keys.JWT_SECRET, encryptionKeys: [keys.ENCRYPTION_KEY] });
+  });
+
+  test('saas refuses to generate keys', () => {
+    const make = vi.fn(() => keys);
+    expect(() => readEnv({ DEPLOYMENT_ENV: 'saas' }, make)).toThrow(
+      /JWT_SECRET must be set\nENCRYPTION_KEY must be set/,
+    );
+    expect(make).not.toHaveBeenCalled();
+  });
+
+  test('no keys are generated while other variables are wrong', () => {
+    const make = vi.fn(() => keys);
+    expect(() => readEnv({ PORT: 'x' }, make)).toThrow(ConfigurationError);
+    expect(make).not.toHaveBeenCalled();
+  });
+});
+
+test('docs/configuration.md has the table of variables as it is now (npm run docs:env writes it)', () => {
+  expect(readFileSync('docs/configuration.md', 'utf8')).toContain(
+    `<!-- env:start -->\n${variablesTable()}\n<!-- env:end -->`,
+  );
+});

@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import type { Tier } from '@/contract/tier';
+import { readSsoSettings, type SsoSettings } from './sso';
+import { readConnectorSettings, type ConnectorSettings } from './connectors';
+import { VARIABLES, type Source, type Variable } from './variables';
+
+/** The configuration from the environment, complete and validated. Read through `runtime().env`. */
+export interface Env {
+  deploymentEnv: 'development' | 'selfhosted' | 'saas';
+  /** Whether it is a production build (NODE_ENV), in any kind of deployment. */
+  isProduction: boolean;
+  isApiThroughNext: boolean;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  port: number;
+  host: string;
+  /** Without a trailing slash. */
+  apiBaseUrl: string;
+  oauthRedirectUrl: string;
+  multiTenant: boolean;
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+  role: 'all' | 'web' | 'worker';
+  /** Undefined: processes wake each other through PostgreSQL. */
+  redisUrl: string | undefined;
+  workerConcurrency: number;
+  /** Undefined: one per processor, at least two and at most eight. */
+  evaluationProcesses: number | undefined;
+  /** CPU time limit of one evaluation, in milliseconds. */
+  evaluationCpuMs: number;
+  /** Memory limit of one evaluation in addition to its data, in MiB. */
+  evaluationMemoryMb: number;
+  jwtSecret: string;
+  /** Newest first: the first one seals, all of them open. */
+  encryptionKeys: string[];
+  mfaSecretKeys: string[];
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  rateLimitTier: Tier;
+  bcryptCost: number;
+  egressAllowPrivate: boolean;
+  executionRetentionDays: number;
+  auditLogRetentionDays: number;
+  /** Number of trusted proxies, whose `X-Forwarded-*` headers are used. */
+  trustProxy: number;
+  /** Origins whose pages may call the API; `*` is any. */
+  corsOrigins: string[];
+  metricsToken: string | undefined;
+  /** App registrations and addresses by connector, from `CONNECTOR_<TYPE>_…`. */
+  connectors: Record<string, ConnectorSettings>;
+  /** Sign-in providers of the whole service, from `OAUTH2_<PROVIDER>_…` and `SAML_IDP_…`. */
+  sso: SsoSettings;
+}
+
+/** The keys that are generated once if they are not configured. */
+export interface Keys {
+  JWT_SECRET: string;
+  ENCRYPTION_KEY: string;
+  MFA_SECRET_KEY: string;
+}
+
+const KEY_NAMES = ['JWT_SECRET', 'ENCRYPTION_KEY', 'MFA_SECRET_KEY'] as const;
+
+type Table = typeof VARIABLES;
+type Name = keyof Table;
+/** Variables that are never undefined: those with a default, and the keys. */
+type Certain<N extends Name> = Table[N] extends { fallback: unknown } ? true : N extends keyof Keys ? true : false;
+type Values = { [N in Name]: z.output<Table[N]['schema']> | (Certain<N> extends true ? never : undefined) };
+
+const NAMES = Object.keys(VARIABLES) as Name[];
+
+/** Every issue of the environment at once; each begins with the name of its variable. */
+export class ConfigurationError extends Error {
+  constructor(readonly complaints: string[]) {
+    super(complaints.join('\n'));
+  }
+}
+
+/**
+ * Validates the environment; an empty variable counts as unset. `madeKeys` supplies missing keys after everything else is valid; never in
+ * `saas`. Throws `ConfigurationError`.
+ */
+export function readEnv(source: Source = process.env, madeKeys?: (dataDir: string) => Keys): Env {
+  const texts: Source = {};
+  for (const name of NAMES) {
+    const { fallback }: Variable = VARIABLES[name];
+    texts[name] = source[name] || (typeof fallback === 'function' ? fallback(texts) : fallback);
+  }
+  // A default derived from a wrong value is not reported separately.
+  const wrong = parse(texts).complaints.filter(({ name }) => source[name]);
+  const connectors = readConnectorSettings(source);
+  const sso = readSsoSettings(source);
+  const complaints = [
+    ...wrong.map(({ name, message }) => `${name} ${message}`),
+    ...pairComplaints(texts),
+    ...connectors.complaints,
+    ...sso.complaints,
+  ];
+  const lacking = KEY_NAMES.filter((name) => texts[name] === undefined);
+  if (!madeKeys || texts.DEPLOYMENT_ENV === 'saas') complaints.push(...lacking.map((name) => `${name} must be set`));
+  if (complaints.length > 0) throw new ConfigurationError(complaints);
+  const generated = lacking.length > 0 ? madeKeys?.(texts.DATA_DIR ?? '') : undefined;
+  const { values } = parse({ ...generated, ...defined(texts) });
+  return { ...envOf(values, source.NODE_ENV === 'production'), connectors: connectors.settings, sso: sso.settings };
+}
+
+function parse(texts: Source): { values: Values; complaints: { name: Name; message: string | undefined }[] } {
+  const values: Record<string, unknown> = {};
+  const complaints: { name: Name; message: string | undefined }[] = [];
+  for (const name of NAMES) {
+    if (texts[name] === undefined) continue;
+    const parsed = VARIABLES[name].schema.safeParse(texts[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else complaints.push({ name, message: parsed.error.issues[0]?.message });
+  }
+  return { values: values as Values, complaints };
+}
+
+function pairComplaints({ ADMIN_EMAIL, ADMIN_PASSWORD }: Source): string[] {
+  if (Boolean(ADMIN_EMAIL) === Boolean(ADMIN_PASSWORD)) return [];
+  return ADMIN_EMAIL
+    ? ['ADMIN_PASSWORD must be set together with ADMIN_EMAIL']
+    : ['ADMIN_EMAIL must be set together with ADMIN_PASSWORD'];
+}
+
+const defined = (texts: Source): Source =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+
+const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 'sso'> => ({
+  deploymentEnv: values.DEPLOYMENT_ENV,
+  isProduction,
+  logLevel: values.LOG_LEVEL,
+  port: values.PORT,
+  host: values.HOST,
+  apiBaseUrl: values.API_BASE_URL,
+  oauthRedirectUrl: values.OAUTH_REDIRECT_URL,
+  multiTenant: values.MULTI_TENANT,
+  isApiThroughNext: values.API_THROUGH_NEXT,
+  databaseUrl: values.DATABASE_URL,
+  dataDir: values.DATA_DIR,
+  role: values.ROLE,
+  redisUrl: values.REDIS_URL,
+  workerConcurrency: values.WORKER_CONCURRENCY,
+  evaluationProcesses: values.EVALUATION_PROCESSES,
+  evaluationCpuMs: values.EVALUATION_CPU_MS,
+  evaluationMemoryMb: values.EVALUATION_MEMORY_MB,
+  jwtSecret: values.JWT_SECRET,
+  encryptionKeys: values.ENCRYPTION_KEY,
+  mfaSecretKeys: values.MFA_SECRET_KEY,
+  adminEmail: values.ADMIN_EMAIL,
+  adminPassword: values.ADMIN_PASSWORD,
+  smtpUrl: values.SMTP_URL,
+  mailFrom: values.MAIL_FROM,
+  rateLimitTier: values.RATE_LIMIT_TIER,
+  bcryptCost: values.BCRYPT_COST,
+  egressAllowPrivate: values.EGRESS_ALLOW_PRIVATE,
+  executionRetentionDays: values.EXECUTION_RETENTION_DAYS,
+  auditLogRetentionDays: values.AUDIT_LOG_RETENTION_DAYS,
+  trustProxy: values.TRUST_PROXY,
+  corsOrigins: values.CORS_ORIGINS ?? [],
+  metricsToken: values.METRICS_TOKEN,
+});
+
+/** next-auth reads the service's address from the process environment only, so it is set before Next starts. */
+export function tellNextAuth(apiBaseUrl: string): void {
+  process.env.NEXTAUTH_URL = apiBaseUrl;
+}
+
+/** The table of variables of docs/configuration.md. */
+export const variablesTable = (): string =>
+  [
+    '| Variable | Default | Meaning |',
+    '|---|---|---|',
+    ...Object.entries<Variable>(VARIABLES).map(
+      ([name, { fallback, defaultText, meaning }]) =>
+        `| ${name} | ${defaultText ?? (typeof fallback === 'string' ? `\`${fallback}\`` : 'unset')} | ${meaning} |`,
+    ),
+    '| `CONNECTOR_<TYPE>_CLIENT_ID`, `…_CLIENT_SECRET` | unset | app registration of a connector, e.g. CONNECTOR_HUBSPOT_CLIENT_ID |',
+    '| `CONNECTOR_<TYPE>_AUTHORIZE_URL`, `…_TOKEN_URL`, `…_API_URL` | the provider’s | other addresses of a connector: sandboxes, own systems |',
+    '| `OAUTH2_<PROVIDER>_CLIENT_ID`, `…_CLIENT_SECRET` | unset | sign-in for the whole service through github, gitlab, google, microsoft, okta or another provider |',
+    '| `OAUTH2_<PROVIDER>_ISSUER`, or `…_AUTHORIZE_URL`, `…_TOKEN_URL`, `…_USERINFO_URL` | the provider’s, where it has one address for all | where that provider is |',
+    '| `SAML_IDP_ENTITY_ID`, `SAML_IDP_SSO_URL`, `SAML_IDP_CERTIFICATE`, `SAML_IDP_SLO_URL` | unset | sign-in for the whole service through a SAML identity provider |',
+  ].join('\n');

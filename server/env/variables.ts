@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { Tier } from '@/contract/tier';
+
+export type Source = Record<string, string | undefined>;
+
+export interface Variable<Value = unknown> {
+  meaning: string;
+  schema: z.ZodType<Value, string>;
+  /** The default as text: fixed, or derived from other variables. Absent: it stays undefined. */
+  fallback?: string | ((above: Source) => string);
+  /** How docs/configuration.md shows a default that is not fixed. */
+  defaultText?: string;
+}
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+const oneOf = <const Words extends readonly string[]>(...words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+const yesOrNo = oneOf('true', 'false').transform((text) => text === 'true');
+const address = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+const website = address('http:', 'https:')
+  .refine((text) => !/[?#]/.test(text), { error: 'must have neither query nor fragment' })
+  .transform((text) => text.replace(/\/+$/, ''));
+const bytes = (text: string) => Buffer.byteLength(text);
+const secret = z.string().refine((text) => bytes(text) >= 32, { error: 'must have at least 32 bytes' });
+const secrets = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((keys) => keys.every((key) => bytes(key) >= 32), {
+    error: 'must be one key of at least 32 bytes, or several separated by commas, the newest first',
+  });
+const isOrigin = (text: string) =>
+  text === '*' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text);
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((all) => all.every(isOrigin), {
+    error: 'must be origins such as https://app.example.com, separated by commas, or *',
+  });
+const isDevelopment = (above: Source) => above.DEPLOYMENT_ENV === 'development';
+const isSaas = (above: Source) => above.DEPLOYMENT_ENV === 'saas';
+const madeOnce = 'generated once in DATA_DIR; required in saas';
+
+const table = <Table extends Record<string, Variable>>(variables: Table) => variables;
+
+/** Every variable, in the order of the table in docs/configuration.md. */
+export const VARIABLES = table({
+  DEPLOYMENT_ENV: {
+    meaning: 'development, selfhosted or saas; sets the defaults of others',
+    schema: oneOf('development', 'selfhosted', 'saas'),
+    fallback: 'development',
+  },
+  PORT: { meaning: 'the port that it listens on', schema: whole(1, 65_535), fallback: '8080' },
+  HOST: {
+    meaning: 'the address it listens on',
+    schema: z.string(),
+    fallback: (above) => (isDevelopment(above) ? '127.0.0.1' : '0.0.0.0'),
+    defaultText: '127.0.0.1 in development, else 0.0.0.0',
+  },
+  API_BASE_URL: {
+    meaning: 'the public address of the service',
+    schema: website,
+    fallback: (above) => `http://localhost:${above.PORT}`,
+    defaultText: 'http://localhost:PORT',
+  },
+  OAUTH_REDIRECT_URL: {
+    meaning: 'callback address of connectors',
+    schema: website,
+    fallback: (above) => `${above.API_BASE_URL?.replace(/\/+$/, '')}/oauth/callback`,
+    defaultText: 'API_BASE_URL/oauth/callback',
+  },
+  MULTI_TENANT: {
+    meaning: 'everybody can sign up and gets a workspace',
+    schema: yesOrNo,
+    fallback: (above) => String(isSaas(above)),
+    defaultText: 'true in saas, else false',
+  },
+  API_THROUGH_NEXT: {
+    meaning: 'the route handlers of Next.js answer the API: the same router, several times slower; for diagnosis',
+    schema: yesOrNo,
+    fallback: 'false',
+  },
+  DATABASE_URL: {
+    meaning: 'an outside PostgreSQL (13 or later)',
+    schema: address('postgres:', 'postgresql:'),
+    defaultText: 'the embedded PostgreSQL in DATA_DIR',
+  },
+  DATA_DIR: {
+    meaning: 'folder of the embedded database and the generated keys',
+    schema: z.string(),
+    fallback: '.data',
+  },
+  ROLE: {
+    meaning: 'web, worker or both in one process; any number of each on one database',
+    schema: oneOf('all', 'web', 'worker'),
+    fallback: 'all',
+  },
+  REDIS_URL: {
+    meaning: 'dispatch over Redis or Valkey, for many processes (docs/scaling.md)',
+    schema: address('redis:', 'rediss:'),
+    defaultText: 'unset: through PostgreSQL',
+  },
+  WORKER_CONCURRENCY: {
+    meaning: 'concurrent executions per worker process (waiting ones do not count)',
+    schema: whole(1, 10_000),
+    fallback: '200',
+  },
+  EVALUATION_PROCESSES: {
+    meaning:
+      'evaluator processes for expressions, schemas and code (docs/security.md); a workspace has at most half of them',
+    schema: whole(2, 64),
+    defaultText: 'one per processor, 2 to 8',
+  },
+  EVALUATION_CPU_MS: {
+    meaning: 'CPU time limit of one expression or schema check, in milliseconds',
+    schema: whole(10, 60_000),
+    fallback: '250',
+  },
+  EVALUATION_MEMORY_MB: {
+    meaning: 'memory limit of one evaluation in addition to its data, in MiB',
+    schema: whole(16, 4096),
+    fallback: '64',
+  },
+  JWT_SECRET: { meaning: 'signs access tokens; 32 bytes or more', schema: secret, defaultText: madeOnce },
+  ENCRYPTION_KEY: {
+    meaning: 'encrypts secrets; 32 bytes or more; several separated by commas, the newest first',
+    schema: secrets,
+    defaultText: madeOnce,
+  },
+  MFA_SECRET_KEY: {
+    meaning: 'encrypts second factors; as ENCRYPTION_KEY',
+    schema: secrets,
+    defaultText: madeOnce,
+  },
+  ADMIN_EMAIL: {
+    meaning: 'first owner, created at the first start; without it a one-time link is printed',
+    schema: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.email({ error: 'must be an email address' })),
+  },
+  ADMIN_PASSWORD: {
+    meaning: 'password of the first owner, 12 to 72 bytes',
+    schema: z.string().refine((text) => bytes(text) >= 12 && bytes(text) <= 72, { error: 'must have 12 to 72 bytes' }),
+  },
+  SMTP_URL: {
+    meaning: 'outgoing mail; without it mail lands in the outbox in development, and fails elsewhere',
+    schema: address('smtp:', 'smtps:'),
+  },
+  MAIL_FROM: { meaning: 'sender of outgoing mail', schema: z.string(), fallback: 'Weft <weft@localhost>' },
+  RATE_LIMIT_TIER: {
+    meaning: `tier of new workspaces: ${Tier.options.join(', ')}`,
+    schema: oneOf(...Tier.options),
+    fallback: (above) => (isSaas(above) ? 'free' : 'enterprise'),
+    defaultText: 'free in saas, else enterprise',
+  },
+  BCRYPT_COST: { meaning: 'work factor of password hashes', schema: whole(4, 16), fallback: '12' },
+  EGRESS_ALLOW_PRIVATE: {
+    meaning: 'workflows may call private and loopback addresses',
+    schema: yesOrNo,
+    fallback: (above) => String(isDevelopment(above)),
+    defaultText: 'true in development, else false',
+  },
+  EXECUTION_RETENTION_DAYS: { meaning: 'days a finished run is kept', schema: whole(1, 36_500), fallback: '30' },
+  AUDIT_LOG_RETENTION_DAYS: { meaning: 'days an audit entry is kept', schema: whole(1, 36_500), fallback: '365' },
+  TRUST_PROXY: {
+    meaning: 'number of trusted proxies, whose X-Forwarded-* headers are used',
+    schema: whole(0, 10),
+    fallback: '0',
+  },
+  CORS_ORIGINS: {
+    meaning: 'origins, separated by commas, whose pages may call the API with a token; * for any',
+    schema: origins,
+    defaultText: 'none',
+  },
+  METRICS_TOKEN: {
+    meaning:
+      'bearer token of /metrics; without it only programs on this machine may read them, and not through a proxy',
+    schema: z.string().refine((text) => bytes(text) >= 16, { error: 'must have at least 16 bytes' }),
+  },
+  LOG_LEVEL: {
+    meaning: 'debug, info, warn or error',
+    schema: oneOf('debug', 'info', 'warn', 'error'),
+    fallback: 'info',
+  },
+});

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+
+type Issue = z.core.$ZodIssue;
+
+const joined = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((before, key) => {
+    if (typeof key === 'number') return `${before}[${key}]`;
+    return before === '' ? String(key) : `${before}.${String(key)}`;
+  }, '');
+
+/** Paths of definition errors begin at the definition. */
+const fieldOf = (path: readonly PropertyKey[]): string => joined(path).replace(/^definition\./, '');
+
+const onField = (path: readonly PropertyKey[], message: string): FieldError => ({ field: fieldOf(path), message });
+
+function fieldErrorsOf(issue: Issue, prefix: readonly PropertyKey[]): FieldError[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') return [onField(path, issue.message)];
+  return issue.keys.map((key) => onField([...path, key], 'is not a known field'));
+}
+
+/** Zod's issues in the format of the error body: paths such as `nodes[2].config.url`, one entry per unknown key. */
+export const fieldErrors = (error: z.ZodError, prefix: readonly PropertyKey[] = []): FieldError[] =>
+  error.issues.flatMap((issue) => fieldErrorsOf(issue, prefix));
+
+/** Reports "is required" instead of zod's "received undefined". */
+export const explain: z.core.$ZodErrorMap = (issue) =>
+  issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+    ? 'is required'
+    : undefined;

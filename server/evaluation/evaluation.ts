@@ -1,0 +1,180 @@
+import { availableParallelism } from 'node:os';
+import type { FieldError } from '@/contract/error';
+import { fromJson, jsonOf, LargeJson, MAX_PARSED, type ValueFacts } from '@/server/expressions/large-json';
+import type { Scope } from '@/server/expressions/scope';
+import type { FieldRules, TextProblem } from '@/server/expressions/template';
+import { runtime } from '@/server/runtime';
+import type { BodyReading, Failure, Job, Limits, LogLine, TextToCheck } from './jobs';
+import { EvaluationPool } from './pool';
+
+declare module '@/server/runtime' {
+  interface Runtime {
+    /** Evaluator processes; started on first use. */
+    evaluation?: EvaluationPool;
+  }
+}
+
+const MIB = 1024 * 1024;
+
+/** Number of evaluator processes: one per processor, at least two, so that one workspace cannot occupy all. */
+const defaultSize = () => Math.min(8, Math.max(2, availableParallelism()));
+
+/** The pool of this process, created on first use. */
+function pool(): EvaluationPool {
+  const { env } = runtime();
+  return (runtime().evaluation ??= new EvaluationPool({
+    size: env.evaluationProcesses ?? defaultSize(),
+    memoryBytes: env.evaluationMemoryMb * MIB,
+  }));
+}
+
+/** Stops the evaluator processes at shutdown. */
+export function closeEvaluation(): void {
+  runtime().evaluation?.close();
+  runtime().evaluation = undefined;
+}
+
+const limits = (cpuMs = runtime().env.evaluationCpuMs): Limits => ({
+  cpuMs,
+  memoryBytes: runtime().env.evaluationMemoryMb * MIB,
+});
+
+/** Limits of work other than expressions: parsing and redacting large values, checking a whole definition. */
+const bulk = () => limits(Math.max(2000, runtime().env.evaluationCpuMs * 8));
+
+/** The workspace that an evaluation runs for, and its abort signal. */
+export interface Purpose {
+  workspaceId: string;
+  signal?: AbortSignal;
+}
+
+/** An evaluation that failed. */
+export class EvaluationFailed extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+const valueOf = (text: Buffer | undefined, facts: ValueFacts | undefined): unknown => {
+  const json = text?.toString() ?? 'null';
+  return json.length > MAX_PARSED ? new LargeJson(json, facts) : (JSON.parse(json) as unknown);
+};
+const parse = <Value>(text: Buffer | undefined): Value => JSON.parse(text?.toString() ?? 'null') as Value;
+
+/** The fields of a config with their expressions replaced by values. Throws EvaluationFailed. */
+export async function renderFields(
+  fields: Record<string, unknown>,
+  scope: Partial<Scope>,
+  { expressions, literals, markup }: FieldRules,
+  { workspaceId, signal }: Purpose,
+): Promise<Record<string, unknown>> {
+  const job = { kind: 'render', rules: { expressions, literals, markup }, limits: limits() } as const;
+  const texts = [JSON.stringify(fields), jsonOf(scope) ?? '{}'];
+  const result = await pool().run(workspaceId, job, texts, signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  const { header, texts: values } = result.answer;
+  return Object.fromEntries(
+    Object.keys(fields).map((name, index) => [name, valueOf(values[index], header.facts?.[index])]),
+  );
+}
+
+/** Issues of texts with expressions, and of JSON Schemas; null for each valid one. */
+export async function checkTexts(
+  texts: TextToCheck[],
+  schemas: unknown[],
+  { workspaceId }: Purpose,
+): Promise<{ texts: (TextProblem | null)[]; schemas: (string | null)[] }> {
+  const result = await pool().run(workspaceId, { kind: 'check', limits: bulk() }, [
+    JSON.stringify(texts),
+    JSON.stringify(schemas),
+  ]);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  return { texts: parse(result.answer.texts[0]), schemas: parse(result.answer.texts[1]) };
+}
+
+const isLimit = ({ code }: Failure) => code === 'EVALUATION_TIMEOUT' || code === 'EVALUATION_MEMORY';
+
+/**
+ * Issues of a value that does not match a schema. A schema that exceeds a limit is an issue of the whole value. Throws EvaluationFailed if
+ * the check could not be made now.
+ */
+export async function matchSchema(
+  schema: unknown,
+  value: unknown,
+  { workspaceId, signal }: Purpose,
+): Promise<FieldError[]> {
+  const texts = [JSON.stringify(schema), jsonOf(value) ?? 'null'];
+  const result = await pool().run(workspaceId, { kind: 'match-schema', limits: limits() }, texts, signal);
+  if (result.ok) return parse(result.answer.texts[0]);
+  if (!isLimit(result.failure)) throw new EvaluationFailed(result.failure);
+  return [{ field: '', message: `cannot be checked against the schema: ${result.failure.message}` }];
+}
+
+/** A program for the code node. */
+export interface Program {
+  /** The body of `async (input, nodes, execution)`; its return value is the result. */
+  source: string;
+  input: unknown;
+  nodes: unknown;
+  execution: unknown;
+  /** CPU time in milliseconds. */
+  cpuMs: number;
+  memoryBytes: number;
+  /** Redacted from the result and from the log. */
+  secrets: string[];
+}
+
+export type Finished = { logs: LogLine[] } & ({ ok: true; value: unknown } | { ok: false; failure: Failure });
+
+/** Runs user JavaScript: no I/O, no access to this process, bounded in memory and time. Never throws. */
+export async function runProgram(program: Program, { workspaceId, signal }: Purpose): Promise<Finished> {
+  const { source, input, nodes, execution, cpuMs, memoryBytes, secrets } = program;
+  const json = (value: unknown) => jsonOf(value) ?? 'null';
+  const job = { kind: 'code', limits: { cpuMs, memoryBytes }, secrets } as const;
+  const result = await pool().run(workspaceId, job, [source, json(input), json(nodes), json(execution)], signal);
+  if (!result.ok) return { ok: false, failure: result.failure, logs: parse<LogLine[] | null>(result.texts[0]) ?? [] };
+  const { header, texts } = result.answer;
+  return { ok: true, value: valueOf(texts[0], header.facts?.[0]), logs: parse(texts[1]) };
+}
+
+/** A large value with its secrets redacted. Throws EvaluationFailed. */
+export async function redactLarge(json: string, secrets: string[], purpose: Purpose): Promise<unknown> {
+  const result = await pool().run(
+    purpose.workspaceId,
+    { kind: 'redact', limits: bulk(), secrets },
+    [json],
+    purpose.signal,
+  );
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+}
+
+/** Parses a large body. Throws EvaluationFailed. */
+export async function readLargeBody(
+  body: Buffer,
+  contentType: string,
+  as: BodyReading,
+  purpose: Purpose,
+): Promise<unknown> {
+  const job: Job = { kind: 'read-body', limits: bulk(), contentType, as };
+  const result = await pool().run(purpose.workspaceId, job, [body], purpose.signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+}
+
+/** Workspaces by the parts of the request bodies that they sent. */
+const workspaces = new WeakMap<object, string>();
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Notes which workspace sent a body, for checks inside a schema, which get a part of the body and nothing else. An
+ * AsyncLocalStorage would do the same, and slow down every promise of the process.
+ */
+export function noteSender(body: unknown, workspaceId: string): void {
+  if (!isObject(body)) return;
+  for (const part of Object.values(body)) if (isObject(part)) workspaces.set(part, workspaceId);
+}
+
+/** The workspace that sent this part of a body; evaluations without one share a queue. */
+export const senderOf = (part: unknown): string => (isObject(part) ? workspaces.get(part) : undefined) ?? '';

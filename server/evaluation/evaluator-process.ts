@@ -1,0 +1,206 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { encode, FrameReader, type Received } from './frames';
+import type { Answer, Failure, Job } from './jobs';
+
+/** Built from evaluator/main.ts, beside the server's bundle. */
+const PROGRAM = 'dist/evaluator.mjs';
+
+/**
+ * The heap of a process in MiB: the memory limit of an evaluation, plus its data. V8 aborts a process that needs more; only this process
+ * ends.
+ */
+const heapMib = (memoryBytes: number) => 192 + Math.ceil(memoryBytes / 1024 / 1024);
+
+/**
+ * Defence in depth behind the sandboxes: Node's permission model lets the process read its own program and the CPU time, and nothing else:
+ * no other files, no child processes, no threads, no native code.
+ */
+function permissions(): string[] {
+  const flag = ['--permission', '--experimental-permission'].find((name) =>
+    process.allowedNodeEnvironmentFlags.has(name),
+  );
+  if (!flag) return [];
+  const readable = ['dist/*', 'node_modules/*', 'package.json'].map((folder) => path.join(process.cwd(), folder));
+  return [flag, ...[...readable, '/proc/*'].map((place) => `--allow-fs-read=${place}`)];
+}
+
+/** Lower priority than the service and the database, so that evaluations use only the CPU time that these leave. */
+const PRIORITY = 5;
+
+/** CPU time in milliseconds beyond its limit before a job's process is killed. Usually the process stops the job itself. */
+const GRACE_MS = 150;
+/** Limit of wall-clock time: a multiple of the CPU limit, with a minimum, for busy machines. */
+const PATIENCE = 40;
+const MIN_WALL_CLOCK_MS = 15_000;
+/** Timeout of a process's start. */
+const START_MS = 60_000;
+
+/** The outcome of a job. */
+export type Result =
+  | { ok: true; answer: Received<Extract<Answer, { kind: 'done' }>> }
+  | { ok: false; failure: Failure; texts: Buffer[] };
+
+interface Running {
+  job: Job;
+  resolve(result: Result): void;
+  /** CPU time of the process at the start of this part of the job, in milliseconds. */
+  cpuBefore: number;
+  begunAt: number;
+}
+
+const failed = (code: string, message: string): Result => ({ ok: false, failure: { code, message }, texts: [] });
+
+/** One evaluator process: does one job at a time, and is killed when a job exceeds its limits. */
+export class EvaluatorProcess {
+  private readonly child: ChildProcess;
+  private readonly socket: Duplex;
+  private readonly reader = new FrameReader<Answer>();
+  private running: Running | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private lastWords = '';
+  private isReady = false;
+  private isKilled = false;
+  private isOver = false;
+
+  /** `onEnd`: called when the process has ended, for any reason. */
+  constructor(
+    memoryBytes: number,
+    private readonly onEnd: (self: EvaluatorProcess) => void,
+  ) {
+    const options = [`--max-old-space-size=${heapMib(memoryBytes)}`, '--expose-gc', '--no-warnings'];
+    this.child = spawn(process.execPath, [...options, ...permissions(), path.join(process.cwd(), PROGRAM)], {
+      // The service's environment is not passed on.
+      env: {} as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    this.socket = this.child.stdio[3] as Duplex;
+    this.socket.on('data', (chunk: Buffer) => this.reader.read(chunk).forEach((message) => this.receive(message)));
+    this.socket.on('error', () => undefined);
+    this.child.stderr?.on(
+      'data',
+      (chunk: Buffer) => (this.lastWords = (this.lastWords + chunk.toString()).slice(-2000)),
+    );
+    this.child.once('error', () => this.end());
+    this.child.once('exit', () => this.end());
+    this.rest();
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get isFree(): boolean {
+    return !this.running && !this.isKilled && !this.isOver;
+  }
+
+  /** Never rejects. A process does one job at a time: check `isFree` first. */
+  run(job: Job, texts: (string | Buffer)[]): Promise<Result> {
+    return new Promise((resolve) => {
+      this.running = { job, resolve, cpuBefore: this.processorTime(), begunAt: performance.now() };
+      this.child.ref();
+      (this.socket as Duplex & { ref?: () => void }).ref?.();
+      for (const part of encode({ header: job, texts })) this.socket.write(part);
+      this.watch();
+    });
+  }
+
+  /** Kills the process at once. Its current job fails. */
+  kill(): void {
+    this.isKilled = true;
+    this.child.kill('SIGKILL');
+  }
+
+  private receive(message: Received<Answer>): void {
+    const { running } = this;
+    if (message.header.kind === 'ready') {
+      this.isReady = true;
+      this.lowerPriority();
+    }
+    if (!running) return;
+    const { header } = message;
+    if (header.kind === 'ready' || header.kind === 'progress') {
+      running.cpuBefore = this.processorTime();
+      running.begunAt = performance.now();
+    } else if (header.kind === 'failed') {
+      this.finish({ ok: false, failure: header.failure, texts: message.texts });
+    } else {
+      this.finish({ ok: true, answer: { header, texts: message.texts } });
+    }
+  }
+
+  private finish(result: Result): void {
+    const { running } = this;
+    clearTimeout(this.timer);
+    this.running = undefined;
+    this.rest();
+    running?.resolve(result);
+  }
+
+  /** An idle process does not keep the service alive. */
+  private rest(): void {
+    this.child.unref();
+    (this.socket as Duplex & { unref?: () => void }).unref?.();
+    (this.child.stderr as (Duplex & { unref?: () => void }) | null)?.unref?.();
+  }
+
+  /** Kills the process when the current part of its job has used up its time. */
+  private watch(): void {
+    const { running } = this;
+    if (!running) return;
+    const { cpuMs } = running.job.limits;
+    const passed = performance.now() - running.begunAt;
+    const left = this.isReady ? cpuMs + GRACE_MS - (this.processorTime() - running.cpuBefore) : START_MS - passed;
+    const leftByClock = Math.max(cpuMs * PATIENCE, MIN_WALL_CLOCK_MS) - passed;
+    if (left > 0 && (leftByClock > 0 || !this.isReady)) {
+      this.timer = setTimeout(() => this.watch(), Math.max(10, Math.min(left, cpuMs)));
+      return;
+    }
+    const subject = running.job.kind === 'code' ? 'The code ran for' : 'The evaluation took';
+    this.kill();
+    this.finish(
+      failed(
+        running.job.kind === 'code' ? 'CODE_TIMEOUT' : 'EVALUATION_TIMEOUT',
+        `${subject} more than ${cpuMs} ms of CPU time.`,
+      ),
+    );
+  }
+
+  /** CPU time of the process in milliseconds; the wall-clock time where the system does not report it. */
+  private processorTime(): number {
+    try {
+      return Number(readFileSync(`/proc/${this.child.pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6;
+    } catch {
+      return performance.now();
+    }
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { running } = this;
+    if (running) {
+      const isCode = running.job.kind === 'code';
+      const limit = Math.round(running.job.limits.memoryBytes / 1024 / 1024);
+      const isOutOfMemory = /out of memory|allocation failed|invalid size error|heap limit/i.test(this.lastWords);
+      const what = isCode ? 'The code' : 'The evaluation';
+      this.finish(
+        isOutOfMemory
+          ? failed(isCode ? 'CODE_MEMORY' : 'EVALUATION_MEMORY', `${what} needed more than ${limit} MiB of memory.`)
+          : failed('EVALUATION_ENDED', `${what} was interrupted because its process ended.`),
+      );
+    }
+    this.onEnd(this);
+  }
+
+  private lowerPriority(): void {
+    try {
+      if (this.child.pid) setPriority(this.child.pid, PRIORITY);
+    } catch {
+      // Some containers forbid it; evaluations then share the CPU evenly.
+    }
+  }
+}

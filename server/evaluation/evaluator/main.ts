@@ -1,0 +1,131 @@
+/**
+ * The program of an evaluator process: reads one job at a time from the socket that it inherits, and answers. Its memory contains nothing
+ * of the service, its environment is empty, and the service can kill it at any moment.
+ */
+import { Socket } from 'node:net';
+import { setImmediate as flushed } from 'node:timers/promises';
+import { readBody } from '../read-body';
+import { redactor } from '@/server/redaction/redactor';
+import { encode, FrameReader, type Received } from '../frames';
+import type { Answer, Failure, Job, TextToCheck } from '../jobs';
+import { evaluate, plain } from './jsonata';
+import { LimitExceeded, Meter, Spent } from './meter';
+import { factsOf, Renderer, RenderFailure } from './render';
+import { parseText } from '@/server/expressions/template';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const socket = new Socket({ fd: 3, readable: true, writable: true });
+const reader = new FrameReader<Job>();
+/** Interval in milliseconds after which a running job reports progress. */
+const PROGRESS_MS = 50;
+
+/** Loads what most jobs need before the first one is timed. */
+async function warmUp(): Promise<void> {
+  await evaluate('1', {}, new Meter({ cpuMs: 10_000, memoryBytes: Infinity }));
+  send({ kind: 'ready' });
+}
+
+const send = (header: Answer, texts: string[] = []) => {
+  for (const part of encode({ header, texts })) socket.write(part);
+};
+const parse = (text: Buffer | undefined): unknown => JSON.parse(text?.toString() ?? 'null');
+
+async function answer({ header, texts }: Received<Job>): Promise<void> {
+  try {
+    await perform(header, texts);
+  } catch (error) {
+    send({ kind: 'failed', failure: failureOf(error) });
+    if (error instanceof Spent) process.exit(1);
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof RenderFailure || error instanceof Spent) return error.failure;
+  if (error instanceof LimitExceeded || error instanceof NodeFailure)
+    return { code: error.code, message: error.message };
+  if (error instanceof RangeError)
+    return { code: 'EVALUATION_MEMORY', message: `The evaluation is too large: ${error.message}` };
+  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
+}
+
+function perform(job: Job, texts: Buffer[]): Promise<void> | void {
+  switch (job.kind) {
+    case 'render':
+      return render(job, texts);
+    case 'check':
+      return check(texts);
+    case 'match-schema':
+      return matchSchema(texts);
+    case 'code':
+      return code(job, texts);
+    case 'redact':
+      return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
+    case 'read-body': {
+      const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
+      return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
+    }
+  }
+}
+
+async function matchSchema(texts: Buffer[]): Promise<void> {
+  const { schemaIssues } = await import('./schema');
+  send({ kind: 'done' }, [JSON.stringify(schemaIssues(texts[0]?.toString() ?? '', parse(texts[1])))]);
+}
+
+/** Reports from time to time that the next part of a job begins, and yields so that the message is sent. */
+function progressReport(): () => Promise<void> {
+  let reportedAt = performance.now();
+  return async () => {
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    send({ kind: 'progress' });
+    await flushed();
+    reportedAt = performance.now();
+  };
+}
+
+async function render({ rules, limits }: Extract<Job, { kind: 'render' }>, texts: Buffer[]): Promise<void> {
+  const fields = parse(texts[0]) as Record<string, unknown>;
+  const renderer = new Renderer(texts[1]?.toString() ?? '{}', rules, limits, progressReport());
+  const values: unknown[] = [];
+  for (const [name, source] of Object.entries(fields)) values.push(await renderer.field(name, source));
+  send(
+    { kind: 'done', facts: values.map(factsOf) },
+    values.map((one) => JSON.stringify(one) ?? 'null'),
+  );
+}
+
+async function check(texts: Buffer[]): Promise<void> {
+  const progress = progressReport();
+  const problems = [];
+  for (const { text, kind } of parse(texts[0]) as TextToCheck[]) {
+    await progress();
+    const parsed = parseText(text, kind);
+    problems.push('problem' in parsed ? parsed.problem : null);
+  }
+  const schemas = [];
+  const { schemaProblem } = await import('./schema');
+  for (const schema of parse(texts[1]) as unknown[]) {
+    await progress();
+    schemas.push(schemaProblem(JSON.stringify(schema)));
+  }
+  send({ kind: 'done' }, [JSON.stringify(problems), JSON.stringify(schemas)]);
+}
+
+async function code({ limits, secrets }: Extract<Job, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
+  const [source = '', input = 'null', nodes = '{}', execution = '{}'] = texts.map((text) => text.toString());
+  const { runCode } = await import('./code');
+  const outcome = await runCode({ source, input, nodes, execution }, limits);
+  const { text, value } = redactor(secrets);
+  const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));
+  if (!outcome.ok) return send({ kind: 'failed', failure: outcome.failure, hasLogs: true }, [logs]);
+  const json = secrets.length > 0 ? JSON.stringify(value(JSON.parse(outcome.json))) : outcome.json;
+  send({ kind: 'done', facts: [factsOf(JSON.parse(json))] }, [json, logs]);
+}
+
+let queue: Promise<void> = warmUp();
+socket.on('data', (chunk) => {
+  for (const message of reader.read(chunk)) queue = queue.then(() => answer(message));
+});
+// The service has closed the socket.
+socket.on('close', () => process.exit(0));
+socket.on('error', () => process.exit(0));

@@ -1,0 +1,41 @@
+/** `nodes` other than `nodes.name`, `nodes."name"`, `nodes['name']`: the name is known only at run time. */
+const DYNAMIC = /\bnodes\b(?!\s*(\.\s*[\p{L}_"'`]|\[\s*["'`]))/u;
+
+/**
+ * Expressions that can read the whole scope: wildcards, the parent, `$` and `$$`; a call without arguments, or of a function that uses its
+ * context for a missing argument; names written with escapes.
+ */
+const WHOLE_SCOPE = /[*%]|\$(?![\p{L}\d_])|\$[\p{L}_][\p{L}\d_]*\s*\(\s*\)|\$(?:each|sift|lookup)\b|\\u/u;
+
+/** Comparing more than this many characters with names would take long. */
+const MAX_COMPARED = 1_000_000;
+
+/** The parts of its scope that a text with expressions may read; a superset. */
+export interface References {
+  input: boolean;
+  execution: boolean;
+  /** Whether it may read `nodes.<id>`. */
+  node(id: string): boolean;
+}
+
+export function referencesIn(text: string): References {
+  if (WHOLE_SCOPE.test(text)) return { input: true, execution: true, node: () => true };
+  const namesNodes = text.includes('nodes');
+  const isDynamic = namesNodes && DYNAMIC.test(text);
+  return {
+    input: text.includes('input'),
+    execution: text.includes('execution'),
+    node: (id) => namesNodes && (isDynamic || text.length > MAX_COMPARED / 100 || text.includes(id)),
+  };
+}
+
+/** All texts inside a value, one per line. */
+export function textsIn(value: unknown): string {
+  const texts: string[] = [];
+  const collect = (inner: unknown) => {
+    if (typeof inner === 'string') texts.push(inner);
+    else if (typeof inner === 'object' && inner !== null) Object.values(inner).forEach(collect);
+  };
+  collect(value);
+  return texts.join('\n');
+}

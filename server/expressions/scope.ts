@@ -1,0 +1,15 @@
+type Bag = Record<string, unknown>;
+
+/** The data that an expression sees. */
+export interface Scope {
+  input: unknown;
+  /** Outputs of finished nodes by their ids. */
+  nodes: Record<string, unknown>;
+  execution: { id: string; workflowId: string; input: unknown };
+}
+
+/** Sets a field with any name: a plain assignment of `__proto__` would change the object's prototype. */
+export function put(target: Bag, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Arrival } from '@/server/api/incoming';
+import type { Operation } from '@/server/api/operation';
+import { methodNotAllowed, notFound, type Problem } from '@/server/errors/problem';
+import { perform } from '@/server/pipeline/perform';
+import type { Reply } from '@/server/pipeline/steps/answer';
+import { runtime } from '@/server/runtime';
+import { preflightAnswer } from './cors';
+
+/** Answers one request. Never rejects because of the request: a refusal is a reply. */
+export type Handler = (arrival: Arrival) => Promise<Reply>;
+
+export const operationHandler =
+  (operation: Operation, params: Record<string, string> = {}): Handler =>
+  (arrival) =>
+    perform(operation, { params, ...arrival });
+
+/** Refuses every request. The request is counted and answered like a call of an operation. */
+export const refusalHandler = (problem: () => Problem): Handler => operationHandler(refusalOperation(problem));
+
+export const notFoundHandler = refusalHandler(() => notFound('This address'));
+
+/** For a path that has operations, but none with this method; answers a CORS preflight. */
+export const otherMethodHandler = (method: string, allowed: string[]): Handler =>
+  operationHandler({
+    ...refusalOperation(() => methodNotAllowed(allowed)),
+    run: async (call) => {
+      const answer = method === 'OPTIONS' && preflightAnswer(call.headers, runtime().env.corsOrigins);
+      if (!answer) throw methodNotAllowed(allowed);
+      return answer;
+    },
+  });
+
+/** A pseudo operation outside the table, so that its requests are counted and answered like calls. */
+function refusalOperation(problem: () => Problem): Operation {
+  return {
+    id: 'unknown',
+    method: 'GET',
+    path: '',
+    summary: '',
+    tag: '',
+    access: 'public',
+    effect: 'read',
+    takesRawBody: true,
+    query: z.looseObject({}),
+    run: async () => {
+      throw problem();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ErrorBody } from '@/contract/error';
+import { pool } from '@/server/db/client';
+import { operations } from '@/server/operations';
+import { buildUser, call, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
+import { exampleBody, filled, furnish } from '@/server/testing/furnish';
+import type { Operation } from '@/server/api/operation';
+
+useDatabase();
+
+let me: TestUser;
+/** The objects of each workspace, by the first word of their address. */
+let mine: Record<string, Record<string, string>>;
+let theirs: Record<string, Record<string, string>>;
+
+beforeAll(async () => {
+  me = await buildUser();
+  mine = await furnish(me);
+  theirs = await furnish(await buildUser());
+});
+
+const PARAMETER = /\{(\w+)\}/g;
+/** A connector's id is equal in all workspaces. */
+const isShared = ({ path }: Operation) => path.startsWith('/api/connectors/');
+const addressed = (operations as Operation[]).filter(
+  (operation) => operation.access !== 'signature' && /\{/.test(operation.path) && !isShared(operation),
+);
+
+const idsAt = (of: typeof mine, { path }: Operation) => of[path.split('/')[2] ?? ''] ?? {};
+
+/** Ids that are unique only within another object: every workflow has a version 1. */
+const INNER = ['version', 'nodeId'];
+
+const TABLES = [
+  'workflow',
+  'workflow_version',
+  'webhook',
+  'webhook_delivery',
+  'schedule',
+  'execution',
+  'credential',
+  'folder',
+  'alert',
+];
+const MORE = ['role', 'api_key', 'sso_provider', 'member', 'role_assignment', 'session', 'workspace', 'app_user'];
+
+async function everything(): Promise<string[]> {
+  const rows = await Promise.all(
+    // Every call stores the last use of its session.
+    [...TABLES, ...MORE].map((table) =>
+      pool().query(`SELECT (to_jsonb(t) - 'last_used_at')::text FROM ${table} t ORDER BY 1`),
+    ),
+  );
+  return rows.map((result) => JSON.stringify(result.rows));
+}
+
+describe.each(addressed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const expectNothingThere = async (address: string) => {
+    const before = await everything();
+    const { status, body } = await call(operation.method, address, { token: me.token, body: exampleBody(operation) });
+    expect(status, `${address} ${JSON.stringify(body)}`).toBe(404);
+    expect(ErrorBody.parse(body).error.code).toBe('NOT_FOUND');
+    expect(await everything()).toEqual(before);
+  };
+
+  test('with the ids of another workspace: 404, and no change', async () =>
+    expectNothingThere(filled(operation, theirs)));
+
+  test('with such an id inside an own object: 404, and no change', async () => {
+    const names = [...operation.path.matchAll(PARAMETER)]
+      .map(([, name = '']) => name)
+      .filter((name) => !INNER.includes(name));
+    const last = names.at(-1)!;
+    const ids = { ...idsAt(mine, operation), [last]: idsAt(theirs, operation)[last]! };
+    await expectNothingThere(filled(operation, { [operation.path.split('/')[2]!]: ids }));
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { operations } from '@/server/operations';
+import { useDatabase } from '@/server/testing/database';
+import { openApiJson, openApiYaml } from './description';
+import { openApi } from './openapi';
+import { BODIES } from './descriptions';
+import type { Operation } from '@/server/api/operation';
+
+useDatabase();
+
+test('JSON and YAML are the same document', async () => {
+  const json = await (await openApiJson()).json();
+  const yaml = parse(await (await openApiYaml()).text());
+  expect(yaml).toEqual(json);
+  expect(json.openapi).toBe('3.0.3');
+});
+
+test('each operation is described once, under its address, with its permission', () => {
+  const { paths } = openApi();
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, value]) => `${method} ${path} ${(value as { operationId: string }).operationId}`,
+    ),
+  );
+  const expected = (operations as Operation[]).flatMap(({ method, otherMethods = [], path, id }) => [
+    `${method.toLowerCase()} ${path.replace('...}', '}')} ${id}`,
+    ...otherMethods.map((other) => `${other.toLowerCase()} ${path.replace('...}', '}')} ${id}.${other.toLowerCase()}`),
+  ]);
+  expect(described.toSorted()).toEqual(expected.toSorted());
+});
+
+test('every reference resolves', () => {
+  const text = JSON.stringify(openApi());
+  const { components } = openApi();
+  const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  expect(refs.length).toBeGreaterThan(10);
+  expect(Object.keys(components['schemas'] ?? {})).toEqual(expect.arrayContaining(refs));
+  expect(text).not.toContain('#/definitions');
+});
+
+type Described = { requestBody?: Content; responses: Record<string, Content> };
+type Content = { content?: { 'application/json'?: { example?: unknown } } };
+
+const exampleIn = (content: Content | undefined) => content?.content?.['application/json']?.example;
+
+test('every JSON body has an example that matches its schema', async () => {
+  const { paths } = openApi();
+  for (const { id, method, path, body, output, status = 200, produces } of operations as Operation[]) {
+    const { requestBody, responses } = paths[path.replace('...}', '}')]![method.toLowerCase()] as Described;
+    if (body && !produces)
+      expect(await body.safeParseAsync(exampleIn(requestBody)), `${id} takes it`).toMatchObject({ success: true });
+    if (output)
+      expect(output.safeParse(exampleIn(responses[status])), `${id} gives it`).toMatchObject({ success: true });
+  }
+});
+
+test('every example belongs to an existing operation', () => {
+  const ids = operations.map(({ id }) => id as string);
+  expect(Object.keys(BODIES).filter((id) => !ids.includes(id))).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { operations } from '@/server/operations';
+import { runtime } from '@/server/runtime';
+import type { Operation } from '@/server/api/operation';
+import { HEADERS, REFUSALS, responsesOf } from './responses';
+import { bodyExample, exampleOf } from './examples';
+import { schemasOf, type Described, type JsonSchema } from './schemas';
+
+/** An OpenAPI 3.0 document, as plain JSON. */
+export type OpenApi = Record<string, unknown> & {
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, object>;
+};
+
+const INTRODUCTION = `Workflows, their executions, and their settings.
+
+Every answer that is not a success has the body \`{"error": {"code", "message", "details": [{"field", "message"}]}}\`.
+Lists are \`{"data", "total", "limit", "offset"}\`, newest first. Calls apply to the workspace in \`X-Workspace-Id\`, or
+else to the token's own. A POST or PUT with an \`Idempotency-Key\` takes effect once within 24 hours.
+
+Requests are counted per workspace, deliveries to its webhooks separately, and without a workspace per client
+address. Each tier is a bucket of tokens, refilled at \`X-RateLimit-Limit\` a minute. The processes of the service share
+it and lease tokens for a second at most: together they never allow more than the tier. With one
+process \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are exact; with several, tokens leased by other processes, an
+eighth of the bucket each at most, are missing from them.`;
+
+const PARAMETERS = {
+  workspace: {
+    name: 'X-Workspace-Id',
+    in: 'header',
+    description: "The workspace of the call; by default the token's own.",
+    schema: { type: 'string' },
+  },
+  once: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A repetition with the same key and body returns the first successful answer and has no further effect (idempotency).',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag of the version that the request changes (optimistic concurrency); if there is a newer one, the answer is 409.',
+    schema: { type: 'string' },
+  },
+  wait: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`wait=<seconds>`, 1 to 60 (RFC 7240): answer when the run has ended, if it does in time.',
+    schema: { type: 'string' },
+    example: 'wait=10',
+  },
+  signature: {
+    name: 'X-Service-Signature',
+    in: 'header',
+    description:
+      '`sha256=` and the hexadecimal HMAC-SHA256 of the raw body. Required, unless the webhook verifies its senders in another way.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The OpenAPI document of the table of operations, with the public address of the service. */
+export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
+  const { inputs, outputs, components } = schemasOf(operations);
+  const paths: OpenApi['paths'] = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path.replace('...}', '}')] ??= {});
+    path[operation.method.toLowerCase()] = describeOperation(operation, { inputs, outputs, components });
+    for (const method of operation.otherMethods ?? []) {
+      const id = `${operation.id}.${method.toLowerCase()}`;
+      path[method.toLowerCase()] = describeOperation(
+        { ...operation, method, id },
+        { inputs, outputs, components },
+        operation.id,
+      );
+    }
+  }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
+    servers: [{ url: address }],
+    tags: tagsOf(operations),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas: components,
+      responses: REFUSALS,
+      headers: HEADERS,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-Service-Signature', description: 'HMAC of the body.' },
+      },
+    },
+  };
+}
+
+const TAGS: Record<string, string> = {
+  Authentication: 'Sign-in, sign-out and the signed-in user.',
+  Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
+  Executions: 'Runs: state, results, logs, cancellation and approvals.',
+  Webhooks: 'Addresses that start a run from outside.',
+  Workspaces: 'Teams, their members and invitations.',
+  Schedules: 'Runs at fixed times.',
+  Credentials: 'Credentials for third-party services. Secrets are write-only.',
+  Connectors: 'Third-party services that can be connected, and app registrations.',
+  'Connector OAuth': 'Connecting a service: authorization code with PKCE, or client credentials.',
+  'Node types': 'Node types with the JSON Schema of their config.',
+  'API keys': 'Tokens for scripts, restricted by scopes.',
+  Roles: 'Roles, permissions and assignments.',
+  'Second factor': 'Authenticator apps and backup codes.',
+  Audit: 'Actions and refusals, in a verifiable hash chain.',
+  'Single sign-on': 'Signing in through a company’s provider.',
+  'Sign-in providers': 'Sign-in providers of a workspace.',
+  Sessions: 'Open sessions, and ending them.',
+  Members: 'Members of a workspace and invitations.',
+  Setup: 'The first owner of a new installation.',
+  Outbox: 'Mail of a development installation.',
+};
+
+const tagsOf = (all: readonly Operation[]) =>
+  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name }));
+
+/** `schemas`: the id under which the schemas of the operation are listed. */
+function describeOperation(operation: Operation, { inputs, outputs, components }: Described, schemas = operation.id) {
+  const { id, summary, description, tag, access } = operation;
+  const body = inputs.get(`${schemas} body`);
+  const output = outputs.get(schemas);
+  const isPublic = access === 'public';
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    'x-permission': typeof access === 'object' ? `${access.resource}:${access.action}` : access,
+    ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(inputs.get(`${schemas} query`)),
+      ...headersOf(operation),
+    ],
+    ...(operation.takesRawBody && hasBody(operation)
+      ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
+      : {}),
+    ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
+    responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
+  };
+}
+
+const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
+
+const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
+  required: isNeeded(schema),
+  content: {
+    'application/json': { schema, ...(produces ? {} : { example: bodyExample(id, schema, components) }) },
+  },
+});
+
+const isNeeded = (body: JsonSchema) => !('required' in body) || (body.required as string[]).length > 0;
+
+const pathParameters = ({ path }: Operation) =>
+  [...path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function queryParameters(schema: JsonSchema | undefined) {
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (schema?.required ?? []) as string[];
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: 'query',
+    ...(description ? { description } : {}),
+    ...(required.includes(name) ? { required: true } : {}),
+    schema: rest,
+  }));
+}
+
+function headersOf({ access, method, workspaceParam, headers, prefersWait }: Operation) {
+  if (access === 'signature' || access === 'public') return access === 'signature' ? [PARAMETERS.signature] : [];
+  return [
+    ...(typeof access === 'object' && !workspaceParam ? [PARAMETERS.workspace] : []),
+    ...(method === 'POST' || method === 'PUT' ? [PARAMETERS.once] : []),
+    ...(method === 'PUT' && headers ? [PARAMETERS.ifMatch] : []),
+    ...(prefersWait ? [PARAMETERS.wait] : []),
+  ];
+}

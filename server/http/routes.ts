@@ -1,0 +1,74 @@
+import { arrivalOf, type Arrival } from '@/server/api/incoming';
+import { metrics } from '@/server/metrics';
+import { failureReply } from '@/server/pipeline/perform';
+import { operations } from '@/server/operations';
+import { browserHandler } from './browser-requests';
+import { methodNotAllowed } from '@/server/errors/problem';
+import { notFoundHandler, operationHandler, otherMethodHandler, refusalHandler } from './handlers';
+import type { Handler } from './handlers';
+import { healthz, readyz } from './health';
+import { callbackPage } from './oauth-callback';
+import { openApiJson, openApiYaml } from './openapi/description';
+import { responseOf } from './response';
+import { createRouter } from './router';
+import { trpcHandler } from './trpc-requests';
+
+const match = createRouter(operations);
+
+/** A handler that returns a complete response with its own headers. */
+const page =
+  (answer: (arrival: Arrival) => Response | Promise<Response>): Handler =>
+  async (arrival) => {
+    try {
+      const response = await answer(arrival);
+      const { status, headers } = response;
+      const bytes = await response.arrayBuffer();
+      headers.set('Content-Length', String(bytes.byteLength));
+      return { status, headers: {}, raw: new Response(bytes, { status, headers }) };
+    } catch (error) {
+      return failureReply(arrival.path, arrival.requestId, error);
+    }
+  };
+
+/** Status pages, the API description and the OAuth callback, by exact path. Read only, and not operations. */
+const PAGES = new Map<string, Handler>([
+  ['/healthz', page(healthz)],
+  ['/readyz', page(readyz)],
+  ['/metrics', page(metrics)],
+  ['/openapi.json', page(openApiJson)],
+  ['/openapi.yaml', page(openApiYaml)],
+  ['/oauth/callback', page(callbackPage)],
+]);
+const readOnly = refusalHandler(() => methodNotAllowed(['GET']));
+
+const PREFIXES: [string, Handler][] = [
+  ['/api/trpc/', trpcHandler],
+  ['/api/auth/', browserHandler],
+];
+
+/** Path prefixes of the API: unknown paths below them are not passed to the web app. */
+const API = /^\/(api|auth|webhooks)(\/|$)/;
+
+/** The handler of a request; undefined: the web app answers it. HEAD is handled as a GET without a body. */
+export function handlerFor(method: string, path: string): Handler | undefined {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const pageHandler = PAGES.get(path);
+  if (pageHandler) return isRead ? pageHandler : readOnly;
+  const found = match(isRead ? 'GET' : method, path);
+  if (found) {
+    return 'operation' in found
+      ? operationHandler(found.operation, found.params)
+      : otherMethodHandler(method, found.allowed);
+  }
+  const prefixHandler = PREFIXES.find(([prefix]) => path.startsWith(prefix));
+  if (prefixHandler) return prefixHandler[1];
+  // Pages accept only GET and HEAD.
+  return isRead && !API.test(path) ? undefined : notFoundHandler;
+}
+
+/** Answers a Fetch API request, for the route handlers of Next.js. */
+export async function dispatch(request: Request): Promise<Response> {
+  const arrival = arrivalOf(request);
+  const handler = handlerFor(arrival.method, arrival.path) ?? notFoundHandler;
+  return responseOf(await handler(arrival));
+}

@@ -1,0 +1,154 @@
+import {
+  initTRPC,
+  TRPCError,
+  type TRPCBuiltRouter,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+} from '@trpc/server';
+import { z } from 'zod';
+import { ErrorBody } from '@/contract/error';
+import { operations, type AnyOperation } from '@/server/operations';
+import { readBody, type Arrival, type Incoming } from '@/server/api/incoming';
+import type { Operation } from '@/server/api/operation';
+import { perform } from '@/server/pipeline/perform';
+
+/** The context of the fetch adapter. `answerHeaders` are the headers of the HTTP answer. */
+export interface TrpcContext {
+  arrival: Arrival;
+  answerHeaders: Headers;
+  /** The rate limit headers, if the calls have been counted already. */
+  rateLimitHeaders?: Record<string, string>;
+}
+
+/** The parts of a call. Query values are texts in REST, so numbers are accepted for texts. */
+const Parts = z
+  .object({
+    params: z.record(z.string(), z.string()).optional(),
+    query: z.record(z.string(), z.union([z.string(), z.number()]).optional()).optional(),
+    body: z.unknown().optional(),
+  })
+  .optional();
+
+const t = initTRPC.context<TrpcContext>().create({
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, problem: problemOf(error) } }),
+});
+
+/** The documented error: a Problem unchanged; errors of tRPC itself (unknown procedure, wrong parts) in the same format. */
+function problemOf({ cause, code }: TRPCError): ErrorBody['error'] {
+  if (cause instanceof Refusal) return cause.problem;
+  const word =
+    code === 'NOT_FOUND' ? 'NOT_FOUND' : code === 'INTERNAL_SERVER_ERROR' ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR';
+  return { code: word, message: 'The call could not be understood.', details: [] };
+}
+
+class Refusal extends Error {
+  constructor(readonly problem: ErrorBody['error']) {
+    super(problem.message);
+  }
+}
+
+const CODES = {
+  VALIDATION_ERROR: 'BAD_REQUEST',
+  UNAUTHORIZED: 'UNAUTHORIZED',
+  FORBIDDEN: 'FORBIDDEN',
+  NOT_FOUND: 'NOT_FOUND',
+  CONFLICT: 'CONFLICT',
+  RATE_LIMITED: 'TOO_MANY_REQUESTS',
+  INTERNAL_ERROR: 'INTERNAL_SERVER_ERROR',
+} as const;
+
+function incomingOf(
+  { method, path }: Operation,
+  { arrival, rateLimitHeaders }: TrpcContext,
+  parts: z.output<typeof Parts>,
+): Incoming {
+  const { params = {}, query = {}, body } = parts ?? {};
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const { headers } = arrival;
+  const isType = (name: string) => name.toLowerCase() === 'content-type';
+  return {
+    ...arrival,
+    rateLimitHeaders,
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    params,
+    query: new URLSearchParams(pairs),
+    rawQuery: '',
+    headers: {
+      get: (name) => (isType(name) ? 'application/json' : headers.get(name)),
+      has: (name) => isType(name) || headers.has(name),
+    },
+    readBody: async (max) => {
+      const bytes = body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body));
+      return readBody([bytes], bytes.length, max);
+    },
+  };
+}
+
+function procedureOf(operation: Operation) {
+  const resolve = async ({ ctx, input }: { ctx: TrpcContext; input: z.output<typeof Parts> }) => {
+    const reply = await perform(operation, incomingOf(operation, ctx, input));
+    for (const [name, value] of Object.entries(reply.headers)) ctx.answerHeaders.set(name, value);
+    if (reply.status < 400) return reply.body;
+    const { error } = ErrorBody.parse(reply.body);
+    throw new TRPCError({ code: CODES[error.code], message: error.message, cause: new Refusal(error) });
+  };
+  const procedure = t.procedure.input(Parts);
+  return operation.method === 'GET' ? procedure.query(resolve) : procedure.mutation(resolve);
+}
+
+/** Excluded: deliveries, which are signed over their bytes, and redirects and files, which are not JSON. They exist over REST only. */
+const rpcOperations = operations.filter(
+  (operation: Operation) => operation.access !== 'signature' && !operation.produces,
+);
+
+/** The operation of a procedure's name. */
+export const operationNamed = (name: string): Operation | undefined => BY_NAME.get(name);
+
+const BY_NAME = new Map<string, Operation>(rpcOperations.map((operation: Operation) => [operation.id, operation]));
+
+const procedures: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
+for (const operation of rpcOperations) {
+  const [resource = '', verb = ''] = operation.id.split('.');
+  (procedures[resource] ??= {})[verb] = procedureOf(operation);
+}
+
+// The following types are for the compiler only: the router's type, derived from the same table.
+
+type Offered = Exclude<AnyOperation, { access: 'signature' }>;
+type WordsOf<Id> = Id extends `${infer R}.${infer V}` ? [R, V] : never;
+type ResourceOf<Op> = Op extends { id: infer Id } ? WordsOf<Id>[0] : never;
+type VerbOf<Op, R> = Op extends { id: infer Id } ? (WordsOf<Id> extends [R, infer V] ? V : never) : never;
+
+type Loose<Value> = string extends NonNullable<Value> ? Value | number : Value;
+type QueryInput<Query> = { [Key in keyof Query]: Loose<Query[Key]> };
+type Part<Name extends string, Value> = {} extends Value ? { [N in Name]?: Value } : { [N in Name]: Value };
+type SchemaPart<Name extends string, Schema> = Schema extends z.ZodType
+  ? Part<Name, Name extends 'query' ? QueryInput<z.input<Schema>> : z.input<Schema>>
+  : {};
+type Optional<Value> = {} extends Value ? Value | undefined : Value;
+
+type DefinitionOf<Op> =
+  Op extends Operation<infer _A, infer Params, infer Query, infer Body, infer Output>
+    ? {
+        meta: object;
+        input: Optional<SchemaPart<'params', Params> & SchemaPart<'query', Query> & SchemaPart<'body', Body>>;
+        output: Output extends z.ZodType ? z.output<Output> : undefined;
+      }
+    : never;
+type ProcedureOf<Op> = Op extends { method: 'GET' }
+  ? TRPCQueryProcedure<DefinitionOf<Op>>
+  : TRPCMutationProcedure<DefinitionOf<Op>>;
+
+type Procedures = {
+  [R in ResourceOf<Offered> & string]: {
+    [V in VerbOf<Offered, R> & string]: ProcedureOf<Extract<Offered, { id: `${R}.${V}` }>>;
+  };
+};
+
+/** `router.<resource>.<verb>`, with input `{ params?, query?, body? }`. */
+export type AppRouter = TRPCBuiltRouter<(typeof t)['_config']['$types'], Procedures>;
+
+/** Every operation of the table as a procedure. A failure carries the documented error as `data.problem`. */
+export const appRouter = t.router(procedures) as unknown as AppRouter;

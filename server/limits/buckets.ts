@@ -1,0 +1,19 @@
+import { runtime } from '@/server/runtime';
+import { TokenBuckets } from './token-bucket';
+import { leaseTokens } from './bucket-lease';
+
+declare module '@/server/runtime' {
+  interface Runtime {
+    /** Rate limits of this process. */
+    buckets?: TokenBuckets;
+  }
+}
+
+/** The rate limits as counted by this process, for all transports and workers. */
+export const tokenBuckets = (): TokenBuckets => (runtime().buckets ??= new TokenBuckets(leaseTokens));
+
+/** The bucket for a workspace's API calls and for runs started by its runs. */
+export const workspaceBucket = (workspaceId: string): string => `workspace:${workspaceId}`;
+
+/** The bucket for deliveries without a valid signature. */
+export const unverifiedBucket = (webhookId: string, network: string): string => `unverified:${webhookId}:${network}`;

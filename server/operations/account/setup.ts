@@ -1,0 +1,48 @@
+import { SetupRequest } from '@/contract/session';
+import { SetupDone, SetupState } from '@/contract/setup';
+import { operation } from '@/server/api/operation';
+import { conflict, forbidden } from '@/server/errors/problem';
+import { createFirstOwner, isOwnerNeeded, opensSetup } from '@/server/accounts/first-owner';
+import { hashPassword } from '@/server/auth/password';
+import { requireStrong } from '@/server/auth/password-rules';
+
+const tag = 'Setup';
+const path = '/api/setup';
+
+const get = operation({
+  id: 'setup.get',
+  method: 'GET',
+  path,
+  summary: 'Read whether the first owner is missing',
+  tag,
+  access: 'public',
+  effect: 'read',
+  output: SetupState,
+  run: async ({ db }) => ({ needed: await isOwnerNeeded(db) }),
+});
+
+const create = operation({
+  id: 'setup.create',
+  method: 'POST',
+  path,
+  summary: 'Create the first owner',
+  description: 'With the token of the link that the service prints at its start; works until there is an owner.',
+  tag,
+  access: 'public',
+  effect: 'write',
+  audit: 'configuration_change',
+  body: SetupRequest,
+  output: SetupDone,
+  status: 201,
+  async run({ db, note }, { body: { token, name, email, password } }) {
+    if (!opensSetup(token)) throw forbidden('The setup link is not valid.');
+    if (!(await isOwnerNeeded(db))) throw conflict('There is an owner already.');
+    requireStrong(password, 'password', { email, name });
+    const owner = await createFirstOwner(db, { email, name, passwordHash: await hashPassword(password) });
+    if (!owner) throw conflict('There is an owner already.');
+    note({ resourceId: owner.userId, workspaceId: owner.workspaceId, actorId: owner.userId });
+    return { ...owner, email };
+  },
+});
+
+export const setup = [get, create];

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Execution } from '@/contract/execution';
+import type { Definition } from '@/contract/workflow';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { useDatabase } from '@/server/testing/database';
+import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { flow } from '@/server/testing/flow';
+import { until } from '@/server/testing/runs';
+
+useDatabase();
+
+let worker: Worker;
+let user: TestUser;
+beforeAll(async () => {
+  worker = await startWorker({ concurrency: 10 });
+  user = await buildUser();
+});
+afterAll(() => worker.stop());
+
+const shape = (expression: string) => ({ type: 'transform', config: { expression } });
+const chance = shape('{"n": input.n, "chance": $random()}');
+const http = { type: 'http_request', config: {} };
+
+type Answer = { executionId: string } & Refused;
+
+const stored = (definition: Definition) => buildWorkflow({ workspaceId: user.workspaceId, definition });
+const execute = (workflowId: string, body: object) =>
+  call<Answer>('POST', `/api/workflows/${workflowId}/execute`, { token: user.token, body });
+const rerun = (id: string, body: object) =>
+  call<Answer>('POST', `/api/executions/${id}/rerun`, { token: user.token, body });
+
+async function ended({ status, body }: { status: number; body: Answer }): Promise<Execution> {
+  expect([status, body.error]).toEqual([202, undefined]);
+  return until(async () => {
+    const answer = await call<Execution>('GET', `/api/executions/${body.executionId}`, { token: user.token });
+    return (answer.body.status === 'completed' || answer.body.status === 'failed') && answer.body;
+  }, `${body.executionId} to end`);
+}
+
+const ids = ({ nodeResults }: Execution) => nodeResults.map(({ nodeId }) => nodeId).toSorted();
+const outputAt = ({ nodeResults }: Execution, id: string) => nodeResults.find(({ nodeId }) => nodeId === id)?.output;
+
+/** `later` and `beside` are not ready: they have no address. */
+const half = () =>
+  flow({ s: { type: 'start' }, beside: http, a: chance, b: chance, later: http }, [
+    's>a',
+    's>beside',
+    'a>b',
+    'a:error>beside',
+    'b>later',
+  ]);
+
+test('a run up to a node runs it and its ancestors; the rest need not be ready', async () => {
+  const workflowId = await stored(half());
+  const whole = await execute(workflowId, {});
+  expect(whole.body.error.details.map(({ field }) => field)).toEqual(['nodes[1].config.url', 'nodes[4].config.url']);
+  const execution = await ended(await execute(workflowId, { input: { n: 1 }, untilNodeId: 'b' }));
+  expect(execution).toMatchObject({ status: 'completed', untilNodeId: 'b', output: { n: 1 } });
+  expect(ids(execution)).toEqual(['a', 'b', 's']);
+  const listed = await call<{ data: Execution[] }>('GET', `/api/executions?workflowId=${workflowId}`, {
+    token: user.token,
+  });
+  expect(listed.body.data[0]).toMatchObject({ id: execution.id, untilNodeId: 'b' });
+});
+
+test('an error that only the rest would have handled fails such a run', async () => {
+  const definition = flow({ s: { type: 'start' }, a: shape('$error("no")'), b: chance, caught: chance }, [
+    's>a',
+    'a>b',
+    'a:error>caught',
+  ]);
+  const workflowId = await stored(definition);
+  expect((await ended(await execute(workflowId, {}))).status).toBe('completed');
+  const cut = await ended(await execute(workflowId, { untilNodeId: 'b' }));
+  expect(cut).toMatchObject({ status: 'failed', error: { nodeId: 'a' } });
+  expect((await ended(await execute(workflowId, { untilNodeId: 'caught' }))).status).toBe('completed');
+});
+
+test('one node is run alone, and a repetition ends at the same node', async () => {
+  const workflowId = await stored(half());
+  const first = await ended(await execute(workflowId, { input: { n: 1 }, untilNodeId: 'b' }));
+  const alone = await ended(await rerun(first.id, { fromNodeId: 'a', untilNodeId: 'a' }));
+  expect(ids(alone)).toEqual(['a', 's']);
+  expect(outputAt(alone, 'a')).not.toEqual(outputAt(first, 'a'));
+  const last = await ended(await rerun(first.id, { fromNodeId: 'b' }));
+  expect(last.untilNodeId).toBe('b');
+  expect(outputAt(last, 'a')).toEqual(outputAt(first, 'a'));
+  expect(outputAt(last, 'b')).not.toEqual(outputAt(first, 'b'));
+  const whole = await rerun(first.id, { untilNodeId: null });
+  expect(whole.body.error.details.map(({ field }) => field)).toEqual(['nodes[1].config.url', 'nodes[4].config.url']);
+});
+
+test('a node that cannot end a run is refused', async () => {
+  const body = flow({ in: { type: 'start' }, x: chance }, ['in>x']);
+  const loop = { type: 'for_each', config: { items: '[1]', body } };
+  const workflowId = await stored(flow({ s: { type: 'start' }, loop, stray: chance, a: chance }, ['s>loop', 's>a']));
+  const refusal = ({ status, body: { error } }: { status: number; body: Answer }) => [status, error.details[0]];
+  const because = (field: string, message: string) => [400, { field, message: expect.stringContaining(message) }];
+  const upTo = async (untilNodeId: unknown) => refusal(await execute(workflowId, { untilNodeId }));
+  expect(await upTo('nobody')).toEqual(because('untilNodeId', 'not a node'));
+  expect(await upTo('x')).toEqual(because('untilNodeId', 'inside a loop'));
+  expect(await upTo('loop[0].x')).toEqual(because('untilNodeId', 'inside a loop'));
+  expect(await upTo('stray')).toEqual(because('untilNodeId', 'no start'));
+  expect(await upTo(7)).toEqual(because('untilNodeId', ''));
+  const looped = await ended(await execute(workflowId, { input: { n: 1 }, untilNodeId: 'loop' }));
+  expect(ids(looped)).toEqual(['loop', 'loop[0].in', 'loop[0].x', 's']);
+  expect(refusal(await rerun(looped.id, { untilNodeId: 'gone' }))).toEqual(because('untilNodeId', 'not a node'));
+  expect(refusal(await rerun(looped.id, { fromNodeId: 'a' }))).toEqual(because('fromNodeId', 'does not lead to loop'));
+});

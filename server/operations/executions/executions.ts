@@ -1,0 +1,261 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  Execution,
+  ExecutionGetQuery,
+  ExecutionLogs,
+  ExecutionPage,
+  ExecutionQuery,
+  NodeResult,
+  ResumeRequest,
+  type ExecutionStatus,
+  type RunError,
+  type Trigger,
+} from '@/contract/execution';
+import { isFinal } from '@/contract/states';
+import { text } from '@/contract/text';
+import type { Execution as Row } from '@/generated/prisma/client';
+import { operation, type SignedInCall } from '@/server/api/operation';
+import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
+import { transaction } from '@/server/db/transaction';
+import { record } from '@/server/audit/record';
+import type { Caller } from '@/server/access/caller';
+import { visibleTo } from '@/server/access/filter';
+import type { Db } from '@/server/db/client';
+import { approvalAt } from '@/server/engine/attempt/approvals';
+import { readNodeResult } from '@/server/engine/report/node-report';
+import { readLogs } from '@/server/engine/report/log-report';
+import { readExecution } from '@/server/engine/report/report';
+import { cancel as requestCancel, decide } from '@/server/engine/queue/requests';
+import { countExecutions } from '@/server/engine/store/tally';
+import { waitForEnd } from './waiting';
+import { workflowsCalled } from '../workflows/content';
+
+const tag = 'Executions';
+const Id = z.strictObject({ id: z.string() });
+
+type Listed = Omit<Row, 'input' | 'output'> & { workflow: { name: string } };
+
+const summary = (row: Listed) => ({
+  id: row.id,
+  workflowId: row.workflowId,
+  workflowName: row.workflow.name,
+  workflowVersion: row.workflowVersion,
+  status: row.status as ExecutionStatus,
+  trigger: row.trigger as Trigger,
+  startedAt: row.startedAt.toISOString(),
+  completedAt: row.completedAt?.toISOString(),
+  createdAt: row.createdAt.toISOString(),
+  createdBy: row.createdBy,
+  rerunOf: row.rerunOf,
+  parentExecutionId: row.parentId,
+  untilNodeId: row.untilNodeId,
+  error: row.error as RunError | null,
+  dataRemovedAt: row.dataRemovedAt?.toISOString(),
+});
+
+async function read(workspaceId: string, id: string): Promise<Execution> {
+  const execution = await readExecution(workspaceId, id);
+  if (!execution) throw notFound('The execution');
+  return execution;
+}
+
+const list = operation({
+  id: 'executions.list',
+  method: 'GET',
+  path: '/api/executions',
+  summary: 'List executions',
+  description: 'Newest first, without input, output and node results. `from` and `to` bound `createdAt`.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  isFiltered: true,
+  effect: 'read',
+  query: ExecutionQuery,
+  output: ExecutionPage,
+  async run({ db, caller }, { query: { limit, offset, from, to, search, ...filter } }) {
+    const { workspaceId } = caller;
+    const { workflowId, status, trigger } = filter;
+    const isId = search?.startsWith('exec_') === true;
+    const workflowIds =
+      search && !isId ? await workflowsCalled(db, workspaceId, search, workflowId) : workflowId && [workflowId];
+    const requestFilter = {
+      workspaceId,
+      status,
+      trigger,
+      ...(isId ? { id: search } : {}),
+      ...(workflowIds ? { workflowId: { in: workflowIds } } : {}),
+      createdAt: { gte: from, lte: to },
+      // Redundant with the status, but it selects the partial index of the few active runs.
+      ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
+    };
+    const visible = visibleTo(caller, 'execution');
+    const where = { AND: [requestFilter, visible] };
+    const seesAll = Object.keys(visible).length === 0 && !isId;
+    const [rows, total] = await Promise.all([
+      db.execution.findMany({
+        where,
+        omit: { input: true, output: true },
+        include: { workflow: { select: { name: true } } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      }),
+      // The tally covers whole workspaces and workflows; a filtered view is counted row by row.
+      seesAll
+        ? countExecutions({ workspaceId, from, to, status, trigger, workflowIds: workflowIds || undefined })
+        : db.execution.count({ where }),
+    ]);
+    return { data: rows.map(summary), total, limit, offset };
+  },
+});
+
+const get = operation({
+  id: 'executions.get',
+  method: 'GET',
+  path: '/api/executions/{id}',
+  summary: 'Read an execution with its node results',
+  description:
+    'Of inputs and outputs of nodes 16 MiB each are shown, the smallest first. What is left out is named in `omitted`; ' +
+    '`/api/executions/{id}/node-results/{nodeId}` has it. With `waitSeconds` the answer waits for the end of the ' +
+    'execution (long poll) and is what there is when the time is over; when too many callers wait, it comes at once.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  effect: 'read',
+  params: Id,
+  query: ExecutionGetQuery,
+  output: Execution,
+  async run(call, { params: { id }, query: { waitSeconds } }) {
+    const { workspaceId } = call.caller;
+    const execution = await read(workspaceId, id);
+    if (waitSeconds === 0 || isFinal(execution.status)) return execution;
+    const waiting = waitForEnd(call, waitSeconds);
+    if (!waiting) return execution;
+    waiting.follow(id);
+    await waiting.wait(false);
+    return read(workspaceId, id);
+  },
+});
+
+const nodeResult = operation({
+  id: 'executions.nodeResult',
+  method: 'GET',
+  path: '/api/executions/{id}/node-results/{nodeId}',
+  summary: 'Read the result of one node',
+  description:
+    'With all that came in and out, also where it is too large for the execution as a whole. In rounds of a loop the ' +
+    'node is called `loop[3].inner`.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  effect: 'read',
+  params: Id.extend({ nodeId: z.string() }),
+  output: NodeResult,
+  async run({ caller }, { params: { id, nodeId } }) {
+    const result = await readNodeResult(caller.workspaceId, id, nodeId);
+    if (!result) throw notFound('The node’s result');
+    return result;
+  },
+});
+
+const cancel = operation({
+  id: 'executions.cancel',
+  method: 'POST',
+  path: '/api/executions/{id}/cancel',
+  summary: 'Cancel an execution',
+  description: 'It fails with the code CANCELLED; no further node starts. A finished execution answers 409.',
+  tag,
+  access: { resource: 'execution', action: 'cancel' },
+  // A signal for a worker: the answer can show the outcome only after the signal is committed.
+  effect: 'submit',
+  params: Id,
+  output: Execution,
+  audit: 'resource_access',
+  async run(call, { params: { id } }) {
+    await read(call.caller.workspaceId, id);
+    await storeSignal(call, async (db) => {
+      const cancelled = await requestCancel(db, [id]);
+      if (cancelled.length === 0) throw conflict('The execution has already ended.');
+    });
+    return outcome(call, id, ({ status }) => isFinal(status));
+  },
+});
+
+const resume = operation({
+  id: 'executions.resume',
+  method: 'POST',
+  path: '/api/executions/{id}/resume',
+  summary: 'Decide an approval',
+  description:
+    'Of several decisions exactly one counts; the others, and decisions without a pending approval, answer 409.',
+  tag,
+  access: { resource: 'execution', action: 'resume' },
+  effect: 'submit',
+  params: Id,
+  body: ResumeRequest,
+  output: Execution,
+  audit: 'resource_access',
+  async run(call, { params: { id }, body: { nodeId, decision, comment = null } }) {
+    const { workspaceId, email } = call.caller;
+    call.note({ metadata: { nodeId, decision } });
+    await storeSignal(call, async (db) => {
+      requireAssignee(call.caller, (await approvalAt(db, workspaceId, id, nodeId))?.assignees);
+      const request = { workspaceId, executionId: id, nodeId, decision, comment, decidedBy: email };
+      const answer = await decide(db, request);
+      if (answer === 'unknown-execution') throw notFound('The execution');
+      if (answer === 'unknown-node') throw invalidField('nodeId', 'is not a node of this execution');
+      if (answer === 'not-waiting') throw conflict('The node is not waiting for a decision.');
+    });
+    return outcome(call, id, (execution) => statusOf(execution, nodeId) !== 'paused');
+  },
+});
+
+const statusOf = ({ nodeResults }: Execution, nodeId: string) =>
+  nodeResults.find((result) => result.nodeId === nodeId)?.status;
+
+/** An approval with assignees can be decided by them, and by admins and owners of the workspace. */
+function requireAssignee({ email, roles }: Caller, assignees: string[] = []): void {
+  if (assignees.length === 0 || roles.includes('owner') || roles.includes('admin')) return;
+  const isTheirs = assignees.some((one) => one.toLowerCase() === email);
+  if (!isTheirs) throw forbidden('This decision is for its assignees, admins and owners.');
+}
+
+/** Stores a signal and its audit entry, in the call's transaction if there is one. */
+async function storeSignal(call: SignedInCall, store: (db: Db) => Promise<void>): Promise<void> {
+  const storeAll = async (db: Db) => {
+    await store(db);
+    await record(db, [call.auditEntry()]);
+  };
+  await (call.inTransaction ? storeAll(call.db) : transaction(true, storeAll));
+}
+
+/** How long an answer waits for a worker to handle a signal, in milliseconds. A running worker takes a few. */
+const SIGNAL_TIMEOUT_MS = 2000;
+const LOOK_MS = 20;
+
+/** The execution after the signal has been handled. Inside a transaction no worker has received it yet. */
+async function outcome(call: SignedInCall, id: string, isDone: (execution: Execution) => boolean): Promise<Execution> {
+  for (const deadline = Date.now() + SIGNAL_TIMEOUT_MS; ; await pause(LOOK_MS)) {
+    const execution = await read(call.caller.workspaceId, id);
+    if (call.inTransaction || isDone(execution) || Date.now() >= deadline) return execution;
+  }
+}
+
+const logs = operation({
+  id: 'executions.logs',
+  method: 'GET',
+  path: '/api/executions/{id}/logs',
+  summary: 'Read the log of an execution',
+  description: 'Oldest first. With `nodeId` only what belongs to that node.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  effect: 'read',
+  params: Id,
+  query: z.strictObject({ nodeId: text(1, 300).optional() }),
+  output: ExecutionLogs,
+  async run({ caller }, { params: { id }, query: { nodeId } }) {
+    const entries = await readLogs(caller.workspaceId, id, nodeId);
+    if (!entries) throw notFound('The execution');
+    return { logs: entries };
+  },
+});
+
+export const executions = [list, get, nodeResult, cancel, resume, logs];

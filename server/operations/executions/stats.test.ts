@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Stats } from '@/contract/stats';
+import { pool } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import { useDatabase } from '@/server/testing/database';
+import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { buildPermitted } from '@/server/testing/permitted';
+
+useDatabase();
+
+let owner: TestUser;
+let stranger: TestUser;
+let busy: string;
+let calm: string;
+beforeAll(async () => {
+  owner = await buildUser();
+  stranger = await buildUser();
+  busy = await buildWorkflow({ workspaceId: owner.workspaceId });
+  calm = await buildWorkflow({ workspaceId: owner.workspaceId });
+  const foreign = await buildWorkflow({ workspaceId: stranger.workspaceId });
+  for (const ms of [100, 200, 300]) await store(owner, calm, '2026-03-01T10:30:00Z', 'completed', ms);
+  await store(owner, busy, '2026-03-01T10:59:59.999Z', 'failed', 50);
+  await store(owner, busy, '2026-03-01T11:00:00Z', 'failed', 50, 'CANCELLED');
+  await store(owner, busy, '2026-03-02T00:00:00Z', 'completed', 1000);
+  await store(owner, busy, '2026-03-01T10:00:00Z', 'running', null);
+  await store(stranger, foreign, '2026-03-01T10:30:00Z', 'failed', 10);
+});
+
+async function store(
+  { workspaceId }: TestUser,
+  workflowId: string,
+  at: string,
+  status: string,
+  ms: number | null,
+  code = 'HTTP_STATUS',
+): Promise<void> {
+  await pool().query(
+    `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, available_at, created_at,
+       started_at, completed_at, error)
+     VALUES ($1, $2, $3, 1, $4, 'manual', '{}', NULL, $5::timestamptz, $5::timestamptz,
+       $5::timestamptz + $6::int * interval '1 millisecond', $7)`,
+    [
+      newId('exec'),
+      workspaceId,
+      workflowId,
+      status,
+      at,
+      ms,
+      status === 'failed' ? JSON.stringify({ code, message: '', nodeId: null }) : null,
+    ],
+  );
+}
+
+const read = (query: string, { token } = owner) => call<Stats & Refused>('GET', `/api/stats?${query}`, { token });
+
+test('counts by hour, with empty hours, and without the end', async () => {
+  const { status, body } = await read('from=2026-03-01T09:30:00Z&to=2026-03-01T12:00:00Z&bucket=hour');
+  expect(status).toBe(200);
+  const none = { completed: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
+  expect(body.buckets).toEqual([
+    { at: '2026-03-01T09:00:00.000Z', ...none },
+    { at: '2026-03-01T10:00:00.000Z', completed: 3, failed: 1, cancelled: 0, p50Ms: 200, p95Ms: 290 },
+    { at: '2026-03-01T11:00:00.000Z', ...none, cancelled: 1 },
+  ]);
+});
+
+test('counts by day and by workflow, those that fail first', async () => {
+  const { body } = await read('from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z&bucket=day');
+  expect(body.buckets).toEqual([
+    { at: '2026-03-01T00:00:00.000Z', completed: 3, failed: 1, cancelled: 1, p50Ms: 200, p95Ms: 290 },
+    { at: '2026-03-02T00:00:00.000Z', completed: 1, failed: 0, cancelled: 0, p50Ms: 1000, p95Ms: 1000 },
+  ]);
+  expect(body.workflows).toEqual([
+    { workflowId: busy, name: expect.any(String), completed: 1, failed: 1, p50Ms: 1000, p95Ms: 1000 },
+    { workflowId: calm, name: expect.any(String), completed: 3, failed: 0, p50Ms: 200, p95Ms: 290 },
+  ]);
+});
+
+test('shows a workspace its own runs only', async () => {
+  const { body } = await read('from=2026-03-01T10:00:00Z&to=2026-03-01T11:00:00Z&bucket=hour', stranger);
+  expect(body.buckets).toMatchObject([{ completed: 0, failed: 1 }]);
+  expect(body.workflows).toHaveLength(1);
+});
+
+test('begins a day or 30 days ago unless told otherwise', async () => {
+  expect((await read('')).body.buckets).toHaveLength(31);
+  expect((await read('bucket=hour')).body.buckets).toHaveLength(25);
+});
+
+test.each([
+  ['from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'from'],
+  ['from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z&bucket=day', 'from'],
+  ['from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z&bucket=hour', 'from'],
+  ['bucket=minute', 'bucket'],
+  ['from=yesterday', 'from'],
+])('%s is refused', async (query, field) => {
+  const { status, body } = await read(query);
+  expect(status).toBe(400);
+  expect(body.error.details[0]?.field).toBe(field);
+});
+
+test('needs execution:read on all runs', async () => {
+  const on = { type: 'workflow', id: calm } as const;
+  const person = await buildPermitted(owner.workspaceId, [{ resource: 'execution', action: 'read', on }]);
+  expect((await read('', person)).status).toBe(403);
+});

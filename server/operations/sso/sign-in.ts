@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { Email } from '@/contract/session';
+import { SsoChoices, SsoStart } from '@/contract/sso';
+import { operation, type Call } from '@/server/api/operation';
+import { forbidden, invalidField, notFound } from '@/server/errors/problem';
+import type { Person } from '@/server/access/caller';
+import { domainOf, withProof } from '@/server/sso/domain-proof';
+import { countingFor } from '@/server/access/membership';
+import { assertedBy, authorizationUrl, signInAddress } from '@/server/sso/oidc';
+import { heldByMember, isAllowed, rightsOf } from '@/server/access/permissions';
+import { assertedIn, samlMetadata, samlRequestUrl } from '@/server/sso/saml';
+import { bounce, isFromElsewhere } from '@/server/sso/saml-bounce';
+import { formOf } from '@/server/sso/saml-form';
+import { beginAttempt, bringsCookie, safeReturn, takeAttempt, type Attempt } from '@/server/sso/attempts';
+import { conclude, redirect, unsolicited } from '@/server/sso/answer';
+import { findProvider, serviceProviders, type Provider, type SsoConfig } from '@/server/sso/provider';
+import type { Db } from '@/server/db/client';
+
+const tag = 'Single sign-on';
+const toProvider = { status: 302, description: 'To the provider’s sign-in page' } as const;
+const signedIn = {
+  status: 302,
+  description: 'Signed in: to `returnTo`, with a session cookie. With `response=token`: 200 with login tokens',
+} as const;
+
+const start = operation({
+  id: 'sso.start',
+  method: 'GET',
+  path: '/auth/oauth2',
+  summary: 'Begin a sign-in through an OAuth 2.0 or OpenID Connect provider',
+  description: 'The browser that begins must be the one that comes back: it gets a cookie of ten minutes.',
+  tag,
+  access: 'public',
+  effect: 'read',
+  query: SsoStart,
+  produces: toProvider,
+  async run(call, { query }) {
+    const provider = await requireProvider(query.provider, ['oauth2', 'oidc']);
+    return begin(call, provider, query, (attempt) => authorizationUrl(provider, attempt));
+  },
+});
+
+const callback = operation({
+  id: 'sso.callback',
+  method: 'GET',
+  path: '/auth/oauth2_callback',
+  summary: 'Receive the browser’s redirect from the provider',
+  tag,
+  access: 'public',
+  effect: 'read',
+  query: z.looseObject({ state: z.string().min(1).max(200) }),
+  produces: signedIn,
+  async run(call, { query }) {
+    const attempt = await takeAttempt(query.state, call.headers);
+    const provider = attempt && (await findProvider(attempt.providerId));
+    if (!attempt || !provider) return unsolicited(call.headers);
+    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    return conclude(provider, attempt, call, () => assertedBy(provider, attempt, parameters));
+  },
+});
+
+const samlStart = operation({
+  id: 'sso.samlStart',
+  method: 'GET',
+  path: '/auth/saml',
+  summary: 'Begin a sign-in through a SAML provider',
+  tag,
+  access: 'public',
+  effect: 'read',
+  query: SsoStart,
+  produces: toProvider,
+  async run(call, { query }) {
+    const provider = await requireProvider(query.provider, ['saml']);
+    return begin(call, provider, query, (attempt) => samlRequestUrl(provider, attempt));
+  },
+});
+
+const samlAnswer = operation({
+  id: 'sso.samlAnswer',
+  method: 'POST',
+  path: '/auth/saml',
+  summary: 'Receive a SAML provider’s answer (form)',
+  tag,
+  access: 'public',
+  effect: 'read',
+  takesRawBody: true,
+  produces: signedIn,
+  async run(call) {
+    const { SAMLResponse, RelayState, again } = formOf(call);
+    if (!SAMLResponse) throw invalidField('SAMLResponse', 'is required');
+    if (!RelayState) return unsolicited(call.headers);
+    const isBare = !bringsCookie(RelayState, call.headers);
+    if (isBare && !again && isFromElsewhere(call.headers)) return bounce({ SAMLResponse, RelayState });
+    const attempt = await takeAttempt(RelayState, call.headers);
+    const provider = attempt && (await findProvider(attempt.providerId));
+    if (!attempt || provider?.type !== 'saml') return unsolicited(call.headers);
+    return conclude(provider, attempt, call, () => assertedIn(provider, attempt, SAMLResponse));
+  },
+});
+
+const metadata = operation({
+  id: 'sso.metadata',
+  method: 'GET',
+  path: '/auth/saml/metadata',
+  summary: 'Read the SAML metadata of this service',
+  tag,
+  access: 'public',
+  effect: 'read',
+  query: z.strictObject({ provider: z.string().max(100) }),
+  produces: { status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' },
+  async run(_, { query }) {
+    const provider = await requireProvider(query.provider, ['saml']);
+    const headers = { 'Content-Type': 'application/samlmetadata+xml; charset=utf-8' };
+    return new Response(samlMetadata(provider), { headers });
+  },
+});
+
+const choices = operation({
+  id: 'sso.choices',
+  method: 'GET',
+  path: '/auth/sso',
+  summary: 'List the sign-in providers for an email address',
+  description:
+    'Those of the whole service, and the workspaces’ own for which the domain of the address is verified. `host` is where ' +
+    'a browser is sent: show it to the user first.',
+  tag,
+  access: 'public',
+  effect: 'read',
+  query: z.strictObject({ email: z.string().max(254).optional() }),
+  output: SsoChoices,
+  async run({ db }, { query: { email } }) {
+    const own = email ? await choicesOf(db, email) : [];
+    return {
+      providers: [...own, ...serviceProviders()].map(({ id, name, type, config }) => ({
+        id,
+        name,
+        type,
+        url: startOf(id, type),
+        host: hostOf(type, config),
+      })),
+    };
+  },
+});
+
+/** Maximum number of providers that are offered for one domain; all of them have proven it. */
+const MAX_CHOICES = 20;
+
+type Choice = Pick<Provider, 'id' | 'name' | 'type' | 'config'>;
+
+async function choicesOf(db: Db, email: string): Promise<Choice[]> {
+  const parsed = Email.safeParse(email);
+  if (!parsed.data) throw invalidField('email', 'must be an email address');
+  const rows = await db.ssoProvider.findMany({
+    where: { enabled: true, ...withProof(domainOf(parsed.data)) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: MAX_CHOICES,
+  });
+  return rows.map(({ id, name, type, config }) => ({
+    id,
+    name,
+    type: type as Provider['type'],
+    config: config as unknown as SsoConfig,
+  }));
+}
+
+/** The host of a provider's sign-in page. */
+function hostOf(type: Provider['type'], config: SsoConfig): string {
+  const address = type === 'saml' ? config.ssoUrl : signInAddress(config);
+  return address && URL.canParse(address) ? new URL(address).host : '';
+}
+
+const startOf = (id: string, type: Provider['type']) =>
+  `${type === 'saml' ? '/auth/saml' : '/auth/oauth2'}?provider=${encodeURIComponent(id)}`;
+
+async function requireProvider(id: string, types: Provider['type'][]): Promise<Provider> {
+  const provider = await findProvider(id);
+  if (!provider || !types.includes(provider.type)) throw notFound('The provider');
+  return provider;
+}
+
+type PublicCall = Call & { person: Person | null };
+
+async function begin(
+  { db, person }: PublicCall,
+  provider: Provider,
+  { returnTo = '/', response }: z.output<typeof SsoStart>,
+  urlFor: (attempt: Attempt) => Promise<string>,
+): Promise<Response> {
+  const path = safeReturn(returnTo);
+  if (path === null) throw invalidField('returnTo', 'must be a path on this host');
+  if (response === 'test') await requireTester(db, person, provider);
+  const { attempt, cookie } = await beginAttempt({ providerId: provider.id, returnTo: path, response });
+  return redirect(await urlFor(attempt), cookie);
+}
+
+/** The provider's assertion about a user is visible to its administrators only. */
+async function requireTester(db: Db, person: Person | null, { workspaceId }: Provider): Promise<void> {
+  const roles = person && workspaceId ? await heldIn(db, workspaceId, person) : [];
+  if (!isAllowed(rightsOf(roles).permissions, 'sso_provider', 'update')) throw forbidden();
+}
+
+/** The roles of a user in a workspace, if their session reaches it. */
+async function heldIn(db: Db, workspaceId: string, { userId, onlyWorkspaceId }: Person) {
+  const where = { AND: [{ userId, workspaceId }, countingFor(onlyWorkspaceId)] };
+  return (await db.member.findFirst({ where })) ? heldByMember(db, workspaceId, userId) : [];
+}
+
+export const sso = [start, callback, samlStart, samlAnswer, metadata, choices];

@@ -1,0 +1,171 @@
+import type { WebhookAccepted } from '@/contract/webhook';
+import { checkContentType, parseJson } from '@/server/api/json';
+import type { CustomReply, WebhookCall } from '@/server/api/operation';
+import type { CallHeaders } from '@/server/client-address';
+import type { Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import type { WaitingCaller } from '@/server/engine/answers/waiting-caller';
+import { submitDelivery } from '@/server/engine/queue/submit';
+import { conflict, invalidField, notFound, Problem, unauthorized } from '@/server/errors/problem';
+import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
+import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
+import { verifierOf } from '@/server/webhooks/verification';
+import { inputIssuesOf, requireFit } from '../workflows/content';
+import { parseContent } from './content';
+import { recordUnstarted, startedBefore, type Arrival } from './inbox';
+import { inputFrom } from './request';
+import { answerDelivery, callerOf } from './responses';
+
+const SENDER_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** The run of a delivery. Throws if the workflow does not accept it. */
+export async function runOf(
+  db: Db,
+  webhook: Pick<CallingWebhook, 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
+  input: unknown,
+  createdBy: string | null,
+) {
+  const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
+  if (workflowStatus === 'paused') throw conflict('The workflow is paused.');
+  requireFit(await inputIssuesOf(db, workflowId, workflowVersion, input, workspaceId));
+  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input, createdBy } as const;
+}
+
+/** Throws unless the webhook, as it is now, takes this delivery, too. The one that it was verified by did. */
+async function requireVerified(call: WebhookCall, webhook: CallingWebhook): Promise<void> {
+  if (webhook.webhookVersion === call.webhook.webhookVersion) return;
+  const refusal = (await refusalOfHead(webhook, call)) ?? refusalOfBody(webhook, call, call.rawBody);
+  if (refusal) throw refusal;
+}
+
+/** The value of the body: of a documented webhook JSON only. A promise only for multipart forms. */
+function contentOf({ rawBody, headers }: WebhookCall, webhook: CallingWebhook): unknown {
+  if (!webhook.isDocumented) return parseContent(rawBody, headers);
+  checkContentType(headers);
+  return parseJson(rawBody);
+}
+
+/** The sender's id of the delivery; null if there is none, or it cannot be stored. */
+export function senderIdIn(headers: CallHeaders): string | null {
+  const header = headers.get('x-service-delivery');
+  return header !== null && SENDER_ID.test(header) ? header : null;
+}
+
+/** The id by which a repetition is known: the provider's, if it sends one, else the sender's own. */
+function senderIdOf(call: WebhookCall, webhook: CallingWebhook, body: unknown): string | null {
+  const verifier = verifierOf(webhook);
+  if (!verifier.deliveryId) return senderIdIn(call.headers);
+  const id = verifier.deliveryId(call, body);
+  return id !== null && SENDER_ID.test(id) ? id : null;
+}
+
+const arrivalOf = ({ ipAddress, userAgent }: WebhookCall, { id }: CallingWebhook, senderId: string | null) =>
+  ({ webhookId: id, senderId, ipAddress, userAgent }) satisfies Arrival;
+
+/** Starts the run. Returns null, without a run, if the webhook has changed meanwhile or another delivery with this id was stored. */
+async function start(
+  call: WebhookCall,
+  webhook: CallingWebhook,
+  senderId: string | null,
+  input: unknown,
+  caller: WaitingCaller | undefined,
+): Promise<string | null> {
+  const run = await runOf(call.db, webhook, input, null);
+  const { ipAddress, userAgent } = call;
+  const id = newOrderedId('dlv');
+  const delivery = {
+    id,
+    webhookId: webhook.id,
+    senderId,
+    replayOf: null,
+    ipAddress,
+    userAgent,
+    webhookVersion: webhook.webhookVersion,
+  };
+  const submitted = await submitDelivery(run, delivery, { audit: call.auditEntry(), caller });
+  return submitted && submitted.executionId;
+}
+
+/** A `Response` answers a provider's challenge: its question whether this URL is the right one. */
+type Answer = WebhookAccepted | CustomReply | Response;
+
+const answer = (call: WebhookCall, caller: WaitingCaller | undefined, executionId: string, isNew = true) =>
+  caller ? answerDelivery(call, caller, executionId, isNew) : ({ executionId, status: 'accepted' } as const);
+
+const DELIVERY_ID = 'x-service-delivery';
+const hasUnusableId = ({ headers }: WebhookCall) => headers.has(DELIVERY_ID) && senderIdIn(headers) === null;
+
+/**
+ * Optimistic path: most deliveries are valid, new, and their webhook is unchanged. It uses the cached webhook, and stores the run only if the
+ * webhook is still the same. Null: the slow path has to decide.
+ */
+async function acceptOptimistically(call: WebhookCall): Promise<Answer | null> {
+  const { webhook } = call;
+  let caller: WaitingCaller | undefined;
+  let executionId: string | null = null;
+  try {
+    if (hasUnusableId(call)) return null;
+    const content = contentOf(call, webhook);
+    const body = content instanceof Promise ? await content : content;
+    const challenge = verifierOf(webhook).challenge?.(call, body);
+    if (challenge) return challenge;
+    caller = callerOf(webhook, call);
+    executionId = await start(call, webhook, senderIdOf(call, webhook, body), inputFrom(call, webhook, body), caller);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  } finally {
+    if (executionId === null) caller?.leave();
+  }
+  return executionId === null ? null : answer(call, caller, executionId);
+}
+
+/** Starts the run, or finds the run of an earlier delivery with the same sender's id. */
+async function acceptVerified(call: WebhookCall): Promise<Answer> {
+  for (;;) {
+    const webhook = await readWebhook(call.webhook);
+    if (!webhook) throw notFound('The webhook');
+    let senderId = senderIdIn(call.headers);
+    let input: unknown;
+    let caller: WaitingCaller | undefined;
+    let executionId: string | null = null;
+    try {
+      await requireVerified(call, webhook);
+      const body = await contentOf(call, webhook);
+      input = inputFrom(call, webhook, body);
+      const challenge = verifierOf(webhook).challenge?.(call, body);
+      if (challenge) return challenge;
+      if (hasUnusableId(call)) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
+      senderId = senderIdOf(call, webhook, body);
+      caller = callerOf(webhook, call);
+      const before = senderId && (await startedBefore(call.db, webhook.id, senderId));
+      if (before) {
+        executionId = await repeated(call, webhook, senderId, before);
+        caller?.follow(before);
+      } else executionId = await start(call, webhook, senderId, input, caller);
+      if (executionId) return answer(call, caller, executionId, !before);
+    } catch (error) {
+      if (error instanceof Problem) {
+        const arrival = arrivalOf(call, webhook, senderId);
+        await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: JSON.stringify(input) });
+      }
+      throw error;
+    } finally {
+      if (executionId === null) caller?.leave();
+    }
+  }
+}
+
+/** The run of the first delivery with this id. Throws if the id may be used once only. */
+async function repeated(call: WebhookCall, webhook: CallingWebhook, senderId: string | null, executionId: string) {
+  if (verifierOf(webhook).isIdSingleUse) throw unauthorized('The token of this delivery was used before.');
+  const reason = 'This delivery was received before.';
+  await recordUnstarted({ ...arrivalOf(call, webhook, senderId), verdict: 'duplicate', reason, executionId });
+  return executionId;
+}
+
+export const reasonOf = ({ message, details }: Problem) =>
+  [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);
+
+/** Accepts a delivery whose sender is verified. */
+export const accept = async (call: WebhookCall): Promise<Answer> =>
+  (await acceptOptimistically(call)) ?? acceptVerified(call);

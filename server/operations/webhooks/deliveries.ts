@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/webhook';
+import { operation } from '@/server/api/operation';
+import { conflict, notFound } from '@/server/errors/problem';
+import { newOrderedId } from '@/server/db/ids';
+import { submitDelivery } from '@/server/engine/queue/submit';
+import { accept, reasonOf, runOf, senderIdIn } from './accept';
+import { bodyOf, recordSampledRejection, recordUnstarted, shownDelivery, webhookIn } from './inbox';
+import { findWorkflow } from '../workflows/content';
+
+const tag = 'Webhooks';
+const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
+const One = OfWebhook.extend({ deliveryId: z.string() });
+
+const deliver = operation({
+  id: 'webhooks.deliver',
+  method: 'POST',
+  otherMethods: ['GET', 'PUT', 'PATCH', 'DELETE'],
+  path: '/webhooks/{workflowId}/{path...}',
+  summary: 'Start a run from outside',
+  description:
+    'The body, any JSON value, becomes the input. `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 ' +
+    "of the raw body under the webhook's secret. Answers once the run is stored. With `X-Service-Delivery`, an id of the " +
+    "sender's own, a repetition within 24 hours starts nothing and gets the first run's id. A webhook with settings of its " +
+    'own takes the methods that they name, verifies its sender as they say, and also takes forms, text and empty bodies: ' +
+    'JSON and forms of up to 1 MiB, text of up to 10 MiB.\n\n' +
+    'In the modes `last_node` and `respond_node` of the webhook’s `response` the request waits for the run: the answer is ' +
+    'its output or that of its first `respond` node; 500 with its id in `details` if it failed; 200 with ' +
+    '`{executionId, status}` if it completed without a `respond` node. When it is not there in time, or too many callers ' +
+    'wait, the answer is the 202, and the run continues. A 503 can be repeated with the same `X-Service-Delivery`.',
+  tag,
+  access: 'signature',
+  effect: 'submit',
+  takesRawBody: true,
+  takesAnyQuery: true,
+  output: WebhookAccepted,
+  status: 202,
+  produces: {
+    status: 200,
+    mediaTypes: ['*/*'],
+    description:
+      'The answer of the workflow, also with another status. It has `Content-Security-Policy: sandbox allow-forms ' +
+      'allow-popups allow-scripts` and `X-Content-Type-Options: nosniff`.',
+  },
+  audit: 'resource_access',
+  turnedAway({ webhook, ipAddress, userAgent, headers, problem }) {
+    const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
+    const reason = reasonOf(problem);
+    // Recorded, because the owner needs it while setting up a sender.
+    if (problem.code === 'UNAUTHORIZED') return recordUnstarted({ ...arrival, verdict: 'refused', reason });
+    return recordSampledRejection(arrival, reason);
+  },
+  run: accept,
+});
+
+const list = operation({
+  id: 'deliveries.list',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/deliveries',
+  summary: 'List the deliveries of a webhook',
+  description:
+    'Of deliveries that started no run, the latest hundred are kept, and another hundred of those whose body can be ' +
+    'replayed; of those over the rate limit or too large, one in ten seconds.',
+  tag,
+  access: { resource: 'webhook', action: 'read' },
+  effect: 'read',
+  params: OfWebhook,
+  query: DeliveryQuery,
+  output: DeliveryPage,
+  async run({ db, caller }, { params: { id, webhookId }, query: { limit, offset, verdict } }) {
+    await webhookIn(db, caller.workspaceId, id, webhookId);
+    const where = { webhookId, verdict };
+    const [rows, total] = await Promise.all([
+      db.webhookDelivery.findMany({
+        where,
+        omit: { body: true },
+        orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      }),
+      db.webhookDelivery.count({ where }),
+    ]);
+    const ids = rows.map((row) => row.id);
+    const bodied = await db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM webhook_delivery WHERE id = ANY(${ids}::text[]) AND body IS NOT NULL`;
+    const hasBody = new Set(bodied.map((row) => row.id));
+    return { data: rows.map((row) => shownDelivery({ ...row, hasBody: hasBody.has(row.id) })), total, limit, offset };
+  },
+});
+
+const replay = operation({
+  id: 'deliveries.replay',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+  summary: 'Replay a delivery',
+  description:
+    'Runs the workflow as it is now with the body of an accepted delivery, or of one that was refused although its ' +
+    'signature was right. Anything else is 409: its body is not kept.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  effect: 'submit',
+  params: One,
+  output: WebhookAccepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call, { params: { id: workflowId, webhookId, deliveryId } }) {
+    const { db, caller, ipAddress, userAgent } = call;
+    const { workspaceId, userId } = caller;
+    call.note({ metadata: { webhookId, deliveryId } });
+    await webhookIn(db, workspaceId, workflowId, webhookId);
+    const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId, webhookId } });
+    if (!row) throw notFound('The delivery');
+    const body = await bodyOf(db, row);
+    if (body === null) throw conflict('The body of this delivery is not kept.');
+    const { version, status } = await findWorkflow(db, workspaceId, workflowId);
+    const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
+    const run = await runOf(db, workflow, JSON.parse(body), userId);
+    const delivery = {
+      id: newOrderedId('dlv'),
+      webhookId,
+      senderId: null,
+      replayOf: deliveryId,
+      ipAddress,
+      userAgent,
+      webhookVersion: null,
+    };
+    const along = { audit: call.auditEntry(), db: call.inTransaction ? db : undefined };
+    const submitted = await submitDelivery(run, delivery, along);
+    if (!submitted) throw conflict('Another request changed this at the same time. Try again.');
+    return { executionId: submitted.executionId, status: 'accepted' as const };
+  },
+});
+
+export const deliveries = [deliver, list, replay];

@@ -1,0 +1,113 @@
+import type { Delivery, Verdict } from '@/contract/webhook';
+import type { Webhook, WebhookDelivery } from '@/generated/prisma/client';
+import { notFound } from '@/server/errors/problem';
+import { pool, type Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import { Cache } from '@/server/cache';
+
+/**
+ * Maximum number of stored deliveries without a run per webhook, because any client can send them. Signed ones, which have a body, are counted
+ * separately, so that unverified deliveries cannot displace them.
+ */
+const MOST_REFUSED = 100;
+/** Bodies of refused deliveries are stored for a replay up to this size, in bytes. */
+const MAX_KEPT_BODY = 256 * 1024;
+/** Minimum interval between stored deliveries that were rejected unread. */
+const TURNED_AWAY_MS = 10_000;
+/** How long a sender's id identifies its first delivery. */
+const UNIQUE_MS = 24 * 3_600_000;
+
+/** The webhook, if it belongs to this workflow in this workspace. */
+export async function webhookIn(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Webhook> {
+  const row = await db.webhook.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });
+  if (!row) throw notFound('The webhook');
+  return row;
+}
+
+/** The facts about a call of a webhook, independent of its outcome. */
+export interface Arrival {
+  webhookId: string;
+  senderId: string | null;
+  ipAddress: string;
+  userAgent: string;
+}
+
+interface Unstarted extends Arrival {
+  verdict: Exclude<Verdict, 'accepted'>;
+  reason: string;
+  executionId?: string;
+  /** The body as JSON text; only if its signature was valid. */
+  body?: string;
+}
+
+const KEEP = `
+  WITH surplus AS (
+    DELETE FROM webhook_delivery WHERE id IN (
+      SELECT id FROM webhook_delivery WHERE id IN (
+        SELECT id FROM webhook_delivery WHERE webhook_id = $2 AND verdict <> 'accepted' AND (body IS NULL) = ($9::json IS NULL)
+        ORDER BY received_at DESC, id DESC OFFSET ${MOST_REFUSED - 1}
+      )
+      FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO webhook_delivery (id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
+  SELECT $1, id, $3, $4, $5, $6, $7, $8, $9::json FROM webhook WHERE id = $2`;
+
+/** Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one. */
+export async function recordUnstarted(delivery: Unstarted): Promise<void> {
+  const { webhookId, verdict, reason, senderId, executionId, ipAddress, userAgent, body } = delivery;
+  const storedBody = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
+  const values = [webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, storedBody];
+  await pool().query(KEEP, [newOrderedId('dlv'), ...values]);
+}
+
+/** When the next unread delivery of each webhook may be stored. */
+const turnedAway = new Cache<string, { nextAt: number }>(1000);
+
+/**
+ * Stores a delivery that was rejected unread: one per webhook and ten seconds in each process, because storing a flood would cost more than
+ * refusing it.
+ */
+export async function recordSampledRejection(arrival: Arrival, reason: string): Promise<void> {
+  const turn = turnedAway.get(arrival.webhookId, () => ({ nextAt: 0 }));
+  if (Date.now() < turn.nextAt) return;
+  turn.nextAt = Date.now() + TURNED_AWAY_MS;
+  await recordUnstarted({ ...arrival, verdict: 'refused', reason });
+}
+
+/** The run of an earlier delivery with this sender's id, within a day. */
+export async function startedBefore(db: Db, webhookId: string, uniqueId: string): Promise<string | null> {
+  const first = await db.webhookDelivery.findUnique({
+    where: { webhookId_uniqueId: { webhookId, uniqueId } },
+    select: { id: true, receivedAt: true, executionId: true },
+  });
+  if (!first) return null;
+  if (first.receivedAt.getTime() > Date.now() - UNIQUE_MS) return first.executionId;
+  await db.webhookDelivery.updateMany({ where: { id: first.id, uniqueId }, data: { uniqueId: null } });
+  return null;
+}
+
+/** The body of a delivery as JSON text; null if it is not, or no longer, stored. */
+export async function bodyOf(db: Db, { id, verdict, executionId }: WebhookDelivery): Promise<string | null> {
+  const [row] =
+    verdict === 'accepted'
+      ? await db.$queryRaw<{ body: string }[]>`SELECT input::text AS body FROM execution WHERE id = ${executionId}`
+      : await db.$queryRaw<{ body: string | null }[]>`SELECT body::text FROM webhook_delivery WHERE id = ${id}`;
+  return row?.body ?? null;
+}
+
+type Listed = Omit<WebhookDelivery, 'body'> & { hasBody: boolean };
+
+export const shownDelivery = (row: Listed): Delivery => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  receivedAt: row.receivedAt.toISOString(),
+  verdict: row.verdict as Verdict,
+  reason: row.reason,
+  senderId: row.senderId,
+  executionId: row.executionId,
+  replayOf: row.replayOf,
+  canReplay: row.verdict === 'accepted' || row.hasBody,
+  ipAddress: row.ipAddress,
+  userAgent: row.userAgent,
+});

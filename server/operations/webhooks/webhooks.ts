@@ -1,0 +1,254 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { PageQuery } from '@/contract/text';
+import {
+  Webhook,
+  WebhookCreate,
+  WebhookPage,
+  type WebhookResponse,
+  WebhookUpdate,
+  WebhookWithSecret,
+} from '@/contract/webhook';
+import { DOCUMENTED_VERIFICATION } from '@/contract/webhook-names';
+import type { WebhookVerification } from '@/contract/webhook-verification';
+import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
+import { operation } from '@/server/api/operation';
+import { conflict, invalidField } from '@/server/errors/problem';
+import { policyIn } from '@/server/access/policy';
+import { requireUse } from '@/server/access/references';
+import { sealWebhookSecret } from '@/server/webhooks/verification';
+import { newId } from '@/server/db/ids';
+import { requireBelowCap } from '@/server/quotas/caps';
+import { runtime } from '@/server/runtime';
+import { webhookIn } from './inbox';
+import {
+  isDocumentedVerification,
+  isSameVerification,
+  maskedVerification,
+  requireSecrets,
+  splitVerification,
+  type SplitVerification,
+} from './settings';
+import { findWorkflow } from '../workflows/content';
+
+const tag = 'Webhooks';
+const OfWorkflow = z.strictObject({ id: z.string() });
+const One = z.strictObject({ id: z.string(), webhookId: z.string() });
+
+const verificationOf = ({ verification }: Row): WebhookVerification =>
+  (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
+
+const presentWebhook = (row: Row): Webhook => ({
+  id: row.id,
+  workflowId: row.workflowId,
+  path: row.path,
+  url: `${runtime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
+  methods: row.methods as Webhook['methods'],
+  verification: maskedVerification(verificationOf(row)),
+  response: (row.response ?? { mode: 'accepted' }) as WebhookResponse,
+  input: row.input as Webhook['input'],
+  allowedIps: row.allowedIps,
+  enabled: row.enabled,
+  createdAt: row.createdAt.toISOString(),
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Shown to the author once; stored sealed. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
+
+const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** A path that nobody can guess: 165 bits. */
+const newPath = () => Array.from({ length: 32 }, () => PATH_CHARACTERS[randomInt(PATH_CHARACTERS.length)]).join('');
+
+/** The columns of a verification, and the secret that was made for it, if any. */
+function storedVerification(webhookId: string, given: SplitVerification) {
+  requireSecrets(given);
+  const { settings, secrets } = given;
+  const isSignature = settings.kind === 'signature';
+  const made = isSignature && secrets['secret'] === undefined ? newSecret() : undefined;
+  const sealed = isSignature ? (made ?? secrets['secret'] ?? '') : JSON.stringify(secrets);
+  return {
+    made,
+    columns: {
+      verification: isDocumentedVerification(settings) ? Prisma.DbNull : (settings as object),
+      secret: sealWebhookSecret(webhookId, sealed),
+    },
+  };
+}
+
+/** The column of a response mode; null for `accepted`, so that the fast path has nothing to read. */
+const storedResponse = (response: WebhookResponse) => (response.mode === 'accepted' ? Prisma.DbNull : response);
+
+const list = operation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks',
+  summary: 'List the webhooks of a workflow',
+  tag,
+  access: { resource: 'webhook', action: 'read' },
+  effect: 'read',
+  params: OfWorkflow,
+  query: PageQuery,
+  output: WebhookPage,
+  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
+    await findWorkflow(db, caller.workspaceId, id);
+    const where = { workflowId: id };
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+    const [rows, total] = await Promise.all([
+      db.webhook.findMany({ where, orderBy, take: limit, skip: offset }),
+      db.webhook.count({ where }),
+    ]);
+    return { data: rows.map(presentWebhook), total, limit, offset };
+  },
+});
+
+const create = operation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks',
+  summary: 'Register a webhook address',
+  description:
+    'With `path` alone, senders sign with `X-Service-Signature`, and the answer shows the secret for it, once. `verification` ' +
+    'names another way; the secrets in it are masked in all answers. Who can deliver can start runs, so this needs ' +
+    '`workflow:execute` as well.',
+  tag,
+  access: { resource: 'webhook', action: 'create' },
+  effect: 'write',
+  params: OfWorkflow,
+  body: WebhookCreate,
+  output: WebhookWithSecret,
+  status: 201,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, ...rest } }) {
+    await findWorkflow(db, caller.workspaceId, workflowId);
+    await requireUse(db, caller, { resource: 'workflow', id: workflowId });
+    await requireBelowCap(db, 'webhooks', workflowId);
+    const id = newId('whk');
+    const given = splitVerification(verification);
+    const { kind } = given.settings;
+    const path = rest.path ?? (kind === 'none' ? newPath() : null);
+    if (path === null) throw invalidField('path', 'is required');
+    note({ resourceId: id, metadata: { workflowId, path, verification: kind } });
+    const { columns, made } = storedVerification(id, given);
+    const data = {
+      ...rest,
+      ...columns,
+      response: response && storedResponse(response),
+      id,
+      workflowId,
+      path,
+      createdBy: caller.userId,
+    };
+    const row = await db.webhook.create({ data }).catch(refuseDuplicate);
+    return { ...presentWebhook(row), secret: made };
+  },
+});
+
+function refuseDuplicate(error: unknown): never {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+    throw conflict('The workflow has a webhook with this path already.');
+  }
+  throw error;
+}
+
+const get = operation({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Read a webhook address',
+  tag,
+  access: { resource: 'webhook', action: 'read' },
+  effect: 'read',
+  params: One,
+  output: Webhook,
+  run: async ({ db, caller }, { params: { id, webhookId } }) =>
+    presentWebhook(await webhookIn(db, caller.workspaceId, id, webhookId)),
+});
+
+const update = operation({
+  id: 'webhooks.update',
+  method: 'PUT',
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Change a webhook address',
+  description:
+    'Fields that are left out stay as they are. A secret that is left out, or sent back masked, is kept only if nothing ' +
+    'else of the verification changes; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
+    'stops to work at once. Needs `workflow:execute` as well, unless the webhook is or becomes disabled.',
+  tag,
+  access: { resource: 'webhook', action: 'update' },
+  effect: 'write',
+  params: One,
+  body: WebhookUpdate,
+  output: WebhookWithSecret,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, ...rest } }) {
+    const before = await webhookIn(db, caller.workspaceId, id, webhookId);
+    const given = verification && splitVerification(verification);
+    const isChanged = given !== undefined && !isSameVerification(given, verificationOf(before));
+    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isChanged ? ['verification'] : [])];
+    const { kind } = isChanged ? given.settings : verificationOf(before);
+    note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
+    if (rest.enabled ?? before.enabled) await requireUse(db, caller, { resource: 'workflow', id });
+    const stored = isChanged ? storedVerification(webhookId, given) : undefined;
+    const data = {
+      ...rest,
+      response: response && storedResponse(response),
+      ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
+    };
+    const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(refuseDuplicate);
+    return { ...presentWebhook(row), secret: stored?.made };
+  },
+});
+
+const remove = operation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Remove a webhook address',
+  tag,
+  access: { resource: 'webhook', action: 'delete' },
+  effect: 'write',
+  params: One,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, webhookId } }) {
+    note({ resourceId: webhookId });
+    await webhookIn(db, caller.workspaceId, id, webhookId);
+    await db.webhook.delete({ where: { id: webhookId } });
+  },
+});
+
+const rotateSecret = operation({
+  id: 'webhooks.rotateSecret',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/rotate-secret',
+  summary: 'Replace the secret of a webhook',
+  description:
+    'The answer shows the new secret, once. The old one stays valid for a day, or for the workspace’s period ' +
+    '(`webhookGraceHours`), so that senders can change over. 409 unless the verification is of the kind `signature`. Needs ' +
+    '`workflow:execute` as well.',
+  tag,
+  access: { resource: 'webhook', action: 'update' },
+  effect: 'write',
+  params: One,
+  output: WebhookWithSecret,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, webhookId } }) {
+    note({ resourceId: webhookId });
+    const before = await webhookIn(db, caller.workspaceId, id, webhookId);
+    await requireUse(db, caller, { resource: 'workflow', id });
+    if (verificationOf(before).kind !== 'signature') {
+      throw conflict('The secret of this webhook comes from its sender. Change the verification instead.');
+    }
+    const secret = newSecret();
+    const { webhookGraceHours } = await policyIn(db, caller.workspaceId);
+    const data = {
+      secret: sealWebhookSecret(webhookId, secret),
+      oldSecret: before.secret,
+      oldSecretUntil: new Date(Date.now() + webhookGraceHours * HOUR_MS),
+    };
+    return { ...presentWebhook(await db.webhook.update({ where: { id: webhookId }, data })), secret };
+  },
+});
+
+export const webhooks = [list, create, get, update, remove, rotateSecret];

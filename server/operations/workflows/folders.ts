@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { Folder, FolderCreate, FolderPage, FolderUpdate, MAX_FOLDER_DEPTH } from '@/contract/folder';
+import { PageQuery } from '@/contract/text';
+import type { Folder as Row } from '@/generated/prisma/client';
+import { operation } from '@/server/api/operation';
+import { conflict, invalidField, notFound } from '@/server/errors/problem';
+import type { Db } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import { requireBelowCap } from '@/server/quotas/caps';
+import { lockCount } from '@/server/quotas/lock';
+
+const tag = 'Folders';
+const Id = z.strictObject({ id: z.string() });
+
+const presentFolder = (row: Row): Folder => ({
+  id: row.id,
+  name: row.name,
+  parentId: row.parentId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  createdBy: row.createdBy,
+});
+
+/** Throws 400 unless the workspace has this folder. */
+export async function requireFolder(db: Db, workspaceId: string, id: string, field: string): Promise<void> {
+  if ((await db.folder.count({ where: { id, workspaceId } })) === 0)
+    throw invalidField(field, 'is not a folder of this workspace');
+}
+
+async function find(db: Db, workspaceId: string, id: string): Promise<Row> {
+  const row = await db.folder.findFirst({ where: { id, workspaceId } });
+  if (!row) throw notFound('The folder');
+  return row;
+}
+
+/** Serializes changes of a workspace's folders until the commit: names stay unique, and no two moves close a cycle. */
+const lockFolders = (db: Db, workspaceId: string) => lockCount(db, 'folders', workspaceId);
+
+/** Throws unless a folder with this name may be in `parentId`. `own`: the folder that is changed; undefined: a new one. */
+async function requirePlace(
+  db: Db,
+  workspaceId: string,
+  { name, parentId }: Pick<Row, 'name' | 'parentId'>,
+  own?: string,
+): Promise<void> {
+  const rows = await db.folder.findMany({ where: { workspaceId }, select: { id: true, parentId: true, name: true } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const above: string[] = [];
+  for (let at = parentId; at !== null; at = byId.get(at)?.parentId ?? null) {
+    if (!byId.has(at)) throw invalidField('parentId', 'is not a folder of this workspace');
+    if (at === own) throw invalidField('parentId', 'is the folder itself or inside it');
+    above.push(at);
+  }
+  const height = (id: string | undefined): number =>
+    1 + Math.max(0, ...rows.filter((row) => id !== undefined && row.parentId === id).map((row) => height(row.id)));
+  if (above.length + height(own) > MAX_FOLDER_DEPTH)
+    throw invalidField('parentId', `must not lead to more than ${MAX_FOLDER_DEPTH} levels of folders`);
+  if (rows.some((row) => row.parentId === parentId && row.name === name && row.id !== own))
+    throw conflict('There is a folder with this name already.');
+}
+
+const list = operation({
+  id: 'folders.list',
+  method: 'GET',
+  path: '/api/folders',
+  summary: 'List the folders of workflows',
+  description: 'All levels, newest first. Folders organize workflows; they have no effect on permissions.',
+  tag,
+  access: { resource: 'workflow', action: 'read' },
+  isFiltered: true,
+  effect: 'read',
+  query: PageQuery,
+  output: FolderPage,
+  async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
+    const where = { workspaceId };
+    const [rows, total] = await Promise.all([
+      db.folder.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
+      db.folder.count({ where }),
+    ]);
+    return { data: rows.map(presentFolder), total, limit, offset };
+  },
+});
+
+const create = operation({
+  id: 'folders.create',
+  method: 'POST',
+  path: '/api/folders',
+  summary: 'Create a folder',
+  description: `Up to ${MAX_FOLDER_DEPTH} levels. Two folders in the same place have different names (409).`,
+  tag,
+  access: { resource: 'workflow', action: 'create' },
+  effect: 'write',
+  body: FolderCreate,
+  output: Folder,
+  status: 201,
+  audit: 'configuration_change',
+  async run({ db, caller: { workspaceId, userId }, note }, { body }) {
+    await lockFolders(db, workspaceId);
+    await requireBelowCap(db, 'folders', workspaceId);
+    await requirePlace(db, workspaceId, body);
+    const id = newId('fld');
+    note({ resourceId: id });
+    return presentFolder(await db.folder.create({ data: { ...body, id, workspaceId, createdBy: userId } }));
+  },
+});
+
+const get = operation({
+  id: 'folders.get',
+  method: 'GET',
+  path: '/api/folders/{id}',
+  summary: 'Read a folder',
+  tag,
+  access: { resource: 'workflow', action: 'read' },
+  isFiltered: true,
+  effect: 'read',
+  params: Id,
+  output: Folder,
+  run: async ({ db, caller }, { params: { id } }) => presentFolder(await find(db, caller.workspaceId, id)),
+});
+
+const update = operation({
+  id: 'folders.update',
+  method: 'PUT',
+  path: '/api/folders/{id}',
+  summary: 'Rename or move a folder',
+  description: 'Its contents go along. `parentId: null` moves it to the top level.',
+  tag,
+  access: { resource: 'workflow', action: 'update' },
+  effect: 'write',
+  params: Id,
+  body: FolderUpdate,
+  output: Folder,
+  audit: 'configuration_change',
+  async run({ db, caller: { workspaceId }, note }, { params: { id }, body }) {
+    note({ metadata: body });
+    await lockFolders(db, workspaceId);
+    const before = await find(db, workspaceId, id);
+    await requirePlace(db, workspaceId, { ...before, ...body }, id);
+    return presentFolder(await db.folder.update({ where: { id }, data: { ...body, updatedAt: new Date() } }));
+  },
+});
+
+const remove = operation({
+  id: 'folders.delete',
+  method: 'DELETE',
+  path: '/api/folders/{id}',
+  summary: 'Delete a folder',
+  description:
+    'Its workflows and folders are moved to the folder that it was in. 409 if one of its folders has the name of a folder there.',
+  tag,
+  access: { resource: 'workflow', action: 'delete' },
+  effect: 'write',
+  params: Id,
+  audit: 'configuration_change',
+  async run({ db, caller: { workspaceId } }, { params: { id } }) {
+    await lockFolders(db, workspaceId);
+    const { parentId } = await find(db, workspaceId, id);
+    const inside = await db.folder.findMany({ where: { parentId: id } });
+    const names = inside.map(({ name }) => name);
+    const clash = await db.folder.findFirst({ where: { workspaceId, parentId, id: { not: id }, name: { in: names } } });
+    if (clash) throw conflict(`There is a folder ${clash.name} in both places: rename one of them first.`);
+    await db.folder.updateMany({ where: { parentId: id }, data: { parentId } });
+    await db.workflow.updateMany({ where: { folderId: id }, data: { folderId: parentId } });
+    await db.folder.delete({ where: { id } });
+  },
+});
+
+export const folders = [list, create, get, update, remove];

@@ -1,0 +1,23 @@
+import { NodeTypePage } from '@/contract/node-type';
+import { PageQuery } from '@/contract/text';
+import { operation } from '@/server/api/operation';
+import { catalogue } from '@/server/nodes';
+
+const list = operation({
+  id: 'nodeTypes.list',
+  method: 'GET',
+  path: '/api/node-types',
+  summary: 'List the node types',
+  description: 'With their ports and the JSON Schema of their config.',
+  tag: 'Workflows',
+  access: 'signed-in',
+  effect: 'read',
+  query: PageQuery,
+  output: NodeTypePage,
+  async run(_call, { query: { limit, offset } }) {
+    const all = catalogue();
+    return { data: all.slice(offset, offset + limit), total: all.length, limit, offset };
+  },
+});
+
+export const nodeTypes = [list];

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+// oxlint-disable-next-line no-restricted-imports -- what people begin with is proven by what runs it
+import { TEMPLATES } from '@/components/workflows/templates';
+import type { Execution } from '@/contract/execution';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
+import { listenOn, textOf } from '@/server/testing/listen';
+import { until } from '@/server/testing/runs';
+
+useDatabase();
+
+let user: TestUser;
+let worker: Worker;
+let url: string;
+let close: () => Promise<void>;
+const received: string[] = [];
+
+beforeAll(async () => {
+  // A stub of every service that the templates call.
+  ({ url, close } = await listenOn(async (request, response) => {
+    received.push(await textOf(request));
+    const body = JSON.stringify({ orders: [{ id: 1, total: 5, secret: 'left behind' }] });
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+  }));
+  user = await buildUser();
+  worker = await startWorker({ concurrency: 5 });
+});
+afterAll(async () => {
+  await worker.stop();
+  await close();
+});
+
+const person = { name: 'Ada', email: 'ada@example.com' };
+const INPUTS: Record<string, object> = {
+  'Approval by email': { ...person, request: 'a day off' },
+  'Orders by value': { ...person, id: 7, total: 2000 },
+  'Delayed reminder': person,
+  'Process a list': { items: [1, 2, 3] },
+};
+
+/** The template, except for parts that would leave this machine or take a day. */
+const here = (definition: object): object =>
+  JSON.parse(
+    JSON.stringify(definition)
+      .replaceAll(/https:\/\/[\w.]*example\.com/g, url)
+      .replaceAll('86400000', '10'),
+  ) as object;
+
+it('there are at least six, and each input belongs to one', () => {
+  expect(TEMPLATES.length).toBeGreaterThanOrEqual(6);
+  expect(TEMPLATES.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(INPUTS)));
+});
+
+it.each(TEMPLATES.map((template) => [template.name, template] as const))('“%s” completes', async (name, template) => {
+  const { token } = user;
+  const body = { ...template, definition: here(template.definition), status: 'active' };
+  const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
+  expect([made.status, made.body.error]).toEqual([201, undefined]);
+  const input = INPUTS[name] ?? {};
+  const execute = `/api/workflows/${made.body.id}/execute`;
+  const { executionId } = (await call<{ executionId: string }>('POST', execute, { token, body: { input } })).body;
+  const path = `/api/executions/${executionId}`;
+  const ended = await until(async () => {
+    const { body: execution } = await call<Execution>('GET', path, { token });
+    const waiting = execution.nodeResults.find(({ status }) => status === 'paused');
+    if (execution.status === 'paused' && waiting) {
+      const decision = { nodeId: waiting.nodeId, decision: 'approved' };
+      await call('POST', `${path}/resume`, { token, body: decision });
+    }
+    return (execution.status === 'completed' || execution.status === 'failed') && execution;
+  }, `“${name}” to end`);
+  expect(ended).toMatchObject({ status: 'completed', error: null });
+  if (name === 'Fetch, transform, post') expect(received.at(-1)).toBe('[{"id":1,"total":5}]');
+  if (name === 'Process a list')
+    expect(ended.nodeResults.filter(({ nodeId }) => nodeId.endsWith('.call'))).toHaveLength(3);
+});

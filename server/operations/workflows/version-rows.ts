@@ -1,0 +1,47 @@
+import type { WorkflowDraft, Workflow } from '@/contract/workflow';
+import type { Workflow as Row } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+import { newOrderedId } from '@/server/db/ids';
+import { requireRoomForVersion } from '@/server/quotas/versions';
+import { presentWorkflow, toJson, type Common, type Content } from './content';
+
+/** The number of the next version. The workflow must be locked, so that numbers are unique. */
+export async function nextVersion(db: Db, workflowId: string): Promise<number> {
+  const { _max } = await db.workflowVersion.aggregate({ where: { workflowId }, _max: { version: true } });
+  return (_max.version ?? 0) + 1;
+}
+
+/** Stores content as an immutable version of the workflow. */
+export async function freeze(
+  db: Db,
+  { id: workflowId, version, name, description, definition }: Content & Pick<Workflow, 'id' | 'version'>,
+  { message, createdBy, authorizedBy }: { message: string; createdBy: string; authorizedBy: string },
+): Promise<void> {
+  const content = { name, description, definition: toJson(definition) };
+  await requireRoomForVersion(db, workflowId);
+  await db.workflowVersion.create({
+    data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy, authorizedBy },
+  });
+}
+
+/** Records whose permissions the runs of a version use from now on. */
+export async function authorize(db: Db, { id: workflowId, version }: Row, authorizedBy: string): Promise<void> {
+  await db.workflowVersion.updateMany({ where: { workflowId, version }, data: { authorizedBy } });
+}
+
+/** Records when the current version was published. A draft's versions are not published. */
+export async function markPublished(db: Db, { id: workflowId, version, status }: Row): Promise<void> {
+  if (status === 'draft') return;
+  const where = { workflowId, version, publishedAt: null };
+  await db.workflowVersion.updateMany({ where, data: { publishedAt: new Date() } });
+}
+
+/** The latest saved version of the workflow, published or not. */
+export async function lastSaved(db: Db, row: Row): Promise<Common<WorkflowDraft>> {
+  const live = { ...presentWorkflow(row), liveVersion: row.version };
+  if (row.draftVersion === null) return live;
+  const { version, name, description, definition } = await db.workflowVersion.findUniqueOrThrow({
+    where: { workflowId_version: { workflowId: row.id, version: row.draftVersion } },
+  });
+  return { ...live, version, name, description, definition: definition as Content['definition'] };
+}

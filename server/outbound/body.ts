@@ -1,0 +1,72 @@
+import type { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const decoders: Record<string, () => Transform> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+};
+
+/** Servers compress once; nested compression is used for bombs. */
+function decoderOf(encoding = ''): (() => Transform) | undefined {
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const [first, second] = names.filter((name) => name !== '' && name !== 'identity');
+  if (first === undefined) return undefined;
+  const decoder = decoders[first];
+  if (second === undefined && decoder) return decoder;
+  throw new NodeFailure('BAD_RESPONSE', `The answer has the encoding "${encoding}", which is not supported.`, false);
+}
+
+/** Up to this size a body is read without reserving memory. */
+const SMALL = 256 * 1024;
+
+export interface BodyOptions {
+  encoding: string | undefined;
+  /** The announced length. */
+  length: string | undefined;
+  maxBytes: number;
+  /** Waits until so many bytes of memory are available. */
+  reserve?: (bytes: number) => Promise<void>;
+}
+
+/** Reads a body to its end, decompressed; stops when the result exceeds `maxBytes`. */
+export async function bodyOf(source: Readable, options: BodyOptions): Promise<Buffer> {
+  const { encoding, length, maxBytes, reserve } = options;
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let size = 0;
+  async function* limited(stream: AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+  // The decompressed size may be far larger than announced.
+  const expected = encoding === undefined ? Math.min(Number(length) || maxBytes, maxBytes) : maxBytes;
+  async function collect(stream: AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
+      if (size <= SMALL && size + chunk.length > SMALL) await reserve?.(expected);
+      size += chunk.length;
+      if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
+      chunks.push(chunk);
+    }
+  }
+  try {
+    const decoder = decoderOf(encoding);
+    const stream = limited(source);
+    await (decoder ? pipeline(stream, decoder(), collect) : collect(stream));
+  } catch (error) {
+    // A late error of an abandoned stream would end the process.
+    source.on('error', () => undefined).destroy();
+    // An empty body is empty with any encoding; zlib would report it as truncated.
+    const isEmpty = received === 0 && (error as { code?: unknown }).code === 'Z_BUF_ERROR';
+    if (!isEmpty) throw error;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,259 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
+import { names } from './names';
+import { bodyOf } from './body';
+import { isPublicAddress } from './public-address';
+import { runtime } from '@/server/runtime';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+export interface OutboundRequest {
+  /** The workspace whose share of look-ups and connections is used; '' for the service itself. */
+  workspaceId: string;
+  url: string | URL;
+  /** Default: GET. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** For the whole request, redirects and body included. Default 60,000; null: only `signal` ends it. */
+  timeoutMs?: number | null;
+  /** Maximum body size after decompression. Default: 10 MiB. */
+  maxBytes?: number;
+  /** Waits until there is memory for a response of so many bytes; called once, before a large one is read. */
+  reserve?: (bytes: number) => Promise<void>;
+  /** False: a redirect is returned like any other response. */
+  followRedirects?: boolean;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case; repeated headers are joined by `, `. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The final address after redirects. */
+  url: string;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const MAX_REDIRECTS = 5;
+const MAX_URL = 16_384;
+
+const denied = (host: string) =>
+  new NodeFailure('EGRESS_DENIED', `${host} is not a public address; this service may not call it.`, false);
+
+/** Resolves names on behalf of a workspace. */
+const lookupFor =
+  (workspaceId: string, allowed: (address: LookupAddress) => boolean): LookupFunction =>
+  (hostname, { all, family }, callback) => {
+    names()
+      .lookUp(workspaceId, hostname)
+      .then((found) => {
+        // Connects to the checked address only, which prevents DNS rebinding.
+        const open = found.filter(allowed);
+        const matching = open.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
+        const [first] = matching.length > 0 ? matching : open;
+        if (!first) throw denied(hostname);
+        // Like `dns.lookup`: errors thrown by the callback are not caught here.
+        process.nextTick(() => (all ? callback(null, open) : callback(null, first.address, first.family)));
+      })
+      .catch((error: NodeJS.ErrnoException) => process.nextTick(() => callback(error, all ? [] : '', 0)));
+  };
+
+const CONNECT_MS = 10_000;
+
+function agentFor(workspaceId: string, allowsPrivate: boolean): Agent {
+  if (allowsPrivate) {
+    return new Agent({ ...LIMITS, connect: { lookup: lookupFor(workspaceId, () => true), timeout: CONNECT_MS } });
+  }
+  const lookup = lookupFor(workspaceId, ({ address }) => isPublicAddress(address));
+  const connect = buildConnector({ lookup, timeout: CONNECT_MS });
+  return new Agent({
+    ...LIMITS,
+    // Literal addresses skip the look-up, so they are checked here.
+    connect: (options, callback) =>
+      isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)
+        ? callback(denied(options.hostname), null)
+        : connect(options, callback),
+  });
+}
+
+const LIMITS = { connections: 256, maxHeaderSize: 65_536, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+
+/** The connections of one workspace. */
+interface Line {
+  agent: Agent;
+  calls: number;
+  usedAt: number;
+}
+
+/** Milliseconds without a call after which a workspace's connections are closed. */
+const IDLE_MS = 30_000;
+const lines = new Map<string, Line>();
+let sweptAt = 0;
+
+/**
+ * Connections are pooled per workspace, so that no workspace waits for those of others, and per policy: a connection made while private addresses
+ * were allowed must not be reused when they are not.
+ */
+function lineOf(workspaceId: string): Line {
+  const { egressAllowPrivate } = runtime().env;
+  const now = performance.now();
+  if (now - sweptAt > IDLE_MS) closeIdle((sweptAt = now));
+  const key = `${egressAllowPrivate} ${workspaceId}`;
+  const line = lines.get(key) ?? { agent: agentFor(workspaceId, egressAllowPrivate), calls: 0, usedAt: now };
+  lines.set(key, line);
+  line.usedAt = now;
+  return line;
+}
+
+function closeIdle(now: number): void {
+  for (const [key, { agent, calls, usedAt }] of lines) {
+    if (calls > 0 || now - usedAt < IDLE_MS) continue;
+    lines.delete(key);
+    void agent.destroy();
+  }
+}
+
+/** Closes pooled connections at shutdown. */
+export async function closeOutbound(): Promise<void> {
+  const open = [...lines.values()];
+  lines.clear();
+  await Promise.all(open.map(({ agent }) => agent.destroy()));
+}
+
+function addressOf(address: string | URL, base?: URL): URL {
+  let url: URL;
+  try {
+    url = new URL(address, base);
+  } catch {
+    throw new NodeFailure('INVALID_URL', `"${String(address).slice(0, 200)}" is not a URL.`, false);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new NodeFailure('INVALID_URL', `Only http and https addresses can be called, not ${url.protocol}`, false);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new NodeFailure('INVALID_URL', 'A URL may not carry a user name or password; use a credential.', false);
+  }
+  if (url.href.length > MAX_URL) throw new NodeFailure('INVALID_URL', 'The URL is too long.', false);
+  return url;
+}
+
+/** Hop-by-hop headers, which the client sets itself. */
+const HOP_BY_HOP = new Set(
+  'connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
+/** Headers that may follow a redirect to another origin; any other header may be a secret of the first one. */
+const HARMLESS = new Set('accept accept-encoding accept-language content-type idempotency-key user-agent'.split(' '));
+
+function headersOf(headers: Record<string, string>, isAllowed: (name: string) => boolean): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(entries.filter(([name]) => isAllowed(name)));
+}
+
+const flat = (headers: Dispatcher.ResponseData['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
+
+interface Step {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+/** The next request of a browser; undefined if the response is no redirect. */
+function redirected(
+  { url, method, headers, body }: Step,
+  status: number,
+  location: string | undefined,
+): Step | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined;
+  const next = addressOf(location, url);
+  const becomesGet = (status === 303 && method !== 'HEAD') || (status < 303 && method === 'POST');
+  const isKept = (name: string) =>
+    (next.origin === url.origin || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-'));
+  return {
+    url: next,
+    method: becomesGet ? 'GET' : method,
+    headers: headersOf(headers, isKept),
+    body: becomesGet ? undefined : body,
+  };
+}
+
+/**
+ * The only way out to the network. Refuses other protocols than http and https, and, unless EGRESS_ALLOW_PRIVATE, every address that is not
+ * public: in any spelling, through any name, also after redirects. Throws NodeFailure: EGRESS_DENIED, INVALID_URL, INVALID_REQUEST,
+ * TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE, TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
+ */
+export async function request(outbound: OutboundRequest): Promise<OutboundResponse> {
+  const { signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, followRedirects = true } = outbound;
+  const clock = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
+  const ends = AbortSignal.any([signal, clock].filter((each) => each !== undefined));
+  let step: Step = {
+    url: addressOf(outbound.url),
+    method: outbound.method ?? 'GET',
+    headers: headersOf(
+      { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Weft', ...outbound.headers },
+      (name) => !HOP_BY_HOP.has(name),
+    ),
+    body: outbound.body,
+  };
+  const line = lineOf(outbound.workspaceId);
+  line.calls += 1;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const { url, method, headers, body } = step;
+      const answer = await send(url, { method, headers, body, signal: ends, dispatcher: line.agent } as Parameters<
+        typeof send
+      >[1]);
+      const received = flat(answer.headers);
+      const next = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
+      if (!next) {
+        const bytes =
+          method === 'HEAD'
+            ? Buffer.alloc(0)
+            : await bodyOf(answer.body, {
+                encoding: received['content-encoding'],
+                length: received['content-length'],
+                maxBytes,
+                reserve: outbound.reserve,
+              });
+        return { status: answer.statusCode, headers: received, body: bytes, url: url.href };
+      }
+      answer.body.on('error', () => undefined).destroy();
+      if (redirects === MAX_REDIRECTS) {
+        throw new NodeFailure('TOO_MANY_REDIRECTS', `More than ${MAX_REDIRECTS} redirects.`, false);
+      }
+      step = next;
+    }
+  } catch (error) {
+    if (signal?.aborted) throw new NodeFailure('ABORTED', 'The call was stopped.', false);
+    if (clock?.aborted) throw new NodeFailure('TIMEOUT', `${step.url.host} took longer than ${timeoutMs} ms.`);
+    throw failureOf(error, step.url);
+  } finally {
+    line.calls -= 1;
+    line.usedAt = performance.now();
+  }
+}
+
+/** Error codes of Node and undici, by their meaning for a caller. */
+const CODES: [RegExp, string, boolean][] = [
+  [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL)$/, 'DNS', true],
+  [/TIMEOUT$|^ETIMEDOUT$/, 'TIMEOUT', true],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'TOO_LARGE', false],
+  [/^HPE_|^UND_ERR_RES/, 'BAD_RESPONSE', false],
+  [/^UND_ERR_(INVALID_ARG|REQ_CONTENT|NOT_SUPPORTED)/, 'INVALID_REQUEST', false],
+  [/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|SELF_SIGNED/, 'TLS', false],
+  [/^Z_|^ERR_BROTLI|^ERR__/, 'BAD_RESPONSE', false],
+];
+
+function failureOf(error: unknown, url: URL): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  const { code = '', message = '', cause } = error as { code?: string; message?: string; cause?: unknown };
+  if (cause instanceof NodeFailure) return cause;
+  const [, word = 'CONNECT', isRetriable = true] = CODES.find(([pattern]) => pattern.test(code)) ?? [];
+  return new NodeFailure(word, `${url.host}: ${message || code || 'the connection failed'}`, isRetriable);
+}

@@ -1,0 +1,41 @@
+import { can, covers } from '@/server/access/conditions';
+import { subjectAt } from '@/server/access/subjects';
+import { isAllowed } from '@/server/access/permissions';
+import { subjectOf, type Operation } from '@/server/api/operation';
+import { forbidden, notFound, unauthorized } from '@/server/errors/problem';
+import type { Identity } from './identify';
+
+const FIRST = {
+  enrol: 'A second factor is required here: set one up at /auth/mfa first.',
+  prove: 'This sign-in has not shown your second factor yet: PUT a code to /auth/mfa first.',
+};
+
+/**
+ * Third step: checks the caller's permission on the object that the path names. Throws 401, 403, or 404 for a workspace that the caller is
+ * no member of. The object is read only if the permission depends on it.
+ */
+export async function allow(operation: Operation, identity: Identity, params: Record<string, string>): Promise<void> {
+  const { access, path } = operation;
+  const { person, caller, refusal } = identity;
+  // For public operations, a session of a workspace's provider counts as anonymous, because it is valid in that workspace only.
+  const isStranger = !person || (person.onlyWorkspaceId !== null && person.sessionId !== null);
+  if (access === 'public' && (isStranger || !operation.usesPerson)) return;
+  if (refusal) throw refusal;
+  if (identity.pendingFactor && !operation.allowsUnenrolled) throw forbidden(FIRST[identity.pendingFactor]);
+  const allowsSession =
+    operation.allowsLimited === true || (operation.allowsLimited === 'session' && person?.sessionId);
+  if (typeof access === 'string' && person?.onlyWorkspaceId && !allowsSession) {
+    throw forbidden('This needs a sign-in with your own account, not an API key or a workspace’s sign-in provider.');
+  }
+  if (typeof access === 'string') return;
+  if (!caller) throw unauthorized();
+  const { resource, action } = access;
+  const { permissions } = caller;
+  if (isAllowed(permissions, resource, action)) return;
+  const denial = forbidden(`This needs the permission ${resource}:${action}.`);
+  if (!permissions.some((permission) => covers(permission, resource, action))) throw denial;
+  if (operation.isFiltered) return;
+  const subject = await subjectAt({ path, resource, action }, params, caller);
+  if (subject === 'missing') throw notFound(`The ${subjectOf(operation)}`);
+  if (!subject || !can(caller, action, resource, subject)) throw denial;
+}

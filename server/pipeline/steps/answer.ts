@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { Prisma } from '@/generated/prisma/client';
+import { isOverLimit } from '@/server/db/over-limit';
+import { isUnavailable } from '@/server/db/unavailable';
+import { EvaluationFailed } from '@/server/evaluation/evaluation';
+import { conflict, Problem } from '@/server/errors/problem';
+import { CustomReply, type Operation } from '@/server/api/operation';
+
+/** The answer, independent of the transport. Plain JSON, so that it can be stored and replayed. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** Absent for 204. */
+  body?: unknown;
+  /** Instead of a body: an answer that is not JSON. It is never stored. */
+  raw?: Response;
+  /** Instead of a body: text that is sent as it is, with the headers of the reply. */
+  text?: string;
+}
+
+/** Last step: the handler's output, through the operation's schema. */
+export function answer(operation: Operation, output: unknown): Reply {
+  if (output instanceof Response) return { status: output.status, headers: {}, raw: output };
+  if (output instanceof CustomReply) return { status: output.status, headers: output.headers, ...output.content };
+  if (!operation.output) return { status: 204, headers: {} };
+  const body = operation.output.parse(output);
+  return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
+}
+
+/** Two conflicting changes: PostgreSQL aborted one of them. */
+const isCollision = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+
+/** It refers to an object that was deleted meanwhile: 23503 of PostgreSQL, from either client. */
+const isOrphan = (error: unknown) =>
+  (error instanceof pg.DatabaseError && error.code === '23503') ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    (error.code === 'P2003' || (error.code === 'P2010' && JSON.stringify(error.meta).includes('23503'))));
+
+/** Retry-After in seconds when the database is unavailable, or its disk is full. */
+const RETRY_AFTER = '5';
+
+const unavailable = (cause: unknown, requestId: string) =>
+  new Problem('INTERNAL_ERROR', `The database is not available now. Try again later. Request id: ${requestId}`, [], {
+    cause,
+    status: 503,
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
+
+/** Too many evaluations of the workspace are waiting, or the process is stopping: the call can be retried. */
+const notEvaluated = (error: EvaluationFailed) =>
+  new Problem('RATE_LIMITED', error.message, [], { cause: error, headers: { 'Retry-After': RETRY_AFTER } });
+
+/** Converts any error into the answer that the caller may read. The rest is logged. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  if (isCollision(error)) return conflict('Another request changed this at the same time. Try again.');
+  if (isOverLimit(error)) return conflict('The limit of concurrent runs is reached. Try again later.');
+  if (isOrphan(error)) return conflict('An object that this refers to was deleted at the same time.');
+  if (isUnavailable(error)) return unavailable(error, requestId);
+  if (error instanceof EvaluationFailed) return notEvaluated(error);
+  return new Problem('INTERNAL_ERROR', `Internal error. Request id: ${requestId}`, [], {
+    cause: error,
+  });
+}

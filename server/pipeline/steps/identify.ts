@@ -1,0 +1,83 @@
+import { callerFromKey, presentedKey } from '@/server/auth/api-key';
+import { browserSession } from '@/server/auth/browser-session';
+import type { Caller, Person } from '@/server/access/caller';
+import { callerFromSession, type PendingFactor, type Standing } from '@/server/auth/session';
+import { markUsed } from '@/server/auth/session-life';
+import { cachedWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
+import { readAccessToken } from '@/server/auth/tokens';
+import type { Incoming } from '@/server/api/incoming';
+import type { Operation } from '@/server/api/operation';
+import { forbidden, notFound, unauthorized, type Problem } from '@/server/errors/problem';
+
+/** The identity of the caller. A refusal waits until the call has been counted. */
+export interface Identity {
+  person: Person | null;
+  caller: Caller | null;
+  webhook: CallingWebhook | null;
+  pendingFactor: PendingFactor;
+  refusal: Problem | null;
+}
+
+const NOBODY: Identity = { person: null, caller: null, webhook: null, pendingFactor: null, refusal: null };
+
+/** The identity could not be determined: the call is counted as anonymous, then refused with this error. */
+export const unidentified = (refusal: Problem): Identity => ({ ...NOBODY, refusal });
+
+/** The format of an id. Anything else does not exist and is not looked up. */
+const ID = /^[\w-]{1,100}$/;
+const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;
+
+/** First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one statement each. */
+export async function identify(operation: Operation, incoming: Incoming): Promise<Identity> {
+  if (operation.access === 'signature') return identifyWebhook(incoming.params);
+  const workspaceId = askedBy(operation, incoming);
+  const isNonsense = workspaceId !== null && !ID.test(workspaceId);
+  const standing = await standingOf(incoming, isNonsense ? null : workspaceId);
+  if (!standing) return { ...NOBODY, refusal: unauthorized() };
+  const { person, caller, pendingFactor, needsSso } = standing;
+  if (isNonsense) return { ...NOBODY, person, refusal: notFound('The workspace') };
+  // The token's own workspace may be lost by now: only one that the call names or needs is an error.
+  const isInsisted = workspaceId !== null || typeof operation.access === 'object';
+  const missing = needsSso
+    ? forbidden('This workspace requires sign-in through its own provider.')
+    : notFound('The workspace');
+  return { person, caller, webhook: null, pendingFactor, refusal: !caller && isInsisted ? missing : null };
+}
+
+/** The workspace that a call names; null: none. */
+function askedBy({ workspaceParam, isPersonal }: Operation, { params, headers }: Incoming): string | null {
+  if (isPersonal) return null;
+  return workspaceParam ? (params[workspaceParam] ?? '') : headers.get('x-workspace-id');
+}
+
+/** The identity behind a call, in the workspace that it names or else the default one. */
+async function standingOf({ headers, method }: Incoming, workspaceId: string | null): Promise<Standing | null> {
+  const authorization = headers.get('authorization');
+  const key = presentedKey(headers);
+  if (key !== null && (authorization === null || authorization.includes(key))) {
+    const standing = await callerFromKey(key);
+    const isElsewhere = workspaceId !== null && workspaceId !== standing?.person.onlyWorkspaceId;
+    return standing && isElsewhere ? { ...standing, caller: null } : standing;
+  }
+  if (authorization === null) {
+    const sessionId = await browserSession(headers, method);
+    return sessionId === null ? null : used(await callerFromSession(sessionId, workspaceId));
+  }
+  const [, token] = /^Bearer +(\S{1,4096})$/i.exec(authorization) ?? [];
+  const claims = token ? await readAccessToken(token) : null;
+  const standing = claims && (await callerFromSession(claims.sessionId, workspaceId ?? claims.workspaceId));
+  return standing?.person.userId === claims?.userId ? used(standing) : null;
+}
+
+/** Stored before the call continues, once a minute: sessions with an idle limit depend on it. */
+async function used(standing: Standing | null): Promise<Standing | null> {
+  const sessionId = standing?.isUseOld ? standing.person.sessionId : null;
+  if (sessionId !== null) await markUsed(sessionId);
+  return standing;
+}
+
+async function identifyWebhook({ workflowId = '', path = '' }: Record<string, string>): Promise<Identity> {
+  const webhook = ID.test(workflowId) && WEBHOOK_PATH.test(path) ? await cachedWebhook({ workflowId, path }) : null;
+  const refusal = webhook ? null : notFound('The webhook');
+  return { person: null, caller: null, webhook, pendingFactor: null, refusal };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+import { noteSender } from '@/server/evaluation/evaluation';
+import type { Incoming } from '@/server/api/incoming';
+import { checkContentType, parseJson } from '@/server/api/json';
+import { subjectOf, type Operation } from '@/server/api/operation';
+import { invalid, notFound } from '@/server/errors/problem';
+import { explain, fieldErrors } from '@/server/errors/zod-issues';
+
+export const DEFAULT_MAX_BODY = 1024 * 1024;
+
+/** Each part parsed by its schema; `rawBody` is the body's exact bytes. */
+export interface Parsed {
+  input: { params: Record<string, unknown> | undefined; query: Record<string, unknown> | undefined; body: unknown };
+  rawBody: Uint8Array;
+}
+
+const NOTHING = z.strictObject({});
+const NO_QUERY = { value: undefined, errors: [] };
+
+/**
+ * Fourth step: parses each part of the call once by its schema. Parts without a schema must be absent. A path with invalid ids is a 404;
+ * all issues of query and body are reported together. `bodyRead`: the body, if it has been read already.
+ */
+export async function parse(
+  operation: Operation,
+  incoming: Incoming,
+  workspaceId: string,
+  bodyRead?: Uint8Array,
+): Promise<Parsed> {
+  const params = operation.params?.safeParse(incoming.params);
+  if (params?.error) throw notFound(`The ${subjectOf(operation).replace('_', ' ')}`);
+  const query = operation.takesAnyQuery ? NO_QUERY : parseQuery(operation, incoming.query);
+  const rawBody =
+    bodyRead ??
+    (operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY));
+  const { value, errors } = operation.takesRawBody
+    ? { value: undefined, errors: [] }
+    : await parseBody(operation, incoming, rawBody, workspaceId);
+  if (query.errors.length + errors.length > 0) throw invalid([...query.errors, ...errors]);
+  return { input: { params: params?.data, query: query.value, body: value }, rawBody };
+}
+
+function parseQuery(
+  { query: schema = NOTHING }: Operation,
+  query: URLSearchParams,
+): { value: Record<string, unknown> | undefined; errors: FieldError[] } {
+  if (schema === NOTHING && query.size === 0) return { value: {}, errors: [] };
+  const unreadable = unreadableIn(query);
+  if (unreadable.length > 0) return { value: undefined, errors: unreadable };
+  const parsed = schema.safeParse(Object.fromEntries(query), { error: explain });
+  return { value: parsed.data, errors: parsed.error ? fieldErrors(parsed.error) : [] };
+}
+
+/** A repeated parameter is ambiguous and refused, and so is text that cannot be decoded or stored. */
+const unreadableIn = (query: URLSearchParams): FieldError[] =>
+  [...new Set(query.keys())].flatMap((field) => {
+    const values = query.getAll(field);
+    if (values.length > 1) return [{ field, message: 'is given more than once' }];
+    return /[\0\ufffd]/.test(field + values[0]) ? [{ field, message: 'must be valid UTF-8 without NUL' }] : [];
+  });
+
+/** A missing body counts as an empty object: the schema reports what is missing. */
+async function parseBody(
+  operation: Operation,
+  { headers }: Incoming,
+  rawBody: Uint8Array,
+  workspaceId: string,
+): Promise<{ value: unknown; errors: FieldError[] }> {
+  if (rawBody.length > 0) checkContentType(headers);
+  const json = rawBody.length > 0 ? parseJson(rawBody) : {};
+  const schema = operation.body ?? NOTHING;
+  if (operation.checksBodyLater) noteSender(json, workspaceId);
+  const parsed = operation.checksBodyLater
+    ? await schema.safeParseAsync(json, { error: explain })
+    : schema.safeParse(json, { error: explain });
+  if (!parsed.error) return { value: operation.body ? parsed.data : undefined, errors: [] };
+  return { value: undefined, errors: fieldErrors(parsed.error).map(withField) };
+}
+
+/** An issue of the whole body has no path. */
+const withField = ({ field, message }: FieldError): FieldError => ({ field: field || 'body', message });

@@ -1,0 +1,16 @@
+import type { Incoming } from '@/server/api/incoming';
+import type { Operation } from '@/server/api/operation';
+import type { Problem } from '@/server/errors/problem';
+import type { Identity } from './identify';
+import { userAgentOf } from './record';
+
+/** Refuses a call before its handler. The webhook's owner still sees the delivery. */
+export async function turnAway(
+  operation: Operation,
+  { webhook }: Identity,
+  { ipAddress, headers }: Incoming,
+  problem: Problem,
+): Promise<never> {
+  if (webhook) await operation.turnedAway?.({ webhook, ipAddress, userAgent: userAgentOf(headers), headers, problem });
+  throw problem;
+}

@@ -1,0 +1,61 @@
+import { QUOTAS, type Quota, type QuotaUse } from '@/contract/quota';
+import type { Tier } from '@/contract/tier';
+import { Problem } from '@/server/errors/problem';
+import type { Db } from '@/server/db/client';
+import { lockCount } from './lock';
+
+interface Words {
+  /** The counted objects. */
+  what: string;
+  /** How to free some of the quota. */
+  advice: string;
+}
+
+const HIGHER_TIER = 'ask the operator of this service for a higher tier';
+
+const WORDS = {
+  storedRuns: {
+    what: 'stored runs',
+    advice: `Keep finished runs for fewer days, delete workflows that are no longer needed with their runs, or ${HIGHER_TIER}.`,
+  },
+  workflows: { what: 'workflows', advice: `Delete workflows that are no longer needed, or ${HIGHER_TIER}.` },
+  schedules: { what: 'schedules', advice: `Delete schedules that are no longer needed, or ${HIGHER_TIER}.` },
+} satisfies Partial<Record<Quota, Words>>;
+
+type StoredQuota = keyof typeof WORDS;
+
+const number = (value: number) => value.toLocaleString('en');
+
+/** The error for an object over a quota. */
+export function quotaExceeded(quota: StoredQuota, used: number, limit: number): Problem {
+  const { what, advice } = WORDS[quota];
+  const use = `${number(used)} of ${number(limit)}`;
+  const message = `The workspace’s quota of ${what} is used up: ${use}. ${advice}`;
+  return new Problem('FORBIDDEN', message, [{ field: `quotas.${quota}`, message: `${use} are used` }]);
+}
+
+/** A workspace's use of a quota. */
+export const COUNT = {
+  workflows: (db: Db, workspaceId: string) => db.workflow.count({ where: { workspaceId } }),
+  schedules: (db: Db, workspaceId: string) => db.schedule.count({ where: { workflow: { workspaceId } } }),
+};
+
+/** Throws FORBIDDEN at the quota. Exact: a concurrent creation, in any process, waits until this transaction ends. */
+export async function requireQuota(
+  db: Db,
+  { workspaceId, tier }: { workspaceId: string; tier: Tier },
+  quota: keyof typeof COUNT,
+): Promise<void> {
+  const limit = QUOTAS[tier][quota];
+  if (limit === null) return;
+  await lockCount(db, quota, workspaceId);
+  const used = await COUNT[quota](db, workspaceId);
+  if (used >= limit) throw quotaExceeded(quota, used, limit);
+}
+
+/** A use as the API shows it. It may exceed the limit after a change of the tier. */
+export const useOf = (used: number, limit: number | null): QuotaUse => ({
+  used,
+  limit,
+  remaining: limit === null ? null : Math.max(0, limit - used),
+});

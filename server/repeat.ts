@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface RepeatedAction {
+  /** Starts the loop, or runs the action at once; during a round, requests one more round after it. */
+  now: () => void;
+  /** Resolves when no round is in progress or requested. */
+  settled(): Promise<void>;
+  /** Stops the loop. Resolves when no round is in progress. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Repeats an action from the first call of `now` on, never concurrently. `action` may return the delay until the next
+ * round in milliseconds; otherwise, and after a failure, the delay is `everyMs`.
+ */
+export function repeat(
+  action: () => Promise<number | void>,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): RepeatedAction {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isRequestedAgain = false;
+  let isStopped = false;
+
+  async function round(): Promise<void> {
+    let waitMs = everyMs;
+    // Coalesces all calls of `now` in this turn of the event loop into one round.
+    await nextTurn();
+    do {
+      isRequestedAgain = false;
+      try {
+        waitMs = (await action()) ?? everyMs;
+      } catch (error) {
+        onError(error);
+        waitMs = everyMs;
+      }
+    } while (isRequestedAgain && !isStopped);
+    running = undefined;
+    if (!isStopped) timer = setTimeout(now, waitMs);
+  }
+
+  function now(): void {
+    if (isStopped) return;
+    if (running) {
+      isRequestedAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    running = round();
+  }
+
+  return {
+    now,
+    settled: async () => running,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// A process without pages: HTTP server and live channel, and a worker if it has both roles. For tests that start and
+// kill many of them, where building the pages first would take longer than the tests.
+import { createServer } from 'node:http';
+import { attachChannel } from '@/server/channel/attach';
+import { markPeer, createHttpServer } from '@/server/http/server';
+import { connect } from '@/server/db/client';
+import { redisDispatcher } from '@/server/dispatch/redis';
+import { startWorker } from '@/server/engine/worker';
+import { readEnv } from '@/server/env/env';
+import { setRuntime } from '@/server/runtime';
+
+const env = readEnv();
+const { pool, aside, prisma } = connect(env.databaseUrl ?? '');
+setRuntime({ env, pool, aside, prisma, dispatcher: env.redisUrl ? redisDispatcher(env.redisUrl) : undefined });
+
+const pages = createServer((_request, response) => response.writeHead(404).end());
+const http = createHttpServer((request, response) => pages.emit('request', request, response));
+const channel = await attachChannel(http);
+http.on('upgrade', (request, socket, head) => {
+  markPeer(request);
+  if (!channel.handleUpgrade(request, socket, head)) socket.destroy();
+});
+if (env.role === 'all') await startWorker({ concurrency: env.workerConcurrency });
+http.listen(env.port, '127.0.0.1', () => process.stdout.write(`Processes: web ${process.pid}\n`));

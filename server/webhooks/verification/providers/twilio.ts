@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { isHmac, isSameText } from '../compare';
+import { publicUrl, smallText, type Provider } from '../provider-record';
+
+const MAX_PARAMETERS = 1000;
+
+/** Names and values in the order of their names; a repeated name with its distinct values in order. Null: too many. */
+function joinedParameters(body: string): string | null {
+  const parameters = new Map<string, Set<string>>();
+  if (body.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) return null;
+  for (const [name, value] of new URLSearchParams(body)) {
+    parameters.set(name, (parameters.get(name) ?? new Set()).add(value));
+  }
+  return [...parameters.keys()]
+    .toSorted()
+    .flatMap((name) => [...(parameters.get(name) ?? [])].toSorted().map((value) => name + value))
+    .join('');
+}
+
+/** Twilio signs with or without the standard port in the address. */
+function addressesOf(url: string): string[] {
+  const { protocol, port, host, hostname } = new URL(url);
+  const [, rest = ''] = /^https?:\/\/[^/]*(.*)$/.exec(url) ?? [];
+  const standard = protocol === 'https:' ? '443' : '80';
+  return [...new Set([url, `${protocol}//${host}${rest}`, `${protocol}//${hostname}:${port || standard}${rest}`])];
+}
+
+/**
+ * https://www.twilio.com/docs/usage/webhooks/webhooks-security : the address and the fields of the form; for other bodies the address, which
+ * then carries the hash of the body.
+ */
+export const twilio: Provider = {
+  verifier: ({ secret }) => ({
+    reads: ['x-twilio-signature'],
+    admits: ({ headers }) => headers.has('x-twilio-signature'),
+    isValid(head, rawBody) {
+      const hash = new URLSearchParams(head.rawQuery).get('bodySHA256');
+      const isSameBody = hash === null || isSameText(hash, createHash('sha256').update(rawBody).digest('hex'));
+      const text = hash === null ? smallText(rawBody) : '';
+      const signed = text === null ? null : joinedParameters(text);
+      if (!isSameBody || signed === null) return false;
+      const given = head.headers.get('x-twilio-signature');
+      const hmac = { key: secret, algorithm: 'sha1', encoding: 'base64' } as const;
+      return addressesOf(publicUrl(head)).some((url) => isHmac(given, hmac, url, signed));
+    },
+  }),
+};

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { WebhookVerification } from '@/contract/webhook-verification';
+import type { DeliveryHead, Verifier } from './verifier';
+
+type Settings = Omit<Extract<WebhookVerification, { kind: 'signature' }>, 'kind' | 'secret'>;
+
+const PATTERNS = {
+  sha1: { hex: /^[0-9a-f]{40}$/i, base64: /^[A-Za-z0-9+/]{27}=$/ },
+  sha256: { hex: /^[0-9a-f]{64}$/i, base64: /^[A-Za-z0-9+/]{43}=$/ },
+  sha512: { hex: /^[0-9a-f]{128}$/i, base64: /^[A-Za-z0-9+/]{86}==$/ },
+};
+
+/** An HMAC of the raw body in a header. `keys`: the current secret and, for a while after a rotation, the previous one. */
+export function signatureVerifier({ header, algorithm, encoding, prefix }: Settings, keys: KeyObject[]): Verifier {
+  const pattern = PATTERNS[algorithm][encoding];
+  const encoded = (head: DeliveryHead): string | null => {
+    const value = head.headers.get(header);
+    return value?.startsWith(prefix) ? value.slice(prefix.length) : null;
+  };
+  return {
+    reads: [header],
+    admits(head) {
+      const value = encoded(head);
+      return value !== null && pattern.test(value);
+    },
+    isValid(head, rawBody) {
+      const given = Buffer.from(encoded(head) ?? '', encoding);
+      for (const key of keys) {
+        const expected = createHmac(algorithm, key).update(rawBody).digest();
+        if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** `sha256=<hex>`: the documented signature of a body. */
+export const signatureOf = (secret: string | KeyObject, body: Uint8Array): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

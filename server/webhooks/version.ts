@@ -1,0 +1,6 @@
+/** SQL: the webhook and all rows that its deliveries depend on. */
+export const WEBHOOK = `webhook h JOIN workflow f ON f.id = h.workflow_id
+  JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL`;
+
+/** SQL: a text that changes whenever one of these rows is written: PostgreSQL's own version of the row (xmin). */
+export const WEBHOOK_VERSION = `concat_ws('.', h.xmin, f.xmin, w.xmin)`;

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Definition, Node } from '@/contract/workflow';
+import type { Named } from '@/server/access/references';
+import { kindOf } from '@/server/nodes';
+import { isTemplate } from '@/server/expressions/template';
+
+/** A reference of a node to a credential or workflow. */
+export interface Reference extends Named {
+  /** The path of the reference inside the definition, e.g. `nodes[1].config.body.nodes[0].credentialId`. */
+  field: string;
+}
+
+interface Place {
+  node: Node;
+  /** The path of the node inside the definition. */
+  at: string;
+  /** The ids of the loops around the node and its own id. Identifies the node across versions. */
+  key: string;
+}
+
+/** Every node of a definition, disabled ones and those inside loops included. */
+function placesIn({ nodes }: Definition, prefix = '', above: string[] = []): Place[] {
+  return nodes.flatMap((node, index) => {
+    const at = `${prefix}nodes[${index}]`;
+    const ids = [...above, node.id];
+    const inner = kindOf(node.type)?.inner;
+    const body = inner ? (node.config[inner] as Definition | undefined) : undefined;
+    const within = body ? placesIn(body, `${at}.config.${inner}.`, ids) : [];
+    return [{ node, at, key: JSON.stringify(ids) }, ...within];
+  });
+}
+
+/** The value of an expression is known only at run time, and checked there. */
+function referencesAt({ node, at }: Place): Reference[] {
+  const found: Reference[] = [];
+  if (node.credentialId !== undefined) {
+    found.push({ resource: 'credential', id: node.credentialId, field: `${at}.credentialId` });
+  }
+  const field = kindOf(node.type)?.workflowField;
+  const workflowId = field ? node.config[field] : undefined;
+  if (typeof workflowId === 'string' && workflowId !== '' && !isTemplate(workflowId)) {
+    found.push({ resource: 'workflow', id: workflowId, field: `${at}.config.${field}` });
+  }
+  return found;
+}
+
+/** All references of a definition to credentials and workflows. */
+export const referencesIn = (definition: Definition): Reference[] => placesIn(definition).flatMap(referencesAt);
+
+/** The part of a node that affects runs: all except its position, name and notes. */
+function executable({ position: _p, name: _n, notes: _t, ...node }: Node): object {
+  const inner = kindOf(node.type)?.inner;
+  const body = inner ? (node.config[inner] as Definition | undefined) : undefined;
+  return inner && body ? { ...node, config: { ...node.config, [inner]: executablePart(body) } } : node;
+}
+
+const executablePart = ({ nodes, connections }: Definition) => ({ nodes: nodes.map(executable), connections });
+
+/** The references of `after` at nodes that are new or changed since `before`. */
+export function newReferences(before: Definition, after: Definition): Reference[] {
+  const nodesBefore = new Map(placesIn(before).map(({ key, node }) => [key, node]));
+  return placesIn(after).flatMap((position) => {
+    const references = referencesAt(position);
+    if (references.length === 0) return [];
+    const old = nodesBefore.get(position.key);
+    return old && isDeepStrictEqual(executable(old), executable(position.node)) ? [] : references;
+  });
+}
+
+/** Whether runs of both do the same: they differ at most in positions, names, notes and groups. */
+export const runsAlike = (before: Definition, after: Definition): boolean =>
+  isDeepStrictEqual(executablePart(before), executablePart(after));
