@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
 import { AFTER_BUILD, BESIDE_BUILD, check } from './check.mjs';
@@ -16,8 +17,8 @@ import { ensureTools } from './tools.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-test-'));
 const sum = { passed: 0, failed: 0 };
-/** @type {string[]} Tests that passed only at their second try. */
-const unstable = [];
+/** @type {Problem[]} Tests that failed, also those that passed at their second try. */
+const problems = [];
 /** @type {string[]} */
 const times = [];
 
@@ -95,11 +96,10 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
   say(`\n${[...times, timed('in all', begin)].join('\n')}\n`);
-  // Faults of a test or of the product, to be found and repaired.
-  for (const test of unstable) say(`unstable: ${test}`);
-  say(
-    `${sum.passed} passed, ${sum.failed} failed${unstable.length > 0 ? `, ${unstable.length} of them unstable` : ''}`,
-  );
+  // At the end, where the last lines of a long log still show them.
+  for (const { test, isUnstable, error } of problems) say(`${isUnstable ? 'unstable' : 'failed'}: ${test}\n${error}\n`);
+  const unstable = problems.filter(({ isUnstable }) => isUnstable).length;
+  say(`${sum.passed} passed, ${sum.failed} failed${unstable > 0 ? `, ${unstable} of them unstable` : ''}`);
   process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
@@ -164,7 +164,11 @@ function playwright() {
   });
 }
 
-/** @typedef {{ passed: number, failed: number, unstable: string[] }} Results */
+/**
+ * @typedef {{ test: string, isUnstable: boolean, error: string }} Problem A test that failed. It is unstable if it passed
+ *   at its second try: a fault of the test or of the product, to be found and repaired.
+ * @typedef {{ passed: number, failed: number, problems: Problem[] }} Results
+ */
 
 /**
  * A test that has passed with an error has failed at its first try.
@@ -176,10 +180,14 @@ function vitestResults({ numPassedTests, numFailedTests, testResults }) {
   return {
     passed: numPassedTests,
     failed: numFailedTests,
-    unstable: testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+    problems: testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
       assertionResults
-        .filter((/** @type {any} */ test) => test.status === 'passed' && test.failureMessages.length > 0)
-        .map((/** @type {any} */ test) => `${path.relative(root, name)} > ${test.fullName}`),
+        .filter((/** @type {any} */ { failureMessages }) => failureMessages.length > 0)
+        .map((/** @type {any} */ { status, fullName, failureMessages }) => ({
+          test: `${path.relative(root, name)} > ${fullName}`,
+          isUnstable: status === 'passed',
+          error: brief(failureMessages[0]),
+        })),
     ),
   };
 }
@@ -189,14 +197,29 @@ function vitestResults({ numPassedTests, numFailedTests, testResults }) {
  * @returns {Results}
  */
 function playwrightResults({ stats, suites }) {
-  /** @type {(suite: any) => string[]} */
-  const flakyIn = ({ specs = [], suites: inner = [] }) => [
-    ...specs
-      .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ { status }) => status === 'flaky'))
-      .map((/** @type {any} */ { file, title }) => `e2e/${file} > ${title}`),
-    ...inner.flatMap(flakyIn),
+  /** @type {(suite: any) => Problem[]} */
+  const problemsIn = ({ specs = [], suites: inner = [] }) => [
+    ...specs.flatMap((/** @type {any} */ { file, title, tests }) =>
+      tests
+        .filter((/** @type {any} */ { status }) => status === 'flaky' || status === 'unexpected')
+        .map((/** @type {any} */ { status, results }) => ({
+          test: `e2e/${file} > ${title}`,
+          isUnstable: status === 'flaky',
+          error: brief(results.find((/** @type {any} */ { error }) => error)?.error.stack),
+        })),
+    ),
+    ...inner.flatMap(problemsIn),
   ];
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, unstable: suites.flatMap(flakyIn) };
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, problems: suites.flatMap(problemsIn) };
+}
+
+/**
+ * The beginning of an error: its message and the first places.
+ *
+ * @param {string} text
+ */
+function brief(text = 'no error was reported') {
+  return stripVTControlCharacters(text).split('\n').slice(0, 20).join('\n');
 }
 
 /**
@@ -209,11 +232,12 @@ function playwrightResults({ stats, suites }) {
 function count(code, report, read) {
   const results = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, unstable: [] };
+    : { passed: 0, failed: 0, problems: [] };
   // A test that passes only at its second try has failed.
-  sum.passed += results.passed - results.unstable.length;
-  sum.failed += (code !== 0 ? Math.max(results.failed, 1) : results.failed) + results.unstable.length;
-  unstable.push(...results.unstable);
+  const unstable = results.problems.filter(({ isUnstable }) => isUnstable).length;
+  sum.passed += results.passed - unstable;
+  sum.failed += (code !== 0 ? Math.max(results.failed, 1) : results.failed) + unstable;
+  problems.push(...results.problems);
 }
 
 /**
