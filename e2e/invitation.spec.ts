@@ -1,5 +1,5 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
-import { OWNER, picture, signIn } from './person';
+import { dropSession, OWNER, picture, signIn } from './person';
 
 const GUEST = { name: 'Grace', password: 'a phrase for guests' };
 
@@ -53,7 +53,7 @@ test('a user with an account signs in and joins; the session of another user is 
   await inside(page);
 
   const link = await invite(request, email, 'Second');
-  await page.context().clearCookies();
+  await dropSession(page);
   await signIn(page);
   await inside(page);
   await page.goto(link);

@@ -88,6 +88,12 @@ export async function enter(page: Page): Promise<void> {
   await arrive(page);
 }
 
+/** Removes the session from the browser, after it has left the page: a page without a session goes to the sign-in itself. */
+export async function dropSession(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 /** Signs in by the form, for a test that ends its session. */
 export async function enterByForm(page: Page): Promise<void> {
   await signIn(page);

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { generate } from 'otplib';
-import { OWNER, picture } from './person';
+import { dropSession, OWNER, picture } from './person';
 
 const PERSON = { name: 'Mary', password: 'a phrase of her own' };
 
@@ -50,7 +50,7 @@ test('a second factor is set up and required at the next sign-in; a backup code 
   await page.getByRole('button', { name: 'I saved them' }).click();
   await expect(page.getByText('10 of 10 backup codes left.')).toBeVisible();
 
-  await page.context().clearCookies();
+  await dropSession(page);
   await signIn(page, email);
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
   await page.getByRole('group', { name: 'Six-digit code' }).getByLabel('Digit 1').pressSequentially('000000');

@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -22,14 +22,19 @@ const PER_PAGE = 50;
 const BROUGHT = 'Added by a sign-in provider. The user has not accepted the membership in another sign-in yet.';
 
 export function MemberList() {
-  const trpc = useTRPC();
   const { workspace } = useMe();
-  const id = workspace?.id ?? '';
+  // An invitation sent before then would name no workspace.
+  return workspace ? <Members workspaceId={workspace.id} /> : <Skeleton h={320} />;
+}
+
+function Members({ workspaceId: id }: { workspaceId: string }) {
+  const trpc = useTRPC();
   const [page, setPage] = useState(1);
   const [isInviting, inviting] = useDisclosure(false);
   const query = { status: 'active' as const, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
-  const options = { enabled: workspace !== undefined, placeholderData: keepPreviousData };
-  const members = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, options));
+  const members = useQuery(
+    trpc.members.list.queryOptions({ params: { id }, query }, { placeholderData: keepPreviousData }),
+  );
   return (
     <Stack gap="lg">
       <Section
