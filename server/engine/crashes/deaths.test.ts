@@ -79,8 +79,8 @@ it(
     const paused = await startRunOf(
       flow({ s: { type: 'start' }, p: { type: 'approval' }, y: call('/yes') }, ['s>p', 'p:approved>y']),
     );
-    const retrying = await startRunOf(one('/retry', { retry: { maxAttempts: 2, backoffMs: 3000 } }));
-    const delay = { type: 'delay', config: { durationMs: 3000 } };
+    const retrying = await startRunOf(one('/retry', { retry: { maxAttempts: 2, backoffMs: 10_000 } }));
+    const delay = { type: 'delay', config: { durationMs: 10_000 } };
     const delayed = await startRunOf(flow({ s: { type: 'start' }, delay, z: call('/late') }, ['s>delay', 'delay>z']));
     const child = await storeWorkflow(one('/child'));
     const sub = { type: 'sub_workflow', config: { workflowId: child.workflowId } };
