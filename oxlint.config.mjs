@@ -274,10 +274,14 @@ export default {
     ...Object.keys(SERVER).map(serverModule),
     restrict(
       ['e2e/**'],
-      { regex: '^@/(?:app|components)(?:/|$)', message: 'Journeys see what a user sees.', allowTypeImports: true },
+      {
+        regex: '^@/(?:app|components)(?:/|$)',
+        message: 'End-to-end tests see what a user sees.',
+        allowTypeImports: true,
+      },
       {
         group: ['@/server/**', '../server/**', '!../server/testing/listen', '!../server/testing/parties/**'],
-        message: 'Journeys see what a user sees; they may play other parties.',
+        message: 'End-to-end tests see what a user sees; they may act as other parties.',
         allowTypeImports: true,
       },
     ),

@@ -5,9 +5,9 @@ import { chromium, defineConfig } from '@playwright/test';
 import { systemBrowser } from './scripts/browser.mjs';
 import { CLIENT } from './server/testing/client';
 
-// Chosen once; Playwright's own processes read this file again and find the choice in their environment.
+// Chosen once. Playwright's worker processes read this file again, and find the values in their environment.
 process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000));
-/** Where a journey has a provider of accounts: below the ports that outgoing connections get. */
+/** The port of the test's sign-in provider: below the range of ephemeral ports. */
 process.env.E2E_PROVIDER_PORT ??= String(10_000 + (process.pid % 10_000));
 if (!process.env.E2E_DATA_DIR) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
@@ -19,8 +19,8 @@ const url = `http://localhost:${process.env.E2E_PORT}`;
 const provider = `http://127.0.0.1:${process.env.E2E_PROVIDER_PORT}`;
 
 /**
- * The popups of the address bar, which nobody sees here: a full Chromium starts a process for each page to have them ready,
- * half a second of CPU time. The last list of features counts, so Playwright's own is repeated.
+ * Playwright's own list of disabled features, and the popups of the address bar: a full Chromium prepares them in a process
+ * for each page, which takes half a second of CPU time. Chromium uses the last list only, so Playwright's is repeated.
  */
 const DISABLED = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -44,20 +44,20 @@ const DISABLED = [
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // Each in a workspace of its own. Any test may run beside any other.
+  // Each worker has its own workspace. Any test may run in parallel with any other.
   workers: 2,
   fullyParallel: true,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  // `npm test` lists the tests that needed it.
+  // For the diagnosis: `npm test` reports a test that passes only on its retry as unstable, and fails.
   retries: 1,
   outputDir: 'test-results',
   use: {
     baseURL: url,
-    // Nothing glides: what is aimed at stands where it is going to be.
+    // Without animations an element is at its final position at once.
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording costs time in every test. `npx playwright test --trace=on` does it for the one that failed.
+    // A trace costs time in every test. `npx playwright test --trace=on` records one for a failed test.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -78,7 +78,7 @@ export default defineConfig({
     command: 'node scripts/start.mjs',
     url: `${url}/readyz`,
     timeout: 300_000,
-    // For work on one journey: a service already running on E2E_PORT, such as that of `npm run dev`.
+    // For work on one test: uses a service that already runs on E2E_PORT, such as that of `npm run dev`.
     reuseExistingServer: process.env.E2E_REUSE === 'true',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'ignore',
@@ -86,12 +86,12 @@ export default defineConfig({
     env: {
       PORT: process.env.E2E_PORT,
       DATA_DIR: process.env.E2E_DATA_DIR,
-      // As the journeys sign in.
+      // The account that the tests sign in with.
       ADMIN_EMAIL: 'owner@example.com',
       ADMIN_PASSWORD: 'Owner-Password-1234',
       BCRYPT_COST: '4',
       RATE_LIMIT_TIER: 'unlimited',
-      // As e2e/connecting.spec.ts plays the provider.
+      // The provider that e2e/connecting.spec.ts starts.
       CONNECTOR_SPOTIFY_CLIENT_ID: CLIENT.clientId,
       CONNECTOR_SPOTIFY_CLIENT_SECRET: CLIENT.clientSecret,
       CONNECTOR_SPOTIFY_AUTHORIZE_URL: `${provider}/auth`,

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import { picture } from './person';
 
-/** What axe calls serious or critical, in words that help to find it. */
+/** The serious and critical violations that axe reports, with the elements that have them. */
 async function found(builder: AxeBuilder): Promise<string[]> {
   const { violations: all } = await builder.analyze();
   return all
@@ -10,12 +10,12 @@ async function found(builder: AxeBuilder): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
-/** No page has a frame of another origin. For those, axe would put its results together in a page of its own. */
+/** Legacy mode: axe collects its results in the page itself. No page here has a frame of another origin. */
 const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
 
 export const violations = (page: Page): Promise<string[]> => found(axe(page));
 
-/** A colour half-way to another one may lack contrast. */
+/** A colour during a transition may lack contrast. */
 const finishTransitions = (page: Page) =>
   page.evaluate(() => {
     for (const animation of document.getAnimations())

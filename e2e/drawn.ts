@@ -15,7 +15,7 @@ export const wire = (text: string) => {
   return { sourceNode, sourcePort, targetNode, targetPort: 'input' };
 };
 
-/** Makes a workflow over the API, and opens it. Answers with its id. */
+/** Creates a workflow over the API, opens it in the editor, and returns its id. */
 export async function openDrawn(page: Page, name: string, nodes: object[], ...wires: string[]): Promise<string> {
   const login = await page.request.post('/api/auth/login', { data: OWNER });
   const { accessToken } = (await login.json()) as { accessToken: string };
@@ -36,7 +36,7 @@ export const card = (page: Page, id: string) => page.locator(`.react-flow__node[
 export const wires = (page: Page) => page.locator('.react-flow__edge');
 export const saved = (page: Page) => expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
-/** Once the canvas stands still, so that what is aimed at is still there when the hand gets to it. */
+/** Waits until the canvas no longer moves: a click goes to the position that an element had before. */
 export async function settled(page: Page): Promise<void> {
   const viewport = page.locator('.react-flow__viewport');
   await expect(async () => {
@@ -52,7 +52,7 @@ async function middle(target: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags by the pointer from one thing to another, or by so many pixels, and holds on there if `isHeld`. */
+/** Drags with the mouse from one element to another, or by an offset in pixels. `isHeld`: without releasing the button. */
 export async function drag(page: Page, from: Locator, to: Locator | { dx: number; dy: number }, isHeld = false) {
   await settled(page);
   const start = await middle(from);

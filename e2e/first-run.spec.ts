@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { enter, openWelcome, OWNER, picture, signIn } from './person';
 
-// The default of browsers, unlike in the other tests.
+// Animations run, unlike in the other tests.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('from the sign-in to a finished run, watched live', async ({ page }, info) => {

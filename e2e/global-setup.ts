@@ -2,8 +2,8 @@ import { expect, request, type APIRequestContext, type FullConfig } from '@playw
 import { ownerOf, type Person } from './person';
 
 /**
- * Gives each further worker an owner with a workspace of their own, as the first has: with the Welcome workflow, and
- * no other user in it. So tests run side by side, and each finds one workspace whose list begins with that workflow.
+ * Creates an owner and a workspace for each further worker, like those of the first: with the Welcome workflow, and no
+ * other user. So tests run in parallel, and each finds one workspace whose list begins with that workflow.
  */
 export default async function setUp({ projects, workers }: FullConfig): Promise<void> {
   const api = await request.newContext({ baseURL: projects[0]?.use.baseURL });
@@ -12,7 +12,7 @@ export default async function setUp({ projects, workers }: FullConfig): Promise<
 }
 
 async function addOwner(api: APIRequestContext, owner: Person): Promise<void> {
-  // A service that is used again has them.
+  // A reused service has them already.
   if ((await api.post('/api/auth/login', { data: owner })).ok()) return;
   const first = await callerFor(api, ownerOf(0));
   const { user } = await first<{ user: { id: string } }>('GET', '/api/auth/me');

@@ -96,7 +96,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await dialog.getByRole('textbox', { name: 'Expression' }).fill('1');
   await expect(output.getByText('Outdated')).toBeVisible();
   await picture(page, info, 'outdated');
-  // Escape would be for what the field suggests, if it does.
+  // Escape would close the suggestions of the field, if there are any.
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('complementary', { name: 'Node' }).getByText('Outdated')).toBeVisible();

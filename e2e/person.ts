@@ -5,7 +5,7 @@ export interface Person {
   password: string;
 }
 
-/** The owner whom the worker of this index signs in as; the service was started with the first. */
+/** The owner that the worker of this index signs in as. The service is started with the first one. */
 export const ownerOf = (index: number): Person => ({
   email: index === 0 ? 'owner@example.com' : `owner-${index}@example.com`,
   password: 'Owner-Password-1234',
@@ -14,13 +14,13 @@ export const ownerOf = (index: number): Person => ({
 /** The owner of this worker's workspace. */
 export const OWNER = ownerOf(Number(process.env.TEST_PARALLEL_INDEX ?? 0));
 
-/** Who was last made a newcomer, or not one, so that it is asked for no more often than needed. */
+/** Whether the tour is pending, by email, as this worker last set it. Avoids repeated calls. */
 const newcomers = new Map<string, boolean>();
 
 async function beNewcomer(page: Page, person: Person, isNew: boolean): Promise<void> {
   if (newcomers.get(person.email) === isNew) return;
   const login = await page.request.post('/api/auth/login', { data: person });
-  // A journey about what can't sign in.
+  // A test of a user who cannot sign in.
   if (!login.ok()) return;
   const { accessToken } = (await login.json()) as { accessToken: string };
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -28,7 +28,7 @@ async function beNewcomer(page: Page, person: Person, isNew: boolean): Promise<v
   newcomers.set(person.email, isNew);
 }
 
-/** Fills in the sign-in form once the page is alive. Unless `isNew` the person has seen the tour before. */
+/** Fills in the sign-in form once the page is hydrated. `isNew`: the user has not seen the tour. */
 export async function signIn(page: Page, person = OWNER, isNew = false): Promise<void> {
   const { email, password } = person;
   await beNewcomer(page, person, isNew);
@@ -40,7 +40,7 @@ export async function signIn(page: Page, person = OWNER, isNew = false): Promise
   await button.click();
 }
 
-/** The same without a pointer. */
+/** The same by keyboard. */
 export async function enterByKeys(page: Page): Promise<void> {
   await beNewcomer(page, OWNER, false);
   await page.goto('/login');
@@ -53,7 +53,7 @@ export async function enterByKeys(page: Page): Promise<void> {
   await arrive(page);
 }
 
-/** Goes to an element as those do who have no pointer. */
+/** Moves the focus to an element by the Tab key. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const isThere = () => target.evaluate((element) => element === document.activeElement);
@@ -61,13 +61,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** Waits for the first page, and until a click on it does something. */
+/** Waits for the list of workflows, and until it is loaded. */
 async function arrive(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
   await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
 }
 
-/** What the browser keeps of the owner's session, from the first test of this worker that signed in. */
+/** The cookies of the owner's session, from the first test of this worker that signed in. */
 let session: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
 
 /** Opens a page as the owner, whose session is stored: only the first test of a worker fills in the form. */
@@ -110,14 +110,14 @@ export async function openWelcome(page: Page): Promise<void> {
 export const picture = (page: Page, info: TestInfo, name: string) =>
   page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
 
-/** What a call over the API sends to be the owner’s. */
+/** The authorization header of the owner, for calls of the API. */
 export const asOwner = async (page: Page) => {
   const answer = await page.request.post('/api/auth/login', { data: OWNER });
   const { accessToken } = (await answer.json()) as { accessToken: string };
   return { authorization: `Bearer ${accessToken}` };
 };
 
-/** A member of the owner's workspace, who opens an address in a browser of their own. */
+/** A member of the owner's workspace, who opens an address in a separate browser. */
 export async function joinedBy(
   page: Page,
   browser: Browser,
@@ -144,7 +144,7 @@ export async function joinedBy(
   return own;
 }
 
-/** Makes a workflow over the API, and opens it. Answers its id. */
+/** Creates a workflow over the API, opens it, and returns its id. */
 export async function makeWorkflow(page: Page, name: string, definition: object): Promise<string> {
   const answer = await page.request.post('/api/workflows', {
     headers: await asOwner(page),
@@ -156,7 +156,7 @@ export async function makeWorkflow(page: Page, name: string, definition: object)
   return id;
 }
 
-/** Runs a workflow over the API to its end, and answers the id of the run. */
+/** Runs a workflow over the API to its end, and returns the id of the run. */
 export async function runWorkflow(page: Page, id: string): Promise<string> {
   const headers = await asOwner(page);
   const answer = await page.request.post(`/api/workflows/${id}/execute`, { headers, data: {} });

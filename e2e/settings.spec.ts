@@ -30,7 +30,7 @@ for (const path of PAGES) {
     await expectAccessible(page, info, 'wide');
     await page.setViewportSize({ width: 390, height: 800 });
     await picture(page, info, 'phone');
-    // Once the page has heard of its new size.
+    // The page lays itself out again after the resize.
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     await expect.poll(overflow).toBeLessThanOrEqual(0);
   });

@@ -22,7 +22,7 @@ export async function ensureBrowser() {
     if (hasApt()) return aptInstall('chromium-headless-shell').catch(() => aptInstall('chromium'));
     await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium']).catch((error) => {
       throw new CommandFailed(
-        'The journeys need a browser: install Chromium, or set CHROMIUM_PATH',
+        'The end-to-end tests need a browser: install Chromium, or set CHROMIUM_PATH',
         String(error.message),
       );
     });

@@ -51,7 +51,7 @@ const TIERS = {
 
 /**
  * Two stages at any time, one for each of two cores. The process tests wait most of the time, so they run beside the
- * journeys, which are busy most of the time.
+ * end-to-end tests, which are busy most of the time.
  */
 async function all() {
   const built = stage('build', build);
@@ -241,7 +241,7 @@ function count(code, report, read) {
 }
 
 /**
- * Below the ports that outgoing connections get: the tests beside the journeys open many.
+ * Below the range of ephemeral ports: the tests that run in parallel open many.
  *
  * @returns {Promise<number>}
  */
