@@ -46,7 +46,7 @@ test.beforeAll(async () => {
       (answer) => answer.status,
       () => 0,
     );
-  await expect.poll(status, { timeout: 60_000 }).toBe(200);
+  await expect.poll(status, { timeout: 110_000 }).toBe(200);
 });
 
 test.afterAll(async () => {
