@@ -74,7 +74,10 @@ export async function buildEvaluator() {
 }
 
 /** The source files of the evaluator's program. */
-const EVALUATOR_SOURCES = ['contract', 'server/evaluation', 'server/expressions', 'server/redaction', 'server/errors'];
+const EVALUATOR_SOURCES = [
+  'contract',
+  ...['evaluation', 'expressions', 'lists', 'redaction', 'errors'].map((name) => `server/${name}`),
+];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];
 

@@ -149,6 +149,19 @@ export async function redactLarge(json: string, secrets: string[], purpose: Purp
   return fromJson(result.answer.texts[0]?.toString() ?? 'null');
 }
 
+/** Computes a list operation on lists of any size. Throws EvaluationFailed. */
+export async function computeLargeList(
+  operation: Extract<Job, { kind: 'list' }>['operation'],
+  lists: unknown[],
+  { workspaceId, signal }: Purpose,
+): Promise<unknown> {
+  const texts = lists.map((list) => jsonOf(list) ?? '[]');
+  const result = await pool().run(workspaceId, { kind: 'list', limits: bulk(), operation }, texts, signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  const { header, texts: values } = result.answer;
+  return valueOf(values[0], header.facts?.[0]);
+}
+
 /** Parses a large body. Throws EvaluationFailed. */
 export async function readLargeBody(
   body: Buffer,

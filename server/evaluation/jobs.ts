@@ -1,4 +1,5 @@
 import type { ValueFacts } from '@/server/expressions/large-json';
+import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 
 /** Limits of one evaluation. */
@@ -27,6 +28,8 @@ export type Job =
   | { kind: 'code'; limits: Limits; secrets: string[] }
   /** [value] → [value] */
   | { kind: 'redact'; limits: Limits; secrets: string[] }
+  /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
+  | { kind: 'list'; limits: Limits; operation: ListOperation | { kind: 'where'; source: string } }
   /** [bytes] → [value] */
   | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading };
 

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { isLarge, type LargeJson } from '@/server/expressions/large-json';
+import { listOf } from './lists';
 import { nodeKind } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const MAX_ITEMS = 100_000;
 
-/** JSONata returns one match as itself and no match as undefined. */
-function listed(items: unknown): unknown[] | LargeJson {
-  if (items === undefined || items === null) return [];
-  const isList = Array.isArray(items) || (isLarge(items) && items.facts?.length !== undefined);
-  const list = isList ? (items as unknown[] | LargeJson) : [items];
-  if (lengthOf(list) > MAX_ITEMS)
-    throw new NodeFailure('TOO_MANY_ITEMS', `A loop has at most ${MAX_ITEMS} rounds.`, false);
-  return list;
+function rounds(items: unknown): unknown[] | LargeJson {
+  const list = listOf(items);
+  const length = isLarge(list) ? (list.facts?.length ?? 0) : list.length;
+  if (length <= MAX_ITEMS) return list;
+  throw new NodeFailure('TOO_MANY_ITEMS', `A loop has at most ${MAX_ITEMS} rounds.`, false);
 }
-
-const lengthOf = (list: unknown[] | LargeJson) => (isLarge(list) ? (list.facts?.length ?? 0) : list.length);
 
 export const forEach = nodeKind({
   type: 'for_each',
@@ -56,5 +52,5 @@ export const forEach = nodeKind({
   credentialTypes: [],
   isOutside: false,
   timesItself: true,
-  run: async ({ config: { items, concurrency = 1 } }) => ({ kind: 'rounds', items: listed(items), concurrency }),
+  run: async ({ config: { items, concurrency = 1 } }) => ({ kind: 'rounds', items: rounds(items), concurrency }),
 });

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import type { NodeType } from '@/contract/node-type';
+import { aggregate } from './aggregate';
 import { approval } from './approval';
 import { code } from './code';
 import { condition } from './condition';
 import { connector } from './connector';
+import { dedupe } from './dedupe';
 import { delay } from './delay';
+import { filter } from './filter';
 import { forEach } from './for-each';
 import { httpRequest } from './http-request';
+import { merge } from './merge';
 import type { NodeKind } from './node';
 import { respond } from './respond';
 import { sendEmail } from './send-email';
+import { sort } from './sort';
+import { split } from './split';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
@@ -28,6 +34,12 @@ export const nodeKinds: NodeKind[] = [
   subWorkflow,
   delay,
   transform,
+  filter,
+  sort,
+  aggregate,
+  dedupe,
+  split,
+  merge,
   code,
   respond,
 ];
@@ -44,16 +56,26 @@ export function outputsOf(kind: NodeKind, config: Record<string, unknown>): stri
 /**
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`.
+ * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`. `x-scope`: the names that an expression
+ * may use instead of the usual ones.
  */
-function schemaOf({ config, expressions, literals = [], required }: NodeKind): Record<string, unknown> {
+function schemaOf({
+  config,
+  expressions,
+  itemExpressions = [],
+  literals = [],
+  required,
+}: NodeKind): Record<string, unknown> {
   const { properties = {}, ...schema } = z.toJSONSchema(config, { target: 'draft-7', io: 'input' });
   const fields = Object.entries(properties).map(([name, property]) => [
     name,
     {
       ...(property as object),
-      ...(expressions.includes(name) ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' } : {}),
+      ...([...expressions, ...itemExpressions].includes(name)
+        ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' }
+        : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
+      ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
     },
   ]);
   return { ...schema, properties: Object.fromEntries(fields), required, 'x-order': Object.keys(properties) };

@@ -120,6 +120,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean): FieldError[];
   /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
   expressions: (keyof z.output<Config> & string)[];
+  /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
+  itemExpressions?: (keyof z.output<Config> & string)[];
   /** Fields that are taken literally, without expressions. */
   literals?: (keyof z.output<Config> & string)[];
   /** Fields that accept any value: a large one reaches `run` as `LargeJson`, unparsed. */

@@ -38,8 +38,9 @@ function contentIssues(kind: NodeKind, field: string, value: unknown, at: string
     const message = checks.schema(value);
     return message ? [{ field: at, message }] : [];
   }
-  if (kind.literals?.includes(field)) return [];
-  if (!kind.expressions.includes(field)) return textIssues(value, at, checks);
+  const isExpression = kind.expressions.includes(field) || kind.itemExpressions?.includes(field);
+  if (!isExpression && kind.literals?.includes(field)) return [];
+  if (!isExpression) return textIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];
   // Empty fields are fine in a draft.
   return value.trim() === '' ? [] : issueOf(at, checks.text(value, 'bare'));

@@ -9,6 +9,8 @@ import { redactor } from '@/server/redaction/redactor';
 import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, TextToCheck } from '../jobs';
 import { evaluate, plain } from './jsonata';
+import { computeList } from '@/server/lists/operations';
+import { itemsWhere, regularCheck } from './lists';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
@@ -60,6 +62,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return code(job, texts);
     case 'redact':
       return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
+    case 'list':
+      return list(job, texts);
     case 'read-body': {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
@@ -92,6 +96,16 @@ async function render({ rules, limits }: Extract<Job, { kind: 'render' }>, texts
     { kind: 'done', facts: values.map(factsOf) },
     values.map((one) => JSON.stringify(one) ?? 'null'),
   );
+}
+
+async function list({ operation, limits }: Extract<Job, { kind: 'list' }>, texts: Buffer[]): Promise<void> {
+  const lists = texts.map(parse) as unknown[][];
+  const meter = new Meter(limits);
+  const result =
+    operation.kind === 'where'
+      ? await itemsWhere(operation.source, lists[0] ?? [], meter)
+      : computeList(operation, lists, regularCheck(meter));
+  send({ kind: 'done', facts: [factsOf(result)] }, [JSON.stringify(plain(result, meter))]);
 }
 
 async function check(texts: Buffer[]): Promise<void> {

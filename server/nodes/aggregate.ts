@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Measure } from '@/server/lists/aggregate';
+import { itemsField, listOutcome } from './lists';
+import { nodeKind } from './node';
+
+export const aggregate = nodeKind({
+  type: 'aggregate',
+  title: 'Aggregate',
+  summary: 'Groups a list, and computes counts, sums and other measures of each group.',
+  category: 'data',
+  config: z.strictObject({
+    items: itemsField(),
+    groupBy: z
+      .array(z.string().max(500).min(1))
+      .max(20)
+      .optional()
+      .meta({ title: 'Group by', description: 'Fields. Empty: all items are one group.', examples: [['country']] }),
+    measures: z
+      .array(Measure)
+      .max(50)
+      .optional()
+      .meta({
+        title: 'Measures',
+        description: 'Fields of each result. Missing values do not count.',
+        examples: [[{ name: 'total', operation: 'sum', field: 'price' }]],
+      }),
+  }),
+  required: ['measures'],
+  gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
+  expressions: ['items'],
+  largeFields: ['items'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+  run: (context) => {
+    const { items, groupBy = [], measures = [] } = context.config;
+    return listOutcome({ kind: 'aggregate', groupBy, measures }, [items], context);
+  },
+});
