@@ -30,7 +30,9 @@ const holdBack = new Tarpit(100, 500);
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
-  const reply = await answering(operation.id, incoming.requestId, (headers) => replyTo(operation, incoming, headers));
+  const reply = await answering(operation.id, incoming.requestId, (headers) =>
+    replyTo(operation, incoming, headers).catch((error: unknown) => refusalOf(operation, incoming, error)),
+  );
   observe(operation.id, reply.status, (performance.now() - startedAt) / 1000);
   return reply;
 }
@@ -59,12 +61,23 @@ export function failureReply(
   error: unknown,
   headers: Record<string, string> = {},
 ): Reply {
-  const problem = problemOf(error, requestId);
-  if (problem.code === 'INTERNAL_ERROR') {
-    log().error({ err: problem.cause, requestId, operation }, 'a call failed');
-  }
+  const problem = loggedProblem(operation, requestId, error);
   const { status, body } = problem;
   return { status, headers: Object.assign(headers, problem.headers), body };
+}
+
+function loggedProblem(operation: string, requestId: string, error: unknown): Problem {
+  const problem = problemOf(error, requestId);
+  if (problem.code === 'INTERNAL_ERROR') log().error({ err: problem.cause, requestId, operation }, 'a call failed');
+  return problem;
+}
+
+/** A refusal as a page, if the operation has one; else it is thrown on. */
+function refusalOf(operation: Operation, { requestId }: Incoming, error: unknown): Reply {
+  if (!operation.refusalPage) throw error;
+  const problem = loggedProblem(operation.id, requestId, error);
+  const { status, headers, content } = operation.refusalPage(problem);
+  return { status, headers: { ...headers, ...problem.headers }, ...content };
 }
 
 async function replyTo(operation: Operation, incoming: Incoming, headers: Record<string, string>): Promise<Reply> {
