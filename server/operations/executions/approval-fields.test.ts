@@ -31,7 +31,7 @@ const reaches = (id: string, status: string) =>
     return execution.status === status && execution;
   }, `${id} to be ${status}`);
 
-async function asking(config: object): Promise<string> {
+async function asking(config: Record<string, unknown>): Promise<string> {
   const definition = flow({ s: { type: 'start' }, ask: { type: 'approval', config } }, ['s>ask']);
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition });
   const path = `/api/workflows/${workflowId}/execute`;
