@@ -92,6 +92,8 @@ const settings = {
 
 export const FormCreate = z.strictObject({ ...settings, description: settings.description.default('') });
 
+export type FormCreate = z.input<typeof FormCreate>;
+
 export const FormUpdate = z.strictObject(settings).partial();
 
 export const Form = z
