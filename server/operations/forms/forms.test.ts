@@ -59,6 +59,12 @@ test.each<[string, object, string]>([
   ['an empty title', { title: '' }, 'title'],
   ['another access', { access: 'friends' }, 'access'],
   ['a script as redirect', { response: { mode: 'redirect', url: 'javascript:alert(1)' } }, 'response.url'],
+  ['a redirect without slashes', { response: { mode: 'redirect', url: 'https:example.com' } }, 'response.url'],
+  [
+    'a redirect with a line break',
+    { response: { mode: 'redirect', url: 'https://a.example/\r\nb: c' } },
+    'response.url',
+  ],
   ['a relative redirect', { response: { mode: 'redirect', url: '/home' } }, 'response.url'],
   ['a short time', { response: { mode: 'run_output', timeoutMs: 5 } }, 'response.timeoutMs'],
   ['an unknown mode', { response: { mode: 'mail' } }, 'response.mode'],

@@ -380,12 +380,12 @@ test('a public form does not say who is signed in', async () => {
 
 describe('the answer', () => {
   test('redirects', async () => {
-    const of = await buildForm({ response: { mode: 'redirect', url: 'https://example.com/thanks?a=1' } });
+    const of = await buildForm({ response: { mode: 'redirect', url: 'https://example.com/thänks?a=1' } });
     const browser = new Browser();
     const page = await browser.go('GET', of.page);
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:;");
     const answer = await fillIn(browser, of.page);
-    expect([answer.status, answer.location]).toEqual([303, 'https://example.com/thanks?a=1']);
+    expect([answer.status, answer.location]).toEqual([303, 'https://example.com/th%C3%A4nks?a=1']);
     expect(await runsOf(of)).toHaveLength(1);
   });
 

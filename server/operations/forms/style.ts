@@ -13,6 +13,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 sys
 main { max-width: 40rem; margin: 2.5rem auto; padding: 2rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: 0 0 1rem; }
+main > :last-child { margin-bottom: 0; }
 a { color: var(--accent); }
 .text { white-space: pre-wrap; }
 .muted, .help { color: var(--muted); font-size: .875rem; }

@@ -44,7 +44,8 @@ function waitingCallerOf(
 /** The answer to a form that was accepted. */
 export function acceptedReply({ title, response, workflowId, path }: AddressedForm): CustomReply {
   if (response.mode === 'redirect') {
-    const { url } = response;
+    // ASCII only, as headers are.
+    const url = new URL(response.url).href;
     return noticePage({
       title,
       text: 'Sent.',
