@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Input, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -51,18 +51,16 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
       <form onSubmit={submit} noValidate aria-label={form ? `Form ${form.path}` : 'New form'}>
         <Stack gap="md">
           <Heading draft={draft} errors={errors} set={set} />
-          <div>
-            <Text size="sm" fw={500} mb={4} id="form-access">
-              Who can send it
-            </Text>
+          <Input.Wrapper label="Who can send it" labelElement="div">
             <SegmentedControl
               fullWidth
-              aria-labelledby="form-access"
+              mt={4}
+              aria-label="Who can send it"
               data={ACCESS}
               value={draft.access}
               onChange={(access) => set({ access: access as FormAccess })}
             />
-          </div>
+          </Input.Wrapper>
           <FieldRows
             label="Fields"
             description="The values become the input of the run."

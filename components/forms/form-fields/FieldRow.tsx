@@ -26,6 +26,7 @@ interface Props {
   onRemove(): void;
 }
 
+const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
 const MORE = ['help', 'min', 'max', 'pattern'] as const;
 
 /** One field of a form that is being edited. */
@@ -35,7 +36,15 @@ export function FieldRow({ field, index, count, errorOf, onChange, onMove, onRem
   const set = (part: Partial<FormField>) => onChange({ ...field, ...part });
   const isShown = isOpen || MORE.some((part) => errorOf(part) !== undefined);
   return (
-    <Paper withBorder p="sm" component="fieldset" aria-label={`Field ${index + 1}: ${title}`} data-row={index} miw={0}>
+    <Paper
+      withBorder
+      p="sm"
+      component="fieldset"
+      aria-label={`Field ${index + 1}: ${title}`}
+      data-row={index}
+      m={0}
+      miw={0}
+    >
       <Stack gap="xs">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
           <TextInput
@@ -54,7 +63,7 @@ export function FieldRow({ field, index, count, errorOf, onChange, onMove, onRem
           />
           <TextInput
             label="Name in the data"
-            ff="monospace"
+            styles={MONOSPACE}
             value={field.name}
             error={errorOf('name')}
             onChange={(event) => set({ name: event.currentTarget.value })}
@@ -166,7 +175,7 @@ function More({ field, errorOf, onChange }: PartProps & Pick<Props, 'errorOf'>) 
         <TextInput
           label="Pattern"
           description="A regular expression that the whole text matches."
-          ff="monospace"
+          styles={MONOSPACE}
           value={field.pattern ?? ''}
           error={errorOf('pattern')}
           onChange={(event) => onChange({ pattern: event.currentTarget.value || undefined })}

@@ -11,7 +11,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 40rem; margin: 2.5rem auto; padding: 2rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: 0 0 1rem; }
 main > :last-child { margin-bottom: 0; }
 a { color: var(--accent); }
