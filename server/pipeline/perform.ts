@@ -30,10 +30,14 @@ const holdBack = new Tarpit(100, 500);
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
-  const reply = await answering(operation.id, incoming.requestId, (headers) =>
-    replyTo(operation, incoming, headers).catch((error: unknown) => refusalOf(operation, incoming, error)),
-  );
-  observe(operation.id, reply.status, (performance.now() - startedAt) / 1000);
+  const { id, refusalPage } = operation;
+  const { requestId } = incoming;
+  const reply = await answering(id, requestId, (headers) => {
+    const replying = replyTo(operation, incoming, headers);
+    if (!refusalPage) return replying;
+    return replying.catch((error: unknown) => pageOf(refusalPage, loggedProblem(id, requestId, error)));
+  });
+  observe(id, reply.status, (performance.now() - startedAt) / 1000);
   return reply;
 }
 
@@ -72,11 +76,9 @@ function loggedProblem(operation: string, requestId: string, error: unknown): Pr
   return problem;
 }
 
-/** A refusal as a page, if the operation has one; else it is thrown on. */
-function refusalOf(operation: Operation, { requestId }: Incoming, error: unknown): Reply {
-  if (!operation.refusalPage) throw error;
-  const problem = loggedProblem(operation.id, requestId, error);
-  const { status, headers, content } = operation.refusalPage(problem);
+/** A refusal as a page. */
+function pageOf(refusalPage: NonNullable<Operation['refusalPage']>, problem: Problem): Reply {
+  const { status, headers, content } = refusalPage(problem);
   return { status, headers: { ...headers, ...problem.headers }, ...content };
 }
 

@@ -23,15 +23,14 @@ export async function limit(
 ): Promise<{ headers: Record<string, string>; refusal: Problem | null }> {
   const buckets = tokenBuckets();
   const { rateLimitTier } = runtime().env;
-  const network = networkOf(ipAddress);
-  const ownBucket = operation.bucketOf && (await operation.bucketOf(params, network));
+  const ownBucket = operation.bucketOf && (await operation.bucketOf(params, networkOf(ipAddress)));
   const allowance = await (webhook
     ? delivery?.refusal || isOpen(webhook)
-      ? buckets.take(unverifiedBucket(webhook.id, network), rateLimitTier)
+      ? buckets.take(unverifiedBucket(webhook.id, networkOf(ipAddress)), rateLimitTier)
       : buckets.take(`webhooks:${webhook.workspaceId}`, webhook.tier)
     : caller && operation.access !== 'public' && pendingFactor !== 'prove'
       ? buckets.take(workspaceBucket(caller.workspaceId), caller.tier)
-      : buckets.take(ownBucket ?? `address:${network}`, rateLimitTier));
+      : buckets.take(ownBucket ?? `address:${networkOf(ipAddress)}`, rateLimitTier));
   return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };
 }
 
