@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FormField } from './form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { digits, JsonObject, PageQuery, Timestamp, page, text } from './text';
 
@@ -69,6 +70,7 @@ export const Asked = z
       .array(z.string())
       .meta({ description: 'Who may decide besides admins and owners; empty: everyone with execution:resume' }),
     expiresAt: Timestamp.optional(),
+    fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
   })
   .meta({ id: 'Asked', description: 'Message and assignees of an approval, with evaluated expressions' });
 export type Asked = z.infer<typeof Asked>;
@@ -186,10 +188,16 @@ export const Accepted = z
 export const DecisionWord = z.enum(['approved', 'rejected']);
 export type DecisionWord = z.infer<typeof DecisionWord>;
 
+/** The values of the fields of an approval. */
+const DecisionData = JsonObject.optional().meta({
+  description: 'The values of the fields that the approval asks for, by name. A rejection may leave fields out',
+});
+
 export const ResumeRequest = z.strictObject({
   nodeId: text(1, 300),
   decision: DecisionWord,
   comment: text(0, 10_000).optional(),
+  data: DecisionData,
 });
 
 /** The token in the approval link of an assignee: the part after `#`. */
@@ -201,6 +209,7 @@ export const DecisionRequest = z.strictObject({
   token: DecisionToken,
   decision: DecisionWord,
   comment: text(0, 10_000).optional(),
+  data: DecisionData,
 });
 
 /** The approval request of an assignee. */
@@ -212,6 +221,7 @@ export const PendingDecision = z
     expiresAt: Timestamp.nullable(),
     isOpen: z.boolean().meta({ description: 'False: decided already, or the run ended' }),
     decision: DecisionWord.nullable(),
+    fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
   })
   .meta({ id: 'PendingDecision' });
 export type PendingDecision = z.infer<typeof PendingDecision>;

@@ -50,8 +50,8 @@ export type RoleCreate = z.infer<typeof RoleCreate>;
 export const RoleUpdate = z.strictObject(fields).partial();
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
-/** Types of objects that a role can be assigned on. Executions, webhooks and schedules belong to their workflow. */
-export const AssignableResource = z.enum(['workflow', 'execution', 'credential', 'webhook', 'schedule']);
+/** Types of objects that a role can be assigned on. Executions, webhooks, forms and schedules belong to their workflow. */
+export const AssignableResource = z.enum(['workflow', 'execution', 'credential', 'webhook', 'form', 'schedule']);
 export type AssignableResource = z.infer<typeof AssignableResource>;
 
 export const RoleAssignment = z.strictObject({

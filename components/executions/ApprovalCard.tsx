@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DecisionWord } from '@/contract/execution';
+import type { Asked, DecisionWord } from '@/contract/execution';
+import { FormFields } from '@/components/forms/form-fields/FormFields';
+import { useDecisionFields } from '@/components/forms/form-fields/useDecisionFields';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { Permitted } from '@/components/ui/Permitted';
@@ -13,24 +15,33 @@ interface Props {
   executionId: string;
   nodeId: string;
   title: string;
-  message: string | undefined;
+  asked: Asked | undefined;
 }
 
-/** A pending approval with its message and the two decisions. */
-export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
+const NONE: never[] = [];
+
+/** A pending approval with its message, the fields that it asks for, and the two decisions. */
+export function ApprovalCard({ executionId, nodeId, title, asked }: Props) {
+  const { message, fields = NONE } = asked ?? {};
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [comment, setComment] = useState('');
+  const { entered, errors, setEntered, take, refuse } = useDecisionFields(fields);
   const resume = useMutation(
     trpc.executions.resume.mutationOptions({
-      onError: (error) =>
-        notifications.show({ color: 'madder', title: 'Decision not saved', message: sentence(error) }),
+      onError(error) {
+        if (!refuse(error))
+          notifications.show({ color: 'madder', title: 'Decision not saved', message: sentence(error) });
+      },
       onSettled: () =>
         queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
     }),
   );
-  const decide = (decision: DecisionWord) =>
-    resume.mutate({ params: { id: executionId }, body: { nodeId, decision, comment: comment || undefined } });
+  const decide = (decision: DecisionWord) => {
+    const body = { nodeId, decision, comment: comment || undefined };
+    const values = take(decision);
+    if (values) resume.mutate({ params: { id: executionId }, body: { ...body, ...values } });
+  };
   return (
     <Paper className={classes.card} p="md" component="section" aria-label={`Approval: ${title}`}>
       <Stack gap="sm">
@@ -45,6 +56,7 @@ export function ApprovalCard({ executionId, nodeId, title, message }: Props) {
             {message}
           </Text>
         )}
+        <FormFields fields={fields} values={entered} errors={errors} onChange={setEntered} />
         <Textarea
           aria-label="Comment"
           placeholder="Comment (optional)"

@@ -3,7 +3,9 @@
 import { Alert, Button, Group, Loader, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PendingDecision } from '@/contract/execution';
+import type { DecisionWord, PendingDecision } from '@/contract/execution';
+import { FormFields } from '@/components/forms/form-fields/FormFields';
+import { useDecisionFields } from '@/components/forms/form-fields/useDecisionFields';
 import { Client } from '@/components/client/Client';
 import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
@@ -15,6 +17,8 @@ export function DecisionForm() {
   return <Client>{isMounted ? <Form token={location.hash.slice(1)} /> : <Loader aria-label="Loading" />}</Client>;
 }
 
+const NONE: never[] = [];
+
 function Form({ token }: { token: string }) {
   const trpc = useTRPC();
   const [comment, setComment] = useState('');
@@ -25,12 +29,16 @@ function Form({ token }: { token: string }) {
     retry: false,
     staleTime: Infinity,
   });
-  const make = useMutation(trpc.decisions.make.mutationOptions());
-  const error = make.error ?? pending.error;
+  const fields = pending.data?.fields ?? NONE;
+  const { entered, errors, setEntered, take, refuse } = useDecisionFields(fields);
+  const make = useMutation(trpc.decisions.make.mutationOptions({ onError: refuse }));
+  const error = errors.size > 0 ? null : (make.error ?? pending.error);
   const decision: PendingDecision | undefined = make.data ?? pending.data;
   if (!decision && !error) return <Loader aria-label="Loading" />;
-  const decide = (word: 'approved' | 'rejected') =>
-    make.mutate({ body: { token, decision: word, comment: comment || undefined } });
+  const decide = (word: DecisionWord) => {
+    const values = take(word);
+    if (values) make.mutate({ body: { token, decision: word, comment: comment || undefined, ...values } });
+  };
   return (
     <Stack gap="md">
       <Title order={1}>{decision ? decision.workflow : 'This link does not work'}</Title>
@@ -52,6 +60,7 @@ function Form({ token }: { token: string }) {
           <Text c="dimmed" size="sm">
             Your decision is recorded for {decision.email}.
           </Text>
+          <FormFields fields={fields} values={entered} errors={errors} onChange={setEntered} />
           <Textarea
             label="Comment"
             autosize

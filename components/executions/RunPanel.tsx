@@ -62,7 +62,7 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
             executionId={execution.id}
             nodeId={id}
             title={node ? nodeTitle(node, catalogue.get(node.type)) : id}
-            message={resultOf(id)?.asked?.message}
+            asked={resultOf(id)?.asked}
           />
         );
       })}

@@ -2,6 +2,7 @@ import { Fieldset, Select, Switch, TagsInput } from '@mantine/core';
 import { duration } from '@/components/ui/values/time';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';
+import { FormFieldsField } from './FormFieldsField';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
@@ -102,6 +103,8 @@ export function Control(props: FieldProps) {
           />
         </Fieldset>
       );
+    case 'form-fields':
+      return <FormFieldsField {...props} />;
     case 'json':
       return <JsonField {...props} />;
   }

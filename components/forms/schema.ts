@@ -35,6 +35,7 @@ export type FieldKind =
   | 'map'
   | 'list'
   | 'group'
+  | 'form-fields'
   | 'json';
 
 /** Controls by `x-editor`. */
@@ -51,6 +52,7 @@ const EDITORS: Record<string, FieldKind> = {
   fields: 'map',
   duration: 'duration',
   'email-list': 'addresses',
+  'form-fields': 'form-fields',
 };
 
 /** The control for a schema. The fallback is JSON. */

@@ -25,6 +25,6 @@ export const STEPS: Step[] = [
   {
     target: '[aria-label="Triggers"]',
     title: 'Add triggers',
-    text: 'Webhooks and schedules start the workflow automatically. Publish and activate the workflow to use them.',
+    text: 'Webhooks, forms and schedules start the workflow automatically. Publish and activate the workflow to use them.',
   },
 ];

@@ -16,13 +16,14 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
   const trpc = useTRPC();
   const input = { params: { id: workflowId }, query: { limit: '100' } };
   const webhooks = useQuery(trpc.webhooks.list.queryOptions(input));
+  const forms = useQuery(trpc.forms.list.queryOptions(input));
   const schedules = useQuery(trpc.schedules.list.queryOptions(input));
-  const error = webhooks.error ?? schedules.error;
+  const error = webhooks.error ?? forms.error ?? schedules.error;
   if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
-  if (!webhooks.data || !schedules.data) return <Skeleton h={44} />;
+  if (!webhooks.data || !forms.data || !schedules.data) return <Skeleton h={44} />;
   const times = schedules.data.data.filter(({ enabled }) => enabled);
   const addresses = webhooks.data.data.filter(({ enabled }) => enabled);
-  const isAlone = addresses.length + times.length === 0;
+  const isAlone = addresses.length + forms.data.data.length + times.length === 0;
   return (
     <>
       {isAlone && (
@@ -35,6 +36,9 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
           <List.Item key={id}>
             Webhook <code>/{path}</code>
           </List.Item>
+        ))}
+        {forms.data.data.map(({ id, title }) => (
+          <List.Item key={id}>Form “{title}”</List.Item>
         ))}
         {times.map((schedule) => (
           <ScheduleWords key={schedule.id} schedule={schedule} />

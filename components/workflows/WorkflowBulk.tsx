@@ -118,7 +118,9 @@ export function WorkflowBulk({ chosen, onDone }: { chosen: WorkflowListed[]; onD
           onConfirm={() => void each(({ id }) => remove.mutateAsync({ params: { id } }))}
           onClose={close}
         >
-          <Text size="sm">This also deletes their versions, runs, webhooks and schedules. You can’t undo this.</Text>
+          <Text size="sm">
+            This also deletes their versions, runs, webhooks, forms and schedules. You can’t undo this.
+          </Text>
         </Confirm>
       )}
     </Paper>

@@ -14,7 +14,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
 import { Pages } from '@/components/ui/Pages';
-import { useCreate } from './useCreate';
+import { useTemplate } from './useTemplate';
 import { useImport } from './useImport';
 import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
@@ -31,7 +31,7 @@ export function WorkflowList() {
   const [isChoosing, choosing] = useDisclosure(false);
   const { query, filters, isFiltered, change, clear, page, setPage } = useWorkflowSearch();
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
-  const fromTemplate = useCreate();
+  const fromTemplate = useTemplate();
   useIdle(loadDialogs);
   const { data, error, refetch } = query;
   const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
@@ -70,11 +70,7 @@ export function WorkflowList() {
       {data?.data.length === 0 && (isFiltered ? <NoResults onShowAll={clear} /> : <NoWorkflows action={create} />)}
       <Pages total={data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
       {isChoosing && (
-        <TemplateChoice
-          isBusy={fromTemplate.isPending}
-          onPick={(template) => fromTemplate.mutate({ body: template })}
-          onClose={choosing.close}
-        />
+        <TemplateChoice isBusy={fromTemplate.isBusy} onPick={fromTemplate.create} onClose={choosing.close} />
       )}
       {isCreating && <CreateWorkflow onClose={creating.close} />}
     </Page>

@@ -1,9 +1,12 @@
+import type { FormCreate } from '@/contract/form';
 import type { Definition, Node } from '@/contract/workflow';
 
 export interface Template {
   name: string;
   description: string;
   definition: Definition;
+  /** A form of the workflow. */
+  form?: FormCreate;
 }
 
 const node = (id: string, type: string, column: number, row: number, rest: Partial<Node>): Node => ({
@@ -41,6 +44,57 @@ export const TEMPLATES: Template[] = [
         }),
       ],
       connections: connect('start > approval', 'approval:approved > accepted', 'approval:rejected > declined'),
+    },
+  },
+  {
+    name: 'Request with a form',
+    description:
+      'A form asks for a day off, a manager approves it and names a substitute, and the requester gets an email.',
+    definition: {
+      nodes: [
+        node('start', 'start', 0, 0, {}),
+        node('approval', 'approval', 1, 0, {
+          config: {
+            message: '{{ input.name }} asks for a day off on {{ input.day }}.',
+            form: {
+              fields: [
+                { name: 'substitute', label: 'Substitute', kind: 'text', required: true },
+                { name: 'note', label: 'Note', kind: 'textarea', help: 'For the file; it is not sent.' },
+              ],
+            },
+          },
+        }),
+        node('accepted', 'send_email', 2, -0.5, {
+          name: 'Email approval',
+          config: {
+            to: '{{ execution.input.email }}',
+            subject: 'Your day off',
+            template:
+              'Your day off on {{ execution.input.day }} is approved. {{ input.data.substitute }} stands in for you.',
+          },
+        }),
+        node('declined', 'send_email', 2, 0.7, {
+          name: 'Email rejection',
+          config: {
+            to: '{{ execution.input.email }}',
+            subject: 'Your day off',
+            template: 'Your day off on {{ execution.input.day }} was declined.',
+          },
+        }),
+      ],
+      connections: connect('start > approval', 'approval:approved > accepted', 'approval:rejected > declined'),
+    },
+    form: {
+      path: 'day-off',
+      title: 'Request a day off',
+      description: 'You get the decision by email.',
+      fields: [
+        { name: 'name', label: 'Your name', kind: 'text', required: true },
+        { name: 'email', label: 'Your email address', kind: 'email', required: true },
+        { name: 'day', label: 'Day', kind: 'date', required: true },
+      ],
+      access: 'members',
+      response: { mode: 'message', message: 'Thank you. You will get the decision by email.' },
     },
   },
   {

@@ -15,6 +15,7 @@ const RULES: Record<SystemRole, RoleRule> = {
       execution: ['read'],
       schedule: ['read'],
       webhook: ['read'],
+      form: ['read'],
       connector: ['read'],
       credential: ['read'],
       workspace: ['read'],
@@ -23,7 +24,15 @@ const RULES: Record<SystemRole, RoleRule> = {
   operator: { inherits: 'viewer', grants: { workflow: ['execute'], execution: ['cancel', 'resume', 'rerun'] } },
   editor: {
     inherits: 'operator',
-    grants: { workflow: ['*'], credential: ['*'], webhook: ['*'], schedule: ['*'], alert: ['*'], connector: ['use'] },
+    grants: {
+      workflow: ['*'],
+      credential: ['*'],
+      webhook: ['*'],
+      form: ['*'],
+      schedule: ['*'],
+      alert: ['*'],
+      connector: ['use'],
+    },
   },
   admin: {
     inherits: 'editor',

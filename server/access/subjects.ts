@@ -12,6 +12,8 @@ const BY_ID: Partial<Record<Resource, string>> = {
     WHERE id = $1 AND workspace_id = $2`,
   webhook: `SELECT h.id, h.workflow_id AS "workflowId", h.created_by AS "createdBy" FROM webhook h
     JOIN workflow w ON w.id = h.workflow_id WHERE h.id = $1 AND w.workspace_id = $2`,
+  form: `SELECT f.id, f.workflow_id AS "workflowId", f.created_by AS "createdBy" FROM form f
+    JOIN workflow w ON w.id = f.workflow_id WHERE f.id = $1 AND w.workspace_id = $2`,
   schedule: `SELECT s.id, s.workflow_id AS "workflowId", s.created_by AS "createdBy" FROM schedule s
     JOIN workflow w ON w.id = s.workflow_id WHERE s.id = $1 AND w.workspace_id = $2`,
   alert: `SELECT id, workflow_id AS "workflowId", created_by AS "createdBy" FROM alert WHERE id = $1 AND workspace_id = $2`,
@@ -58,13 +60,14 @@ export async function namesOf(workspaceId: string, scopes: readonly (Scope | nul
   const objects = scopes.filter((scope) => scope !== null);
   if (objects.length === 0) return new Map();
   const { rows } = await pool().query<{ key: string; name: string }>(
-    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, s.cron, e.id) AS name
+    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, f.path, s.cron, e.id) AS name
      FROM unnest($2::text[], $3::text[]) AS p(type, id)
      LEFT JOIN webhook h ON p.type = 'webhook' AND h.id = p.id
+     LEFT JOIN form f ON p.type = 'form' AND f.id = p.id
      LEFT JOIN schedule s ON p.type = 'schedule' AND s.id = p.id
      LEFT JOIN execution e ON p.type = 'execution' AND e.id = p.id AND e.workspace_id = $1
      LEFT JOIN credential c ON p.type = 'credential' AND c.id = p.id AND c.workspace_id = $1
-     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, s.workflow_id) AND o.workspace_id = $1
+     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, f.workflow_id, s.workflow_id) AND o.workspace_id = $1
      LEFT JOIN workflow w ON p.type = 'workflow' AND w.id = p.id AND w.workspace_id = $1
      WHERE coalesce(w.id, c.id, o.id, e.id) IS NOT NULL`,
     [workspaceId, objects.map(({ type }) => type), objects.map(({ id }) => id)],
@@ -78,6 +81,7 @@ const PARAMETER: Partial<Record<Resource, RegExp>> = {
   execution: /^\/api\/executions\/\{(id)\}/,
   credential: /^\/api\/credentials\/\{(id)\}/,
   webhook: /\/webhooks\/\{(\w+)\}/,
+  form: /\/forms\/\{(\w+)\}/,
   schedule: /\/schedules\/\{(\w+)\}/,
   alert: /^\/api\/alerts\/\{(id)\}/,
 };

@@ -122,7 +122,7 @@ export interface Input<
 export interface Produces {
   status: 200 | 302;
   /** Absent for redirects. */
-  mediaTypes?: string[];
+  mediaTypes?: readonly string[];
   description: string;
 }
 
@@ -169,6 +169,12 @@ export interface Operation<
   isFiltered?: boolean;
   /** For `public`: signed-in users call it as themselves, under the rules of `signed-in`. */
   usesPerson?: boolean;
+  /** For `public`: the caller is not identified, so that neither limits nor the audit entry depend on who is signed in. */
+  isAnonymous?: boolean;
+  /** For `public`: the bucket that counts a call in place of its network's; undefined: none. */
+  bucketOf?(params: Record<string, string>, network: string): Promise<string | undefined>;
+  /** For pages: a refusal as a page, in place of the documented error. */
+  refusalPage?(problem: Problem): CustomReply;
   /** For `signed-in`: also open to sessions that reach one workspace only and, with `true`, to API keys. */
   allowsLimited?: true | 'session';
   /** For `signed-in`: concerns the person only, so a workspace named by the call is ignored. */

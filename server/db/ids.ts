@@ -25,6 +25,7 @@ export type Prefix =
   | 'vis'
   | 'fld'
   | 'alrt'
+  | 'form'
   | 'msg';
 
 const BYTES = 18;

@@ -15,5 +15,8 @@ export const tokenBuckets = (): TokenBuckets => (runtime().buckets ??= new Token
 /** The bucket for a workspace's API calls and for runs started by its runs. */
 export const workspaceBucket = (workspaceId: string): string => `workspace:${workspaceId}`;
 
+/** The bucket for the calls of a form's page. */
+export const formBucket = (formId: string, network: string): string => `form:${formId}:${network}`;
+
 /** The bucket for deliveries without a valid signature. */
 export const unverifiedBucket = (webhookId: string, network: string): string => `unverified:${webhookId}:${network}`;

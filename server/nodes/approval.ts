@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { FormFields } from '@/contract/form';
+import { savedFieldIssues } from '@/server/forms/fields';
 import { sendMail } from '@/server/mail/mail';
 import { MailFailure } from '@/server/mail/smtp';
 import { done, nodeKind, type RunContext } from './node';
@@ -30,6 +32,14 @@ async function invite(
   }
 }
 
+/** The fields of a decision, with what only the service can check. */
+const AskedFields = FormFields.superRefine((fields, context) => {
+  for (const { field, message } of savedFieldIssues(fields)) {
+    const [, index = '', part = ''] = /^\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
+    context.addIssue({ code: 'custom', path: [Number(index), part], message });
+  }
+});
+
 export const approval = nodeKind({
   type: 'approval',
   title: 'Approval',
@@ -46,6 +56,12 @@ export const approval = nodeKind({
       description: 'Emails of those who may decide, besides admins and owners. Empty: everybody who may resume runs.',
       'x-editor': 'email-list',
     }),
+    form: z.strictObject({ fields: AskedFields }).optional().meta({
+      title: 'Fields',
+      description: 'What the decision asks for. The values are in data of the output.',
+      'x-editor': 'form-fields',
+      'x-literal': true,
+    }),
     expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
       title: 'Expires after',
       description: 'Milliseconds; empty: never.',
@@ -55,6 +71,7 @@ export const approval = nodeKind({
   }),
   required: [],
   expressions: [],
+  literals: ['form'],
   hasInput: true,
   seesInput: false,
   outputs: ['approved', 'rejected'],
@@ -63,7 +80,11 @@ export const approval = nodeKind({
   isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
   async run(context) {
     const { config, decision, waitingSince, log } = context;
-    if (decision) return done({ ...decision }, decision.decision);
+    const { form } = config;
+    if (decision) {
+      const { data, ...rest } = decision;
+      return done(form ? { ...rest, data: data ?? {} } : rest, decision.decision);
+    }
     const until = config.expiresInMs && new Date((waitingSince ?? new Date()).getTime() + config.expiresInMs);
     if (!until || until.getTime() > Date.now()) {
       const { message = '', assignees = [] } = config;
@@ -71,10 +92,16 @@ export const approval = nodeKind({
         log('info', message ? `Waiting for approval: ${message}` : 'Waiting for approval');
         await Promise.all(assignees.map((to) => invite(to, message, until || null, context)));
       }
-      return { kind: 'wait', until: until || null, forDecision: true, held: { message, assignees } };
+      return {
+        kind: 'wait',
+        until: until || null,
+        forDecision: true,
+        held: { message, assignees, fields: form?.fields },
+      };
     }
     if (config.onExpire === 'fail') throw new NodeFailure('EXPIRED', 'There was no decision in time.', false);
     log('warn', 'There was no decision in time: rejected');
-    return done({ decision: 'rejected', comment: null, decidedBy: null, decidedAt: until.toISOString() }, 'rejected');
+    const rejection = { decision: 'rejected', comment: null, decidedBy: null, decidedAt: until.toISOString() };
+    return done(form ? { ...rejection, data: {} } : rejection, 'rejected');
   },
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
+import type { FormField } from '@/contract/form-fields';
 import type { NodeCategory } from '@/contract/node-type';
 import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
@@ -57,6 +58,8 @@ export interface Decision {
   comment: string | null;
   decidedBy: string;
   decidedAt: string;
+  /** The values of the fields of the approval; null: none. */
+  data: Record<string, unknown> | null;
 }
 
 /** A run requested by a node. */
@@ -77,7 +80,7 @@ export type ChildEnd = { executionId: string } & (
 );
 
 /** The reason for waiting: a run, or the people who may decide. */
-export type Waiting = { childId: string } | { message: string; assignees: string[] };
+export type Waiting = { childId: string } | { message: string; assignees: string[]; fields?: FormField[] };
 
 /** The answer of a run to the caller that waits for it. Names of headers are in lower case. */
 export interface RunAnswer {

@@ -13,6 +13,8 @@ import { execute } from './executions/execute';
 import { drafts } from './workflows/drafts';
 import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
+import { formPages } from './forms/pages';
+import { forms } from './forms/forms';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
@@ -61,6 +63,8 @@ export const operations = [
   ...decisions,
   ...webhooks,
   ...deliveries,
+  ...forms,
+  ...formPages,
   ...schedules,
   ...credentials,
   ...connectors,

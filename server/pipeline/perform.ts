@@ -30,8 +30,14 @@ const holdBack = new Tarpit(100, 500);
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
-  const reply = await answering(operation.id, incoming.requestId, (headers) => replyTo(operation, incoming, headers));
-  observe(operation.id, reply.status, (performance.now() - startedAt) / 1000);
+  const { id, refusalPage } = operation;
+  const { requestId } = incoming;
+  const reply = await answering(id, requestId, (headers) => {
+    const replying = replyTo(operation, incoming, headers);
+    if (!refusalPage) return replying;
+    return replying.catch((error: unknown) => pageOf(refusalPage, loggedProblem(id, requestId, error)));
+  });
+  observe(id, reply.status, (performance.now() - startedAt) / 1000);
   return reply;
 }
 
@@ -59,12 +65,21 @@ export function failureReply(
   error: unknown,
   headers: Record<string, string> = {},
 ): Reply {
-  const problem = problemOf(error, requestId);
-  if (problem.code === 'INTERNAL_ERROR') {
-    log().error({ err: problem.cause, requestId, operation }, 'a call failed');
-  }
+  const problem = loggedProblem(operation, requestId, error);
   const { status, body } = problem;
   return { status, headers: Object.assign(headers, problem.headers), body };
+}
+
+function loggedProblem(operation: string, requestId: string, error: unknown): Problem {
+  const problem = problemOf(error, requestId);
+  if (problem.code === 'INTERNAL_ERROR') log().error({ err: problem.cause, requestId, operation }, 'a call failed');
+  return problem;
+}
+
+/** A refusal as a page. */
+function pageOf(refusalPage: NonNullable<Operation['refusalPage']>, problem: Problem): Reply {
+  const { status, headers, content } = refusalPage(problem);
+  return { status, headers: { ...headers, ...problem.headers }, ...content };
 }
 
 async function replyTo(operation: Operation, incoming: Incoming, headers: Record<string, string>): Promise<Reply> {

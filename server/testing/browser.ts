@@ -9,7 +9,10 @@ export class Browser {
   async go(
     method: string,
     url: string,
-    { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+    {
+      form,
+      headers = {},
+    }: { form?: Record<string, string> | [string, string][]; headers?: Record<string, string> } = {},
   ) {
     const target = new URL(url, runtime().env.apiBaseUrl);
     const all = new Headers({ [PEER_HEADER]: '192.0.2.7', ...headers });

@@ -34,12 +34,20 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     return answer.body.id;
   };
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
+  const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
   const provider = await made('/api/sso-providers');
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
   expect(listed.status).toBe(200);
   return {
-    workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
+    workflows: {
+      id: workflow,
+      webhookId: hook.id,
+      deliveryId: delivery!.id,
+      scheduleId: schedule,
+      formId: form,
+      version: '1',
+    },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
     folders: { id: await made('/api/folders') },

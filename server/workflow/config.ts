@@ -52,7 +52,9 @@ function contentIssues(kind: NodeKind, field: string, value: unknown, at: string
  */
 export function configIssues(kind: NodeKind, config: Bag, at: string, checks: ContentChecks): FieldError[] {
   const issues = kind.config.safeParse(config, { error: explain }).error?.issues ?? [];
-  const closed = issues.filter(({ path }) => !isOpen(config, path));
+  // Fields that are taken literally have no expressions; the inner definition is checked apart.
+  const isLiteral = (field: unknown) => field !== kind.inner && kind.literals?.some((one) => one === field);
+  const closed = issues.filter(({ path }) => isLiteral(path[0]) || !isOpen(config, path));
   const ports = kind.dynamicOutputs?.ports(config).filter(isTemplate) ?? [];
   return [
     ...fieldErrors(new z.ZodError(closed), [at]),

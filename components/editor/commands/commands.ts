@@ -53,7 +53,7 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: handlers.run },
   { id: 'publish', title: 'Publish or activate', group: 'Workflow', keys: ['shift+p'], run: handlers.publish },
   { id: 'checks', title: 'Checks', group: 'Workflow', run: handlers.showChecks },
-  { id: 'triggers', title: 'Triggers: webhooks and schedules', group: 'Workflow', run: handlers.showTriggers },
+  { id: 'triggers', title: 'Triggers: webhooks, forms and schedules', group: 'Workflow', run: handlers.showTriggers },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
   { id: 'settings', title: 'Workflow settings', group: 'Workflow', run: handlers.showSettings },
   { id: 'export', title: 'Export as JSON', group: 'Workflow', run: handlers.exportJson },

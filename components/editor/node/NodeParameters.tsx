@@ -44,7 +44,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
           onClick={actions.showTriggers}
           w="fit-content"
         >
-          Webhooks and schedules
+          Forms, webhooks and schedules
         </Button>
       )}
       {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}

@@ -6,9 +6,9 @@ import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 
 /** What a status means for triggers. */
 const MEANING: Record<WorkflowStatus, string> = {
-  draft: 'Manual runs and webhooks. Schedules are off.',
-  active: 'Manual runs, webhooks and schedules.',
-  paused: 'Manual runs only. Webhooks are refused.',
+  draft: 'Manual runs and webhooks. Forms and schedules are off.',
+  active: 'Manual runs, webhooks, forms and schedules.',
+  paused: 'Manual runs only. Webhooks are refused, forms are off.',
 };
 
 /** Allowed status changes. */

@@ -1,3 +1,4 @@
+import type { FormField } from '@/contract/form-fields';
 import type { Db } from '@/server/db/client';
 
 /** An approval that a run has reached. */
@@ -7,6 +8,8 @@ export interface Approval {
   message: string;
   /** The users who may decide, besides admins and owners; empty: every member who may resume runs. */
   assignees: string[];
+  /** What the decision asks for. */
+  fields: FormField[];
   /** It waits for a decision, and its run is not cancelled. */
   isOpen: boolean;
 }
@@ -18,12 +21,14 @@ export async function approvalAt(
   executionId: string,
   nodeId: string,
 ): Promise<Approval | null> {
-  const [row] = await db.$queryRaw<(Omit<Approval, 'message' | 'assignees'> & { held: Partial<Approval> | null })[]>`
+  const [row] = await db.$queryRaw<
+    (Omit<Approval, 'message' | 'assignees' | 'fields'> & { held: Partial<Approval> | null })[]
+  >`
     SELECT e.workspace_id AS "workspaceId", w.name AS workflow, r.held,
       r.status = 'paused' AND e.status NOT IN ('completed', 'failed') AND e.cancel_requested_at IS NULL AS "isOpen"
     FROM node_result r JOIN execution e ON e.id = r.execution_id JOIN workflow w ON w.id = e.workflow_id
     WHERE e.id = ${executionId} AND r.node_id = ${nodeId} AND (${workspaceId}::text IS NULL OR e.workspace_id = ${workspaceId})`;
   if (!row) return null;
   const { held, ...rest } = row;
-  return { ...rest, message: held?.message ?? '', assignees: held?.assignees ?? [] };
+  return { ...rest, message: held?.message ?? '', assignees: held?.assignees ?? [], fields: held?.fields ?? [] };
 }

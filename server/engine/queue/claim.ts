@@ -203,14 +203,15 @@ export async function decisionsOf(ids: string[]): Promise<[string, { path: strin
     comment: string | null;
     decided_by: string;
     decided_at: Date;
+    data: Decision['data'];
   }>({
     name: 'engine.decisions',
-    text: 'SELECT execution_id, node_id, decision, comment, decided_by, decided_at FROM decision WHERE execution_id = ANY($1)',
+    text: 'SELECT execution_id, node_id, decision, comment, decided_by, decided_at, data FROM decision WHERE execution_id = ANY($1)',
     values: [ids],
   });
   return rows.map((row) => {
-    const { decision, comment, decided_by: decidedBy, decided_at } = row;
-    const entry = { decision, comment, decidedBy, decidedAt: decided_at.toISOString() };
+    const { decision, comment, decided_by: decidedBy, decided_at, data } = row;
+    const entry = { decision, comment, decidedBy, decidedAt: decided_at.toISOString(), data };
     return [row.execution_id, { path: row.node_id, decision: entry }];
   });
 }

@@ -1,5 +1,7 @@
 import type { DecisionWord } from '@/contract/execution';
+import type { FieldValues } from '@/contract/form-fields';
 import type { Definition } from '@/contract/workflow';
+import type { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { CHANNELS, payloads } from '@/server/db/notify-channels';
 import { namesNode } from '@/server/workflow/definition';
@@ -40,6 +42,8 @@ export interface DecisionRequest {
   comment: string | null;
   /** The user who decided, as shown to later nodes and in the report. */
   decidedBy: string;
+  /** The values of the fields that the approval asks for, checked. */
+  data?: FieldValues;
 }
 
 /** `not-waiting`: the node does not wait for a decision, or another user has just made it. */
@@ -47,7 +51,7 @@ export type DecisionAnswer = 'decided' | 'unknown-execution' | 'unknown-node' | 
 
 /** Records a decision at an approval. Of several concurrent decisions exactly one is `decided`. */
 export async function decide(db: Db, request: DecisionRequest): Promise<DecisionAnswer> {
-  const { workspaceId, executionId, nodeId, decision, comment, decidedBy } = request;
+  const { workspaceId, executionId, nodeId, decision, comment, decidedBy, data: values } = request;
   const [execution] = await db.$queryRaw<{ is_open: boolean; workflow_id: string; workflow_version: number }[]>`
     SELECT status NOT IN ('completed', 'failed') AND cancel_requested_at IS NULL AS is_open, workflow_id, workflow_version
     FROM execution WHERE id = ${executionId} AND workspace_id = ${workspaceId} FOR UPDATE`;
@@ -65,7 +69,14 @@ export async function decide(db: Db, request: DecisionRequest): Promise<Decision
     return version && namesNode(version.definition as Definition, nodeId) ? 'not-waiting' : 'unknown-node';
   }
   if (!execution.is_open || result.status !== 'paused') return 'not-waiting';
-  const data = { executionId, nodeId, decision, comment, decidedBy };
+  const data = {
+    executionId,
+    nodeId,
+    decision,
+    comment,
+    decidedBy,
+    data: values as Prisma.InputJsonObject | undefined,
+  };
   const { count } = await db.decision.createMany({ data, skipDuplicates: true });
   if (count === 0) return 'not-waiting';
   await db.$executeRaw`UPDATE execution SET available_at = now() WHERE id = ${executionId}`;

@@ -99,8 +99,8 @@ const strongest = () => users.get('owner')!;
 const tokenOf = ({ access }: Operation) => (access === 'public' ? {} : { token: strongest().token });
 /** Excludes logout and the like, which have their own tests. */
 const isDestructive = ({ id }: Operation) => id === 'auth.logout';
-/** Addresses that identity providers redirect browsers to: they may add query parameters. */
-const isOpen = ({ id }: Operation) => id === 'sso.callback' || id === 'sso.logout';
+/** Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query parameters. */
+const isOpen = ({ id, path }: Operation) => id === 'sso.callback' || id === 'sso.logout' || path.startsWith('/forms/');
 
 describe.each(closed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   test('without a token: 401', async () => expectRefusal(await send(operation), 401));

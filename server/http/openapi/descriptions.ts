@@ -23,6 +23,17 @@ export const BODIES: Record<string, unknown> = {
   'executions.resume': { nodeId: 'approval', decision: 'approved', comment: 'Looks right.' },
   'executions.rerun': { fromNodeId: 'fetch' },
   'schedules.create': { cron: '0 6 * * 1-5', timezone: 'Europe/Berlin', input: { report: 'daily' } },
+  'forms.create': {
+    path: 'leave',
+    title: 'Request a day off',
+    fields: [
+      { name: 'email', label: 'Your email address', kind: 'email', required: true },
+      { name: 'day', label: 'Day', kind: 'date', required: true },
+    ],
+    access: 'public',
+    response: { mode: 'message', message: 'Thank you. You will hear from us.' },
+  },
+  'forms.update': { title: 'Request a day off' },
   'alerts.create': { event: 'run_failed', to: { emails: ['ada@example.com'] }, throttleMinutes: 15 },
   'credentials.create': { name: 'Shop', type: 'api_key', config: { apiKey: '<API_KEY>', header: 'X-API-Key' } },
   'oauth.authorizeUrl': {
@@ -62,6 +73,7 @@ export const PREFIXES: [RegExp, string][] = [
   [/^(Webhook|webhookId)/, 'whk'],
   [/^(Delivery|replayOf)/, 'dlv'],
   [/^Schedule/, 'sch'],
+  [/^(Form|formId)/, 'form'],
   [/^([cC]redential|ConnectorCredential|ConnectorRefresh)/, 'cred'],
   [/^([wW]orkspace)/, 'ws'],
   [/^(Member|Me$|User|userId|createdBy|invitedBy|actorId)/, 'usr'],

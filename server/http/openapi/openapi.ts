@@ -100,6 +100,7 @@ const TAGS: Record<string, string> = {
   Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
   Executions: 'Runs: state, results, logs, cancellation and approvals.',
   Webhooks: 'Addresses that start a run from outside.',
+  Forms: 'Pages with fields that start a run.',
   Workspaces: 'Teams, their members and invitations.',
   Schedules: 'Runs at fixed times.',
   Credentials: 'Credentials for third-party services. Secrets are write-only.',

@@ -4,6 +4,7 @@ import { conflict, invalidField } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { approvalAt, type Approval } from '@/server/engine/attempt/approvals';
 import { readDecisionToken, type Invited } from '@/server/engine/attempt/decision-link';
+import { dataOf } from './decision-data';
 import { decide } from '@/server/engine/queue/requests';
 
 const tag = 'Executions';
@@ -29,6 +30,7 @@ async function presentDecision(db: Db, token: string): Promise<PendingDecision> 
     expiresAt: until === null ? null : new Date(until).toISOString(),
     isOpen: approval.isOpen && decision === null,
     decision: (decision?.decision ?? null) as DecisionWord | null,
+    ...(approval.fields.length > 0 ? { fields: approval.fields } : {}),
   };
 }
 
@@ -57,11 +59,12 @@ const make = operation({
   body: DecisionRequest,
   output: PendingDecision,
   audit: 'resource_access',
-  async run({ db, note }, { body: { token, decision, comment = null } }) {
+  async run({ db, note }, { body: { token, decision, comment = null, data: given } }) {
     const { executionId, nodeId, email, approval } = await invited(db, token);
     const { workspaceId } = approval;
     note({ workspaceId, resourceId: executionId, metadata: { nodeId, decision, decidedBy: email } });
-    const answer = await decide(db, { workspaceId, executionId, nodeId, decision, comment, decidedBy: email });
+    const data = approval.isOpen ? await dataOf(approval, decision, given) : undefined;
+    const answer = await decide(db, { workspaceId, executionId, nodeId, decision, comment, decidedBy: email, data });
     if (answer !== 'decided') throw conflict('This approval has been decided or has expired.');
     return presentDecision(db, token);
   },

@@ -22,6 +22,7 @@ import { record } from '@/server/audit/record';
 import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';
 import type { Db } from '@/server/db/client';
+import { dataOf } from './decision-data';
 import { approvalAt } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readLogs } from '@/server/engine/report/log-report';
@@ -185,7 +186,8 @@ const resume = operation({
   path: '/api/executions/{id}/resume',
   summary: 'Decide an approval',
   description:
-    'Of several decisions exactly one counts; the others, and decisions without a pending approval, answer 409.',
+    'Of several decisions exactly one counts; the others, and decisions without a pending approval, answer 409. `data` has ' +
+    'the values of the fields that the approval asks for.',
   tag,
   access: { resource: 'execution', action: 'resume' },
   effect: 'submit',
@@ -193,12 +195,15 @@ const resume = operation({
   body: ResumeRequest,
   output: Execution,
   audit: 'resource_access',
-  async run(call, { params: { id }, body: { nodeId, decision, comment = null } }) {
+  async run(call, { params: { id }, body: { nodeId, decision, comment = null, data: given } }) {
     const { workspaceId, email } = call.caller;
     call.note({ metadata: { nodeId, decision } });
+    const approval = await approvalAt(call.db, workspaceId, id, nodeId);
+    requireAssignee(call.caller, approval?.assignees);
+    // Before the transaction, because an evaluator process may take a moment.
+    const data = approval?.isOpen ? await dataOf(approval, decision, given) : undefined;
     await storeSignal(call, async (db) => {
-      requireAssignee(call.caller, (await approvalAt(db, workspaceId, id, nodeId))?.assignees);
-      const request = { workspaceId, executionId: id, nodeId, decision, comment, decidedBy: email };
+      const request = { workspaceId, executionId: id, nodeId, decision, comment, decidedBy: email, data };
       const answer = await decide(db, request);
       if (answer === 'unknown-execution') throw notFound('The execution');
       if (answer === 'unknown-node') throw invalidField('nodeId', 'is not a node of this execution');

@@ -34,10 +34,14 @@ afterAll(async () => {
 const person = { name: 'Ada', email: 'ada@example.com' };
 const INPUTS: Record<string, object> = {
   'Approval by email': { ...person, request: 'a day off' },
+  'Request with a form': { ...person, day: '2026-02-02' },
   'Orders by value': { ...person, id: 7, total: 2000 },
   'Delayed reminder': person,
   'Process a list': { items: [1, 2, 3] },
 };
+
+/** What approvals ask for. */
+const DATA: Record<string, object> = { 'Request with a form': { substitute: 'Bo' } };
 
 /** The template, except for parts that would leave this machine or take a day. */
 const here = (definition: object): object =>
@@ -52,26 +56,33 @@ it('there are at least six, and each input belongs to one', () => {
   expect(TEMPLATES.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(INPUTS)));
 });
 
-it.each(TEMPLATES.map((template) => [template.name, template] as const))('“%s” completes', async (name, template) => {
-  const { token } = user;
-  const body = { ...template, definition: here(template.definition), status: 'active' };
-  const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
-  expect([made.status, made.body.error]).toEqual([201, undefined]);
-  const input = INPUTS[name] ?? {};
-  const execute = `/api/workflows/${made.body.id}/execute`;
-  const { executionId } = (await call<{ executionId: string }>('POST', execute, { token, body: { input } })).body;
-  const path = `/api/executions/${executionId}`;
-  const ended = await until(async () => {
-    const { body: execution } = await call<Execution>('GET', path, { token });
-    const waiting = execution.nodeResults.find(({ status }) => status === 'paused');
-    if (execution.status === 'paused' && waiting) {
-      const decision = { nodeId: waiting.nodeId, decision: 'approved' };
-      await call('POST', `${path}/resume`, { token, body: decision });
+it.each(TEMPLATES.map((template) => [template.name, template] as const))(
+  '“%s” completes',
+  async (name, { form, ...template }) => {
+    const { token } = user;
+    const body = { ...template, definition: here(template.definition), status: 'active' };
+    const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    if (form) {
+      const { status } = await call('POST', `/api/workflows/${made.body.id}/forms`, { token, body: form });
+      expect(status).toBe(201);
     }
-    return (execution.status === 'completed' || execution.status === 'failed') && execution;
-  }, `“${name}” to end`);
-  expect(ended).toMatchObject({ status: 'completed', error: null });
-  if (name === 'Fetch, transform, post') expect(received.at(-1)).toBe('[{"id":1,"total":5}]');
-  if (name === 'Process a list')
-    expect(ended.nodeResults.filter(({ nodeId }) => nodeId.endsWith('.call'))).toHaveLength(3);
-});
+    const input = INPUTS[name] ?? {};
+    const execute = `/api/workflows/${made.body.id}/execute`;
+    const { executionId } = (await call<{ executionId: string }>('POST', execute, { token, body: { input } })).body;
+    const path = `/api/executions/${executionId}`;
+    const ended = await until(async () => {
+      const { body: execution } = await call<Execution>('GET', path, { token });
+      const waiting = execution.nodeResults.find(({ status }) => status === 'paused');
+      if (execution.status === 'paused' && waiting) {
+        const decision = { nodeId: waiting.nodeId, decision: 'approved', data: DATA[name] };
+        await call('POST', `${path}/resume`, { token, body: decision });
+      }
+      return (execution.status === 'completed' || execution.status === 'failed') && execution;
+    }, `“${name}” to end`);
+    expect(ended).toMatchObject({ status: 'completed', error: null });
+    if (name === 'Fetch, transform, post') expect(received.at(-1)).toBe('[{"id":1,"total":5}]');
+    if (name === 'Process a list')
+      expect(ended.nodeResults.filter(({ nodeId }) => nodeId.endsWith('.call'))).toHaveLength(3);
+  },
+);

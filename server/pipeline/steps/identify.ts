@@ -30,6 +30,7 @@ const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;
 /** First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one statement each. */
 export async function identify(operation: Operation, incoming: Incoming): Promise<Identity> {
   if (operation.access === 'signature') return identifyWebhook(incoming.params);
+  if (operation.isAnonymous) return NOBODY;
   const workspaceId = askedBy(operation, incoming);
   const isNonsense = workspaceId !== null && !ID.test(workspaceId);
   const standing = await standingOf(incoming, isNonsense ? null : workspaceId);
@@ -50,8 +51,11 @@ function askedBy({ workspaceParam, isPersonal }: Operation, { params, headers }:
   return workspaceParam ? (params[workspaceParam] ?? '') : headers.get('x-workspace-id');
 }
 
-/** The identity behind a call, in the workspace that it names or else the default one. */
-async function standingOf({ headers, method }: Incoming, workspaceId: string | null): Promise<Standing | null> {
+/** The identity behind a call, in a workspace or, with null, in its default one. */
+export async function standingOf(
+  { headers, method }: Pick<Incoming, 'headers' | 'method'>,
+  workspaceId: string | null,
+): Promise<Standing | null> {
   const authorization = headers.get('authorization');
   const key = presentedKey(headers);
   if (key !== null && (authorization === null || authorization.includes(key))) {

@@ -12,24 +12,25 @@ import { isOpen, type Delivery } from './verify';
 
 /**
  * Second step: counts the call against its workspace (deliveries to webhooks have a separate bucket) or, without one, against the client's
- * network. Unverified requests never count against a workspace: neither unverified deliveries, nor calls of sessions that still lack the
+ * network or the bucket of the operation. Unverified requests never count against a workspace: neither unverified deliveries, nor calls of sessions that still lack the
  * second factor. Returns the headers of every response, and a Problem if the bucket is empty.
  */
 export async function limit(
   operation: Operation,
   { caller, webhook, pendingFactor }: Identity,
-  { ipAddress }: Incoming,
+  { ipAddress, params }: Incoming,
   delivery: Delivery | null = null,
 ): Promise<{ headers: Record<string, string>; refusal: Problem | null }> {
   const buckets = tokenBuckets();
   const { rateLimitTier } = runtime().env;
+  const ownBucket = operation.bucketOf && (await operation.bucketOf(params, networkOf(ipAddress)));
   const allowance = await (webhook
     ? delivery?.refusal || isOpen(webhook)
       ? buckets.take(unverifiedBucket(webhook.id, networkOf(ipAddress)), rateLimitTier)
       : buckets.take(`webhooks:${webhook.workspaceId}`, webhook.tier)
     : caller && operation.access !== 'public' && pendingFactor !== 'prove'
       ? buckets.take(workspaceBucket(caller.workspaceId), caller.tier)
-      : buckets.take(`address:${networkOf(ipAddress)}`, rateLimitTier));
+      : buckets.take(ownBucket ?? `address:${networkOf(ipAddress)}`, rateLimitTier));
   return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };
 }
 

@@ -1,0 +1,1 @@
+export { serve as GET, serve as POST } from '@/server/http/web-services';

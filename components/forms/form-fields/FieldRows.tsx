@@ -1,0 +1,86 @@
+import { Button, Input, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { FormField } from '@/contract/form-fields';
+import { FieldRow } from './FieldRow';
+import { EMPTY_FIELD, moved } from './field-rows';
+
+interface Props {
+  label: string;
+  description?: string;
+  fields: readonly FormField[];
+  /** By path in the list: `[2].name`; an error of the whole list by the empty path. */
+  errors: ReadonlyMap<string, string>;
+  onChange(fields: FormField[]): void;
+}
+
+/** A row with a key that stays with it when it is moved. */
+let lastKey = 0;
+const newKey = () => (lastKey += 1);
+
+/** The fields of a form that is being edited: added, changed, moved and removed. */
+export function FieldRows({ label, description, fields, errors, onChange }: Props) {
+  const [keys, setKeys] = useState(() => fields.map(newKey));
+  const [focus, setFocus] = useState<{ row: number; target: string }>();
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!focus) return;
+    const row = list.current?.querySelector(`[data-row="${focus.row}"]`);
+    const target = row?.querySelector<HTMLElement>(`${focus.target}:not(:disabled)`);
+    (target ?? row?.querySelector<HTMLElement>('[data-move]:not(:disabled)'))?.focus();
+  }, [focus]);
+  // Fields that were replaced from outside, by undo.
+  const rows = fields.map((field, index) => ({ field, key: keys[index] ?? -1 - index }));
+  const add = () => {
+    setKeys([...rows.map(({ key }) => key), newKey()]);
+    onChange([...fields, EMPTY_FIELD]);
+    setFocus({ row: fields.length, target: 'input' });
+  };
+  const move = (from: number, to: number) => {
+    const order = rows.map(({ key }) => key);
+    const [key = newKey()] = order.splice(from, 1);
+    order.splice(to, 0, key);
+    setKeys(order);
+    onChange(moved(fields, from, to));
+    setFocus({ row: to, target: `[data-move="${to < from ? 'up' : 'down'}"]` });
+    setSaid(`${fields[from]?.label || 'The field'} is now field ${to + 1} of ${fields.length}`);
+  };
+  const remove = (at: number) => {
+    setKeys(rows.map(({ key }) => key).filter((_, index) => index !== at));
+    onChange(fields.filter((_, index) => index !== at));
+  };
+  return (
+    <Input.Wrapper label={label} description={description} error={errors.get('')} labelElement="div">
+      <Stack gap="xs" mt={6} ref={list}>
+        {fields.length === 0 && (
+          <Text size="sm" c="dimmed">
+            There are no fields yet.
+          </Text>
+        )}
+        {rows.map(({ field, key }, index) => (
+          <FieldRow
+            key={key}
+            field={field}
+            index={index}
+            count={fields.length}
+            errorOf={(part) => errors.get(`[${index}].${part}`)}
+            onChange={(next) => onChange(fields.map((old, at) => (at === index ? next : old)))}
+            onMove={(to) => move(index, to)}
+            onRemove={() => remove(index)}
+          />
+        ))}
+        <Button
+          variant="default"
+          size="compact-sm"
+          w="fit-content"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={add}
+        >
+          Add field
+        </Button>
+        <VisuallyHidden role="status">{said}</VisuallyHidden>
+      </Stack>
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,65 @@
+import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import type { FormDraft } from './form-draft';
+
+const MODES: { value: FormDraft['mode']; label: string }[] = [
+  { value: 'message', label: 'A message' },
+  { value: 'redirect', label: 'Another address' },
+  { value: 'run_output', label: 'The output of the run' },
+];
+
+const MAX_SECONDS = 120;
+
+interface Props {
+  draft: FormDraft;
+  errors: ReadonlyMap<string, string>;
+  set(part: Partial<FormDraft>): void;
+}
+
+/** What the sender of a form sees. */
+export function FormResponseFields({ draft, errors, set }: Props) {
+  return (
+    <Stack gap="xs">
+      <Select
+        label="After it was sent, show"
+        data={MODES}
+        value={draft.mode}
+        allowDeselect={false}
+        onChange={(mode) => set({ mode: mode as FormDraft['mode'] })}
+      />
+      {draft.mode === 'message' && (
+        <Textarea
+          label="Message"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={10_000}
+          value={draft.message}
+          error={errors.get('response.message')}
+          onChange={(event) => set({ message: event.currentTarget.value })}
+        />
+      )}
+      {draft.mode === 'redirect' && (
+        <TextInput
+          label="Address"
+          type="url"
+          placeholder="https://example.com/thanks"
+          value={draft.url}
+          error={errors.get('response.url')}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+        />
+      )}
+      {draft.mode === 'run_output' && (
+        <NumberInput
+          label="Within (seconds)"
+          description="After this time the page says that the result is not ready yet."
+          min={1}
+          max={MAX_SECONDS}
+          clampBehavior="strict"
+          value={draft.seconds}
+          error={errors.get('response.timeoutMs')}
+          onChange={(seconds) => set({ seconds: Math.max(1, Number(seconds) || 1) })}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { Form, FormCreate, FormPage, FormUpdate, type FormResponse } from '@/contract/form';
+import type { FormField } from '@/contract/form-fields';
+import { PageQuery } from '@/contract/text';
+import { Prisma, type Form as Row } from '@/generated/prisma/client';
+import { requireUse } from '@/server/access/references';
+import { operation } from '@/server/api/operation';
+import type { Db } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
+import { conflict, invalid, notFound } from '@/server/errors/problem';
+import { savedFieldIssues } from '@/server/forms/fields';
+import { requireBelowCap } from '@/server/quotas/caps';
+import { runtime } from '@/server/runtime';
+import { findWorkflow } from '../workflows/content';
+
+const tag = 'Forms';
+const OfWorkflow = z.strictObject({ id: z.string() });
+const One = z.strictObject({ id: z.string(), formId: z.string() });
+
+const presentForm = (row: Row): Form => ({
+  id: row.id,
+  workflowId: row.workflowId,
+  path: row.path,
+  url: `${runtime().env.apiBaseUrl}/forms/${row.workflowId}/${row.path}`,
+  title: row.title,
+  description: row.description,
+  fields: row.fields as unknown as FormField[],
+  access: row.access as Form['access'],
+  response: row.response as FormResponse,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** A form of a workflow, if both are in the workspace. */
+async function formIn(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Row> {
+  await findWorkflow(db, workspaceId, workflowId);
+  const row = await db.form.findFirst({ where: { id, workflowId } });
+  if (!row) throw notFound('The form');
+  return row;
+}
+
+/** Throws for fields that cannot be saved. */
+function requireUsable(fields: readonly FormField[]): void {
+  const issues = savedFieldIssues(fields).map(({ field, message }) => ({ field: `fields${field}`, message }));
+  if (issues.length > 0) throw invalid(issues);
+}
+
+const asJson = (fields: FormField[]) => fields as unknown as Prisma.InputJsonArray;
+
+function refuseDuplicate(error: unknown): never {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+    throw conflict('The workflow has a form with this path already.');
+  }
+  throw error;
+}
+
+const list = operation({
+  id: 'forms.list',
+  method: 'GET',
+  path: '/api/workflows/{id}/forms',
+  summary: 'List the forms of a workflow',
+  tag,
+  access: { resource: 'form', action: 'read' },
+  effect: 'read',
+  params: OfWorkflow,
+  query: PageQuery,
+  output: FormPage,
+  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
+    await findWorkflow(db, caller.workspaceId, id);
+    const where = { workflowId: id };
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+    const [rows, total] = await Promise.all([
+      db.form.findMany({ where, orderBy, take: limit, skip: offset }),
+      db.form.count({ where }),
+    ]);
+    return { data: rows.map(presentForm), total, limit, offset };
+  },
+});
+
+const create = operation({
+  id: 'forms.create',
+  method: 'POST',
+  path: '/api/workflows/{id}/forms',
+  summary: 'Create a form',
+  description:
+    'The page of the form is `/forms/{workflowId}/{path}`. Who posts it starts a run of the workflow, while that is active, ' +
+    'with the values as input. So this needs `workflow:execute` as well.',
+  tag,
+  access: { resource: 'form', action: 'create' },
+  effect: 'write',
+  params: OfWorkflow,
+  body: FormCreate,
+  output: Form,
+  status: 201,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
+    await findWorkflow(db, caller.workspaceId, workflowId);
+    await requireUse(db, caller, { resource: 'workflow', id: workflowId });
+    requireUsable(fields);
+    await requireBelowCap(db, 'forms', workflowId);
+    const id = newId('form');
+    note({ resourceId: id, metadata: { workflowId, path: rest.path, access: rest.access } });
+    const data = { ...rest, fields: asJson(fields), id, workflowId, createdBy: caller.userId };
+    return presentForm(await db.form.create({ data }).catch(refuseDuplicate));
+  },
+});
+
+const get = operation({
+  id: 'forms.get',
+  method: 'GET',
+  path: '/api/workflows/{id}/forms/{formId}',
+  summary: 'Read a form',
+  tag,
+  access: { resource: 'form', action: 'read' },
+  effect: 'read',
+  params: One,
+  output: Form,
+  run: async ({ db, caller }, { params: { id, formId } }) =>
+    presentForm(await formIn(db, caller.workspaceId, id, formId)),
+});
+
+const update = operation({
+  id: 'forms.update',
+  method: 'PUT',
+  path: '/api/workflows/{id}/forms/{formId}',
+  summary: 'Change a form',
+  description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
+  tag,
+  access: { resource: 'form', action: 'update' },
+  effect: 'write',
+  params: One,
+  body: FormUpdate,
+  output: Form,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, formId }, body: { fields, ...rest } }) {
+    await formIn(db, caller.workspaceId, id, formId);
+    const changed = [...Object.keys(rest), ...(fields ? ['fields'] : [])];
+    note({ resourceId: formId, metadata: { workflowId: id, changed } });
+    await requireUse(db, caller, { resource: 'workflow', id });
+    if (fields) requireUsable(fields);
+    const data = { ...rest, fields: fields && asJson(fields), updatedAt: new Date() };
+    return presentForm(await db.form.update({ where: { id: formId }, data }).catch(refuseDuplicate));
+  },
+});
+
+const remove = operation({
+  id: 'forms.delete',
+  method: 'DELETE',
+  path: '/api/workflows/{id}/forms/{formId}',
+  summary: 'Delete a form',
+  tag,
+  access: { resource: 'form', action: 'delete' },
+  effect: 'write',
+  params: One,
+  audit: 'configuration_change',
+  async run({ db, caller, note }, { params: { id, formId } }) {
+    note({ resourceId: formId });
+    await formIn(db, caller.workspaceId, id, formId);
+    await db.form.delete({ where: { id: formId } });
+  },
+});
+
+export const forms = [list, create, get, update, remove];

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+import { postedValues } from '@/contract/form-fields';
+import { CustomReply, operation, type Call } from '@/server/api/operation';
+import { isFromThisOrigin } from '@/server/auth/browser-session';
+import { Problem } from '@/server/errors/problem';
+import { EvaluationFailed } from '@/server/evaluation/evaluation';
+import { checkedValues } from '@/server/forms/fields';
+import { formBucket } from '@/server/limits/buckets';
+import { inputIssuesOf } from '../workflows/content';
+import { formPage, TOKEN_FIELD, TRAP_FIELD } from './form-page';
+import { formIdAt, readForm, type AddressedForm } from './lookup';
+import { senderOf } from './member';
+import { noticePage } from './page';
+import { readPosted } from './posted';
+import { acceptedReply, startRun } from './submission';
+import { isValidToken, visitorOf, type Visitor } from './visitor';
+import type { Person } from '@/server/access/caller';
+
+const tag = 'Forms';
+
+/** The same for both methods of the address. */
+const PAGE = {
+  path: '/forms/{workflowId}/{path...}',
+  tag,
+  access: 'public',
+  isAnonymous: true,
+  params: z.strictObject({ workflowId: z.string(), path: z.string() }),
+  takesAnyQuery: true,
+  produces: { status: 200, mediaTypes: ['text/html'], description: 'The page' },
+  /** The address of the sender and the form: a flood of posts neither uses up the workspace’s bucket nor that of its network. */
+  async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
+    const id = await formIdAt({ workflowId, path });
+    return id && formBucket(id, network);
+  },
+  refusalPage: ({ code, status, message }: Problem) =>
+    noticePage({ title: REFUSALS[code] ?? 'Not sent', text: message, status }),
+} as const;
+
+const REFUSALS: Partial<Record<Problem['code'], string>> = {
+  RATE_LIMITED: 'Too many requests',
+  NOT_FOUND: 'There is no form here',
+  INTERNAL_ERROR: 'Something went wrong',
+};
+
+/** A form that can be posted now, and who would post it. */
+interface Opened {
+  form: AddressedForm;
+  person: Person | null;
+  visitor: Visitor;
+}
+
+/** Opens the form at an address. A reply instead if there is none, it is not for this caller, or its workflow is not active. */
+async function open(call: Call, address: { workflowId: string; path: string }): Promise<Opened | CustomReply> {
+  const form = await readForm(address);
+  if (!form) {
+    const text = 'The address is wrong, or the form was deleted.';
+    return noticePage({ title: 'There is no form here', text, status: 404 });
+  }
+  const sender = await senderOf(call, form);
+  if (sender instanceof CustomReply) return sender;
+  if (form.workflowStatus !== 'active') {
+    const text = 'It does not take answers at the moment. Try again later.';
+    return noticePage({ title: 'This form is closed', text, status: 409 });
+  }
+  const { person } = sender;
+  return { form, person, visitor: visitorOf(call.headers, person?.userId ?? null) };
+}
+
+const show = operation({
+  ...PAGE,
+  id: 'forms.show',
+  method: 'GET',
+  summary: 'Open the page of a form',
+  description:
+    'A page of plain HTML, for browsers. Query parameters with the names of fields fill these in. A form for members leads ' +
+    'to the sign-in first.',
+  effect: 'read',
+  async run(call, { params }) {
+    const opened = await open(call, params);
+    if (opened instanceof CustomReply) return opened;
+    const query = new URLSearchParams(call.rawQuery);
+    return formPage(opened.form, { visitor: opened.visitor, posted: (name) => query.getAll(name) });
+  },
+});
+
+const send = operation({
+  ...PAGE,
+  id: 'forms.submit',
+  method: 'POST',
+  summary: 'Post a form',
+  description:
+    'What the page sends. It needs the token of the page and the cookie of its visitor. Values that do not fit get the page ' +
+    'again, with the errors beside the fields.',
+  effect: 'submit',
+  takesRawBody: true,
+  audit: 'resource_access',
+  async run(call, { params }) {
+    const opened = await open(call, params);
+    if (opened instanceof CustomReply) return opened;
+    const { form, person, visitor } = opened;
+    const posted = await readPosted(call);
+    const again = (issues: readonly FieldError[], status: number, notice?: string) =>
+      formPage(form, { visitor, posted, issues, status, notice });
+    const [token = ''] = posted(TOKEN_FIELD);
+    if (!isFromThisOrigin(call.headers, call.method) || visitor.isNew || !isValidToken(form.id, visitor, token)) {
+      return again([], 403, EXPIRED);
+    }
+    // A program that fills in every field. It learns nothing from the answer.
+    if ((posted(TRAP_FIELD)[0] ?? '') !== '') return acceptedReply(form);
+    try {
+      const { values, issues } = await valuesFor(call, form, posted);
+      return issues ? again(issues, 400) : await startRun(call, form, person, values);
+    } catch (error) {
+      if (error instanceof EvaluationFailed) return again([], 429, BUSY);
+      if (error instanceof Problem && error.code !== 'INTERNAL_ERROR') return again([], error.status, BUSY);
+      throw error;
+    }
+  },
+});
+
+const EXPIRED =
+  'Nothing was sent: the page was open for too long, or your browser does not keep cookies. Check your answers and send them again.';
+/** Quotas and limits of the workspace are not the sender’s business. */
+const BUSY = 'Nothing was sent: the form cannot take answers at the moment. Try again later.';
+
+/** The values of a posted form, checked against its fields and the input schema of the workflow. */
+async function valuesFor({ db }: Call, form: AddressedForm, posted: (name: string) => string[]) {
+  const { fields, workspaceId, workflowId, workflowVersion } = form;
+  const checked = await checkedValues(fields, postedValues(fields, posted), { workspaceId });
+  if (checked.issues) return checked;
+  const issues = await inputIssuesOf(db, workflowId, workflowVersion, checked.values, workspaceId);
+  if (issues.length === 0) return checked;
+  return {
+    values: null,
+    issues: issues.map(({ field, message }) => ({ field: field.replace(/^input\.?/, ''), message })),
+  };
+}
+
+export const formPages = [show, send];
