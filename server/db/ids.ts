@@ -25,7 +25,8 @@ export type Prefix =
   | 'vis'
   | 'fld'
   | 'alrt'
-  | 'msg';
+  | 'msg'
+  | 'file';
 
 const BYTES = 18;
 /** Random bytes are fetched for many ids at a time, because each call has a fixed cost. */

@@ -94,10 +94,20 @@ export const VARIABLES = table({
     defaultText: 'the embedded PostgreSQL in DATA_DIR',
   },
   DATA_DIR: {
-    meaning: 'folder of the embedded database and the generated keys',
+    meaning: 'folder of the embedded database, the generated keys and the files',
     schema: z.string(),
     fallback: '.data',
   },
+  FILES_URL: {
+    meaning:
+      'S3-compatible storage of files: `s3://bucket/prefix?endpoint=https://…&region=…`; the prefix and the parameters can be left out (docs/files.md)',
+    schema: address('s3:').refine((text) => URL.canParse(text) && new URL(text).hostname !== '', {
+      error: 'must name a bucket',
+    }),
+    defaultText: 'the folder `files` in DATA_DIR',
+  },
+  FILES_ACCESS_KEY_ID: { meaning: 'key of the storage at FILES_URL', schema: z.string() },
+  FILES_SECRET_ACCESS_KEY: { meaning: 'secret of that key', schema: z.string() },
   ROLE: {
     meaning: 'web, worker or both in one process; any number of each on one database',
     schema: oneOf('all', 'web', 'worker'),

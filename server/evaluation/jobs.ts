@@ -28,7 +28,9 @@ export type Job =
   /** [value] → [value] */
   | { kind: 'redact'; limits: Limits; secrets: string[] }
   /** [bytes] → [value] */
-  | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading };
+  | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading }
+  /** [bytes] → [value]. Fails with UNREADABLE. */
+  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 
 export interface TextToCheck {
   text: string;

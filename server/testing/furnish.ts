@@ -38,7 +38,14 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
   expect(listed.status).toBe(200);
+  const file = await call<{ $file: string }>('POST', '/api/files', {
+    token,
+    raw: 'text',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(file.status).toBe(201);
   return {
+    files: { id: file.body.$file },
     workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
