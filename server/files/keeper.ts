@@ -68,16 +68,28 @@ UPDATE file_tally t SET bytes = t.bytes - freed.bytes FROM freed WHERE t.workspa
 /** Removes the bytes of files that are marked as removed, then their rows. Returns how many. */
 async function removeBytes(): Promise<number> {
   const { rows } = await pool().query<{ id: string }>(REMOVED);
-  const ids = rows.map(({ id }) => id);
-  for (const id of ids) await fileStorage().remove(id);
+  const ids: string[] = [];
+  let failure: unknown;
+  for (const { id } of rows) {
+    try {
+      await fileStorage().remove(id);
+      ids.push(id);
+    } catch (error) {
+      failure = error;
+    }
+  }
   if (ids.length > 0) await pool().query(FORGET, [ids]);
+  // The others are tried again in the next round.
+  if (failure) throw failure;
   return ids.length;
 }
 
-/** Removes files in the folder that have no row. */
+/** Removes files in the folder that have no row. Nothing, if the database has no files: it may be the wrong one. */
 async function removeOrphans(now: number): Promise<void> {
   const storage = fileStorage();
   if (!(storage instanceof LocalStorage)) return;
+  const { rowCount } = await pool().query('SELECT FROM file LIMIT 1');
+  if (rowCount === 0) return;
   for await (const keys of storage.keys(new Date(now - ORPHAN_AGE_MS))) {
     const { rows } = await pool().query<{ id: string }>('SELECT id FROM file WHERE id = ANY($1)', [keys]);
     const known = new Set(rows.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { invalid, Problem } from '@/server/errors/problem';
+import { invalid } from '@/server/errors/problem';
 
 /** A file of a multipart form. */
 export interface MultipartFile {
@@ -47,6 +47,7 @@ export async function readMultipart(
 ): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
   const files: Promise<void>[] = [];
+  const streams: BusboyFileStream[] = [];
   let fieldBytes = 0;
   const parser = parserOf(contentType, { fields: maxFields, files: maxFiles, fieldSize: maxFieldBytes });
   const outcome = new Promise<void>((resolve, reject) => {
@@ -57,6 +58,8 @@ export async function readMultipart(
       else entries.push([name, value]);
     });
     parser.on('file', (name, stream: BusboyFileStream, fileName: string | undefined, _encoding, type) => {
+      // Its reader gets the error; without a reader it would end the process.
+      streams.push(stream.on('error', () => undefined));
       const entry: [string, unknown] = [name, null];
       entries.push(entry);
       const file: MultipartFile = { name: fileName, contentType: type, content: stream };
@@ -85,8 +88,10 @@ export async function readMultipart(
     source.unpipe(parser);
     source.destroy();
     parser.destroy();
+    // Whoever reads a file learns that it is incomplete.
+    for (const stream of streams) stream.destroy(new Error('The form was not read to its end.'));
     await Promise.all(files);
-    throw error instanceof Problem ? error : error;
+    throw error;
   }
   return entries;
 }

@@ -72,21 +72,37 @@ async function refusalOfKey(webhook: CallingWebhook, { headers }: Sent): Promise
  * are read: a valid sender behind the same address as a flood still gets through.
  */
 export async function verify(found: CallingWebhook, incoming: Incoming, maxBody: number): Promise<Delivery> {
+  const read: { body: ReadBody | null } = { body: null };
+  try {
+    return await verifyWith(found, incoming, maxBody, read);
+  } catch (error) {
+    await read.body?.spool?.remove();
+    throw error;
+  }
+}
+
+/** `read` has the body once it is read. */
+async function verifyWith(
+  found: CallingWebhook,
+  incoming: Incoming,
+  maxBody: number,
+  read: { body: ReadBody | null },
+): Promise<Delivery> {
   const bucket = unverifiedBucket(found.id, networkOf(incoming.ipAddress));
   const isUsedUp = (tokenBuckets().peek(bucket, runtime().env.rateLimitTier)?.remaining ?? 1) < 1;
   let webhook = found;
-  let body: ReadBody | null = null;
   for (;;) {
     const checked = refusalOfHead(webhook, incoming);
     let refusal = checked instanceof Promise ? await checked : checked;
-    if (!refusal && body === null) {
+    if (!refusal && read.body === null) {
       try {
-        body = await readDelivery(webhook, incoming, { bucket, isUsedUp, maxBody });
+        read.body = await readDelivery(webhook, incoming, { bucket, isUsedUp, maxBody });
       } catch (error) {
         if (error instanceof Problem) return refusedDelivery(webhook, error);
         throw error;
       }
     }
+    const { body } = read;
     if (body !== null && !refusal) {
       const verdict = refusalOfBody(webhook, incoming, body);
       refusal = verdict instanceof Promise ? await verdict : verdict;
