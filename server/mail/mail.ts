@@ -103,10 +103,18 @@ const streamed = ({ filename, contentType, open }: MailAttachment) => ({
   ),
 });
 
+const facts = ({ filename, contentType, size }: MailAttachment) => ({ filename, contentType, size });
+
 /** Without SMTP a development installation shows its mails on a page instead. */
-async function keep({ workspaceId, subject, text, html }: Mail, from: string, to: string[]): Promise<Receipt> {
+async function keep(
+  { workspaceId, subject, text, html, attachments }: Mail,
+  from: string,
+  to: string[],
+): Promise<Receipt> {
   const id = newId('mail');
-  await prisma().outboxMail.create({ data: { id, workspaceId, from, to, subject, text, html } });
+  await prisma().outboxMail.create({
+    data: { id, workspaceId, from, to, subject, text, html, attachments: attachments?.map(facts) },
+  });
   return { messageId: `<${id}@outbox.localhost>`, accepted: to, rejected: [] };
 }
 

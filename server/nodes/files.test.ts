@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
+import type { OutboxMail } from '@/contract/outbox';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { keepFiles } from '@/server/files/keeper';
@@ -17,6 +18,10 @@ import { startMailSink, type MailSink } from '@/server/testing/parties/smtp';
 import { startRun } from '@/server/testing/runs';
 
 useDatabase();
+
+interface OutboxPage {
+  data: OutboxMail[];
+}
 
 /** What the target received. */
 interface Received {
@@ -218,6 +223,11 @@ test('send_email attaches files', async () => {
     ['bill.txt', 'text/plain', 'the content'],
     ['other name.txt', 'text/plain', 'the content'],
   ]);
+  setRuntime({ ...runtime(), env: { ...runtime().env, smtpUrl: undefined } });
+  expect((await run('send_email', { ...config, attachments }, { file })).status).toBe('completed');
+  setRuntime({ ...runtime(), env: { ...runtime().env, smtpUrl: sink.url } });
+  const outbox = await call<OutboxPage>('GET', '/api/outbox', { token: user.token });
+  expect(outbox.body.data[0]?.attachments[0]).toEqual({ filename: 'bill.txt', contentType: 'text/plain', size: 11 });
   await prisma().file.update({ where: { id: file.$file }, data: { size: 20 * 1024 * 1024 } });
   expect((await run('send_email', { ...config, attachments }, { file })).error?.code).toBe('TOO_LARGE');
 });
