@@ -10,6 +10,8 @@ const LEAVES = [
   'cooperative',
   'maybe-promise',
   'repeat',
+  'request-body',
+  'content-disposition',
   'client-address',
   'disconnect',
   'env',
@@ -24,6 +26,8 @@ const SERVER = {
   cooperative: [],
   'maybe-promise': [],
   repeat: [],
+  'request-body': [],
+  'content-disposition': [],
   'client-address': [],
   disconnect: [],
   metrics: ['db'],
@@ -36,6 +40,7 @@ const SERVER = {
   limits: ['db'],
   access: ['db'],
   quotas: ['access', 'db'],
+  files: ['quotas', 'db'],
   webhooks: ['outbound', 'db'],
   lists: [],
   evaluation: ['expressions', 'lists', 'redaction'],
@@ -47,7 +52,7 @@ const SERVER = {
   forms: ['evaluation', 'expressions'],
   workflow: ['nodes', 'evaluation', 'expressions', 'access', 'db'],
   audit: ['access', 'db'],
-  api: ['access', 'audit', 'webhooks', 'db'],
+  api: ['access', 'audit', 'webhooks', 'files', 'db'],
   auth: ['api', 'access', 'audit', 'db'],
   accounts: ['auth', 'access', 'audit', 'mail', 'quotas', 'db'],
   sso: ['accounts', 'auth', 'api', 'access', 'audit', 'connectors', 'outbound', 'db'],
@@ -59,6 +64,7 @@ const SERVER = {
     'expressions',
     'redaction',
     'webhooks',
+    'files',
     'audit',
     'access',
     'quotas',
@@ -66,7 +72,7 @@ const SERVER = {
     'dispatch',
     'db',
   ],
-  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'evaluation', 'limits', 'metrics', 'db'],
+  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'files', 'evaluation', 'limits', 'metrics', 'db'],
   operations: [
     'alerts',
     'pipeline',
@@ -80,11 +86,13 @@ const SERVER = {
     'limits',
     'webhooks',
     'forms',
+    'files',
     'engine',
     'workflow',
     'nodes',
     'connectors',
     'evaluation',
+    'expressions',
     'db',
   ],
   http: ['operations', 'pipeline', 'api', 'sso', 'auth', 'accounts', 'expressions', 'metrics', 'db'],
@@ -160,7 +168,7 @@ function serverModule(name) {
     },
   ];
   if (name !== 'boot') patterns.push(NO_NEXT);
-  if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands'].includes(name)) patterns.push(NO_NETWORK);
+  if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
   if (name === 'nodes') patterns.push(NO_DATABASE);
   return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
 }

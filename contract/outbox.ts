@@ -10,6 +10,9 @@ export const OutboxMail = z
     subject: z.string(),
     text: z.string().nullable(),
     html: z.string().nullable(),
+    attachments: z
+      .array(z.object({ filename: z.string(), contentType: z.string(), size: z.number().int() }))
+      .meta({ description: 'Their content is not kept' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'OutboxMail' });

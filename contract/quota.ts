@@ -71,6 +71,7 @@ export const Quotas = z
     storedRuns: QuotaUse,
     workflows: QuotaUse,
     schedules: QuotaUse,
+    fileBytes: QuotaUse.meta({ description: 'Bytes of files' }),
     mailsPerDay: DailyQuotaUse,
     invitationsPerDay: DailyQuotaUse,
   })

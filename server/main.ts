@@ -21,6 +21,7 @@ import { startScheduler } from '@/server/engine/queue/scheduler';
 import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
+import { startFileKeeper } from '@/server/files/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
@@ -80,6 +81,9 @@ async function main(): Promise<void> {
 
   const auditKeeper = startAuditMaintenance(sweepSignIns);
   lifetime.add('audit log', () => auditKeeper.stop());
+
+  const fileKeeper = startFileKeeper();
+  lifetime.add('files', () => fileKeeper.stop());
 
   // The web starts first: a backlog must not delay it. It is registered last, and so closes first.
   const web = await openWeb?.(env, root, log);

@@ -1,3 +1,4 @@
+import { saveAs } from './files';
 import { workspaceHeader } from './workspace';
 
 /** Downloads a file of the chosen workspace. A plain link can't send the workspace header. Throws when refused. */
@@ -5,10 +6,5 @@ export async function download(path: string, name: string): Promise<void> {
   // oxlint-disable-next-line no-restricted-globals -- the rule is about servers; a browser reaches its own service by this
   const response = await fetch(path, { headers: workspaceHeader() });
   if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(await response.blob(), name);
 }

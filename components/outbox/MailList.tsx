@@ -1,5 +1,6 @@
 import { Accordion, Group, Text } from '@mantine/core';
 import type { OutboxMail } from '@/contract/outbox';
+import { size } from '@/components/ui/values/size';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import classes from './MailList.module.css';
 
@@ -24,6 +25,11 @@ export function MailList({ mails }: { mails: OutboxMail[] }) {
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
+            {mail.attachments.length > 0 && (
+              <Text size="xs" c="dimmed" mb="xs">
+                Attachments: {mail.attachments.map((one) => `${one.filename} (${size(one.size)})`).join(', ')}
+              </Text>
+            )}
             {mail.html === null ? (
               <pre className={classes.text}>{mail.text}</pre>
             ) : (

@@ -26,6 +26,8 @@ export interface Arrival {
   connection?: Connection;
   /** Reads the exact bytes of the body. Throws a Problem as soon as there are more than `max`. */
   readBody(max: number): Promise<Uint8Array>;
+  /** The body in parts, for what is too large for memory. The reader counts the bytes. Throws a Problem if it is incomplete. */
+  streamBody(): AsyncIterable<Uint8Array>;
 }
 
 type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>;
@@ -35,7 +37,7 @@ const arrival = (
   { pathname, search, searchParams }: Address,
   headers: CallHeaders,
   connection: Connection,
-  readBody: Arrival['readBody'],
+  body: Pick<Arrival, 'readBody' | 'streamBody'>,
 ): Arrival => ({
   requestId: headers.get(REQUEST_HEADER) ?? newId('req'),
   method,
@@ -45,12 +47,26 @@ const arrival = (
   headers,
   ipAddress: clientAddress(headers, runtime().env.trustProxy),
   connection,
-  readBody,
+  readBody: body.readBody,
+  streamBody: body.streamBody,
 });
 
 /** Converts a web-standard request, as Next's route handlers receive it. */
 export const arrivalOf = ({ method, url, headers, body, signal }: Request): Arrival =>
-  arrival(method, new URL(url), headers, signal, (max) => readBody(body ?? [], headers.get('content-length'), max));
+  arrival(method, new URL(url), headers, signal, {
+    readBody: (max) => readBody(body ?? [], headers.get('content-length'), max),
+    streamBody: () => complete(body ?? []),
+  });
+
+const incomplete = () => invalid([], 'The body is incomplete.');
+
+async function* complete(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch {
+    throw incomplete();
+  }
+}
 
 const tooLarge = (max: number) => invalid([], `The body is larger than ${max} bytes.`);
 
@@ -74,7 +90,7 @@ export async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : invalid([], 'The body is incomplete.');
+    throw error instanceof Problem ? error : incomplete();
   }
   return Buffer.concat(chunks);
 }
@@ -116,13 +132,14 @@ export function arrivalFrom(message: IncomingMessage): Arrival {
   const address = PLAIN.test(url)
     ? { pathname: url, search: '', searchParams: NO_QUERY }
     : new URL(`http://service${url}`);
-  return arrival(method, address, new NodeHeaders(all), message.socket, async (max) => {
-    if (!message.complete) {
-      // The connection stays open, because an answer follows.
-      const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      return readBody(body, all['content-length'], max);
-    }
-    const bytes = (message.read() as Buffer | null) ?? NOTHING;
-    return readBody([bytes], bytes.length, max);
+  // The connection stays open, because an answer follows.
+  const parts = () => message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  return arrival(method, address, new NodeHeaders(all), message.socket, {
+    async readBody(max) {
+      if (!message.complete) return readBody(parts(), all['content-length'], max);
+      const bytes = (message.read() as Buffer | null) ?? NOTHING;
+      return readBody([bytes], bytes.length, max);
+    },
+    streamBody: () => complete(parts()),
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkContentType, MAX_DEPTH, parseJson } from './json';
+import { MAX_DEPTH } from '@/server/request-body';
+import { checkContentType, parseJson } from './json';
 import { Problem } from '@/server/errors/problem';
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text));

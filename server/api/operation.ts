@@ -7,6 +7,7 @@ import type { Problem } from '@/server/errors/problem';
 import type { AuditRow } from '@/server/audit/entry';
 import type { CallHeaders } from '@/server/client-address';
 import type { Connection } from '@/server/disconnect';
+import type { Spool } from '@/server/files/spool';
 
 /**
  * Who may call: all clients, every signed-in user (in any workspace), senders with a webhook's secret, or members who
@@ -37,8 +38,10 @@ export interface Call {
   rawQuery: string;
   /** The connection of the client; absent: unknown. */
   connection: Connection | undefined;
-  /** The exact bytes of the body; empty without a body. */
+  /** The exact bytes of the body; empty without a body, and if it is in `spool`. */
   rawBody: Uint8Array;
+  /** A body too large for memory, in a temporary file that is removed after the call. */
+  spool: Spool | null;
   /** Prisma: the transaction of the call for `write`, else the plain client. */
   db: Db;
   /** True when `db` is a transaction. */
@@ -187,6 +190,8 @@ export interface Operation<
   checksBodyLater?: boolean;
   /** Accepts any body and reads `rawBody` itself. */
   takesRawBody?: boolean;
+  /** Accepts any body of up to `maxBody` bytes, in `spool`. */
+  spoolsBody?: boolean;
   /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */
   prefersWait?: string;
   /** Accepts any query and reads `rawQuery` itself. */

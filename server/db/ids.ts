@@ -26,7 +26,8 @@ export type Prefix =
   | 'fld'
   | 'alrt'
   | 'form'
-  | 'msg';
+  | 'msg'
+  | 'file';
 
 const BYTES = 18;
 /** Random bytes are fetched for many ids at a time, because each call has a fixed cost. */

@@ -104,6 +104,21 @@ describe('wrong values', () => {
     ]);
   });
 
+  test('a storage needs a bucket, an http endpoint and its keys', () => {
+    expect(complaintsAbout({ FILES_URL: 's3://bucket' })).toEqual([
+      'FILES_ACCESS_KEY_ID must be set together with FILES_URL',
+      'FILES_SECRET_ACCESS_KEY must be set together with FILES_URL',
+    ]);
+    const storageKeys = { FILES_ACCESS_KEY_ID: 'id', FILES_SECRET_ACCESS_KEY: 'key' };
+    for (const FILES_URL of ['/files', 'https://x', 's3://', 's3://bucket?endpoint=x', 's3://b?endpoint=ftp://x']) {
+      expect(complaintsAbout({ ...storageKeys, FILES_URL }), FILES_URL).toEqual([
+        expect.stringMatching(/^FILES_URL must /),
+      ]);
+    }
+    const env = readEnv({ ...keys, ...storageKeys, FILES_URL: 's3://b/p?endpoint=http://127.0.0.1:9000&region=x' });
+    expect(env.filesAccessKeyId).toBe('id');
+  });
+
   test('the email of the first owner is stored in lower case', () => {
     const env = readEnv({ ...keys, ADMIN_EMAIL: 'Ada@Example.com', ADMIN_PASSWORD: 'long enough to pass' });
     expect(env.adminEmail).toBe('ada@example.com');

@@ -20,6 +20,10 @@ export interface Env {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Undefined: files are stored in `dataDir`. */
+  filesUrl: string | undefined;
+  filesAccessKeyId: string | undefined;
+  filesSecretAccessKey: string | undefined;
   role: 'all' | 'web' | 'worker';
   /** Undefined: processes wake each other through PostgreSQL. */
   redisUrl: string | undefined;
@@ -95,6 +99,7 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
   const complaints = [
     ...wrong.map(({ name, message }) => `${name} ${message}`),
     ...pairComplaints(texts),
+    ...storageComplaints(texts),
     ...connectors.complaints,
     ...sso.complaints,
   ];
@@ -125,6 +130,13 @@ function pairComplaints({ ADMIN_EMAIL, ADMIN_PASSWORD }: Source): string[] {
     : ['ADMIN_EMAIL must be set together with ADMIN_PASSWORD'];
 }
 
+function storageComplaints({ FILES_URL, FILES_ACCESS_KEY_ID, FILES_SECRET_ACCESS_KEY }: Source): string[] {
+  if (!FILES_URL) return [];
+  return Object.entries({ FILES_ACCESS_KEY_ID, FILES_SECRET_ACCESS_KEY }).flatMap(([name, text]) =>
+    text ? [] : [`${name} must be set together with FILES_URL`],
+  );
+}
+
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
@@ -140,6 +152,9 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   isApiThroughNext: values.API_THROUGH_NEXT,
   databaseUrl: values.DATABASE_URL,
   dataDir: values.DATA_DIR,
+  filesUrl: values.FILES_URL,
+  filesAccessKeyId: values.FILES_ACCESS_KEY_ID,
+  filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY,
   role: values.ROLE,
   redisUrl: values.REDIS_URL,
   workerConcurrency: values.WORKER_CONCURRENCY,

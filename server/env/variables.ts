@@ -45,6 +45,13 @@ const origins = z
   .refine((all) => all.every(isOrigin), {
     error: 'must be origins such as https://app.example.com, separated by commas, or *',
   });
+/** Whether an address names a bucket and no odd endpoint. */
+function isStorage(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { hostname, searchParams } = new URL(text);
+  const endpoint = searchParams.get('endpoint') ?? 'https://s3.amazonaws.com';
+  return hostname !== '' && URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
+}
 const isDevelopment = (above: Source) => above.DEPLOYMENT_ENV === 'development';
 const isSaas = (above: Source) => above.DEPLOYMENT_ENV === 'saas';
 const madeOnce = 'generated once in DATA_DIR; required in saas';
@@ -94,10 +101,20 @@ export const VARIABLES = table({
     defaultText: 'the embedded PostgreSQL in DATA_DIR',
   },
   DATA_DIR: {
-    meaning: 'folder of the embedded database and the generated keys',
+    meaning: 'folder of the embedded database, the generated keys and the files',
     schema: z.string(),
     fallback: '.data',
   },
+  FILES_URL: {
+    meaning:
+      'S3-compatible storage of files: `s3://bucket/prefix?endpoint=https://…&region=…`; the prefix and the parameters can be left out (docs/files.md)',
+    schema: address('s3:').refine(isStorage, {
+      error: 'must name a bucket, and an endpoint, if any, that begins with http:// or https://',
+    }),
+    defaultText: 'the folder `files` in DATA_DIR',
+  },
+  FILES_ACCESS_KEY_ID: { meaning: 'key of the storage at FILES_URL', schema: z.string() },
+  FILES_SECRET_ACCESS_KEY: { meaning: 'secret of that key', schema: z.string() },
   ROLE: {
     meaning: 'web, worker or both in one process; any number of each on one database',
     schema: oneOf('all', 'web', 'worker'),

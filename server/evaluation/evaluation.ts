@@ -175,6 +175,14 @@ export async function readLargeBody(
   return fromJson(result.answer.texts[0]?.toString() ?? 'null');
 }
 
+/** Parses a large body of a request. Throws EvaluationFailed; with UNREADABLE if the body is malformed. */
+export async function readRequestBody(body: Buffer, form: 'json' | 'form', purpose: Purpose): Promise<unknown> {
+  const job: Job = { kind: 'read-request', limits: bulk(), form };
+  const result = await pool().run(purpose.workspaceId, job, [body], purpose.signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+}
+
 /** Workspaces by the parts of the request bodies that they sent. */
 const workspaces = new WeakMap<object, string>();
 

@@ -31,7 +31,9 @@ export type Job =
   /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
   | { kind: 'list'; limits: Limits; operation: ListOperation | { kind: 'where'; source: string } }
   /** [bytes] → [value] */
-  | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading };
+  | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading }
+  /** [bytes] → [value]. Fails with UNREADABLE. */
+  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 
 export interface TextToCheck {
   text: string;

@@ -98,9 +98,9 @@ function procedureOf(operation: Operation) {
   return operation.method === 'GET' ? procedure.query(resolve) : procedure.mutation(resolve);
 }
 
-/** Excluded: deliveries, which are signed over their bytes, and redirects and files, which are not JSON. They exist over REST only. */
+/** Excluded: deliveries, which are signed over their bytes, and redirects, downloads and uploads, which are not JSON. They exist over REST only. */
 const rpcOperations = operations.filter(
-  (operation: Operation) => operation.access !== 'signature' && !operation.produces,
+  (operation: Operation) => operation.access !== 'signature' && !operation.produces && !operation.spoolsBody,
 );
 
 /** The operation of a procedure's name. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { newId } from '@/server/db/ids';
 import { prisma } from '@/server/db/client';
@@ -21,6 +22,16 @@ export interface Mail {
   subject: string;
   text?: string;
   html?: string;
+  attachments?: MailAttachment[];
+}
+
+/** A file of a mail, read while it is sent. */
+export interface MailAttachment {
+  filename: string;
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  open(): Promise<Readable>;
 }
 
 /** Addresses of one mail: to, cc and bcc together. */
@@ -79,10 +90,31 @@ export function isMailPossible({ smtpUrl, deploymentEnv }: Env = runtime().env):
   return smtpUrl !== undefined || deploymentEnv === 'development';
 }
 
+/** An attachment for nodemailer: it is opened when its turn comes. */
+const streamed = ({ filename, contentType, open }: MailAttachment) => ({
+  // A header is one line.
+  filename: filename.replace(/\s*[\r\n]+\s*/g, ' '),
+  contentType,
+  content: Readable.from(
+    (async function* () {
+      yield* (await open()) as AsyncIterable<Buffer>;
+    })(),
+    { objectMode: false },
+  ),
+});
+
+const facts = ({ filename, contentType, size }: MailAttachment) => ({ filename, contentType, size });
+
 /** Without SMTP a development installation shows its mails on a page instead. */
-async function keep({ workspaceId, subject, text, html }: Mail, from: string, to: string[]): Promise<Receipt> {
+async function keep(
+  { workspaceId, subject, text, html, attachments }: Mail,
+  from: string,
+  to: string[],
+): Promise<Receipt> {
   const id = newId('mail');
-  await prisma().outboxMail.create({ data: { id, workspaceId, from, to, subject, text, html } });
+  await prisma().outboxMail.create({
+    data: { id, workspaceId, from, to, subject, text, html, attachments: attachments?.map(facts) },
+  });
   return { messageId: `<${id}@outbox.localhost>`, accepted: to, rejected: [] };
 }
 
@@ -106,7 +138,8 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
   if (text?.includes('\u0000') || html?.includes('\u0000'))
     throw new MailFailure('MAIL_INVALID', 'A mail is text without NUL.');
 
-  const message = { from, to, cc, bcc, replyTo, subject, text, html };
+  const attachments = mail.attachments?.map(streamed);
+  const message = { from, to, cc, bcc, replyTo, subject, text, html, attachments };
   if (server) return sendByServer(server, message, mail.workspaceId ?? '');
   if (!isMailPossible()) throw new MailFailure('MAIL_NOT_CONFIGURED', 'No outgoing mail: SMTP_URL is not set.');
   return withinQuota(mail, everybody.length, () => {

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { MAX_FILE_BYTES } from '@/contract/file-value';
 import { sendAs } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
-import { request, type OutboundResponse } from '@/server/outbound/outbound';
+import { nameInDisposition } from '@/server/content-disposition';
+import { request, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import { answerOf } from '@/server/outbound/answer';
 import type { Purpose } from '@/server/evaluation/evaluation';
 import type { BodyReading } from '@/server/evaluation/jobs';
-import { encode, retryAfterOf, valueOfBody } from '@/server/outbound/content';
-import { done, nodeKind } from './node';
+import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
+import { BodyType, requestBody } from './http-body';
+import { done, nodeKind, type NodeFiles } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -54,6 +57,20 @@ async function contentOf(
   }
 }
 
+/** The name of a downloaded file: as the server says, else the last part of the address. */
+function nameOf(headers: Record<string, string>, url: string): string | undefined {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return nameInDisposition(headers['content-disposition']) ?? last;
+}
+
+/** Stores the body of a response as a file, unless the node fails because of its status. */
+const fileSink = (files: NodeFiles, failsOnError: boolean): Sink => ({
+  maxBytes: MAX_FILE_BYTES,
+  accepts: (status) => status < 400 || !failsOnError,
+  receive: ({ headers, url }, body) =>
+    files.store(body, { name: nameOf(headers, url), contentType: headers['content-type'] }),
+});
+
 export const httpRequest = nodeKind({
   type: 'http_request',
   title: 'HTTP request',
@@ -71,15 +88,19 @@ export const httpRequest = nodeKind({
       .meta({ title: 'Method', default: 'GET' }),
     query: Query.optional().meta({ title: 'Query', 'x-editor': 'pairs' }),
     headers: z.record(z.string(), Scalar).optional().meta({ title: 'Headers', 'x-editor': 'pairs' }),
-    body: z.unknown().optional().meta({
-      title: 'Body',
-      description: 'Text is sent as it is, anything else as JSON (or as a form, if Content-Type says so).',
-      'x-editor': 'json',
+    bodyType: BodyType.optional().meta({
+      title: 'Send body as',
+      description:
+        'auto: text as it is, anything else as JSON (or as a form, if Content-Type says so). multipart: a list of ' +
+        '{name, value} and {name, file, filename}. file: the value of a file.',
+      default: 'auto',
     }),
-    responseType: z
-      .enum(['auto', 'json', 'text', 'base64'])
-      .optional()
-      .meta({ title: 'Read answer as', default: 'auto' }),
+    body: z.unknown().optional().meta({ title: 'Body', 'x-editor': 'json' }),
+    responseType: z.enum(['auto', 'json', 'text', 'base64', 'file']).optional().meta({
+      title: 'Read answer as',
+      description: 'file: the body of the output is the value of a file, of at most 100 MiB.',
+      default: 'auto',
+    }),
     failOnError: z.boolean().optional().meta({
       title: 'Fail on error',
       description: 'A status of 400 or more fails the node.',
@@ -98,12 +119,14 @@ export const httpRequest = nodeKind({
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
-  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log, workspaceId }) {
+  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log, workspaceId, files }) {
     const { url = '', method = 'GET', query, headers = {}, responseType = 'auto', failOnError = true } = config;
+    const { body: sent, bodyType = 'auto' } = config;
     const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
       value === null ? [] : [[name.toLowerCase(), String(value)] as const],
     );
-    const content = method === 'HEAD' ? { headers: {} } : encode(config.body, new Map(headerPairs).get('content-type'));
+    const type = new Map(headerPairs).get('content-type');
+    const content = method === 'HEAD' ? { headers: {} } : await requestBody(sent, bodyType, type, files);
     const options = {
       url: withQuery(url, query),
       method,
@@ -111,8 +134,11 @@ export const httpRequest = nodeKind({
         ...content.headers,
         ...(method === 'GET' ? {} : { 'idempotency-key': idempotencyKey }),
         ...Object.fromEntries(headerPairs),
+        // The boundary is in it.
+        ...(bodyType === 'multipart' ? content.headers : {}),
       },
       body: content.body,
+      sink: responseType === 'file' ? fileSink(files, failOnError) : undefined,
       signal,
       reserve,
       // The node's timeout aborts the signal.
@@ -121,6 +147,8 @@ export const httpRequest = nodeKind({
     const answer = await (credential ? sendAs(credential, options) : request({ ...options, workspaceId }));
     log('info', `${method} ${new URL(answer.url).host} answered ${answer.status}`);
     if (failOnError && answer.status >= 400) throw statusFailure(method, answer, secrets);
+    if (responseType === 'file')
+      return done({ status: answer.status, headers: answer.headers, body: answer.received ?? null });
     const body = await contentOf(answer, responseType, secrets, { workspaceId, signal });
     return done({ status: answer.status, headers: answer.headers, body });
   },

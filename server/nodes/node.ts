@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import type { FormField } from '@/contract/form-fields';
+import type { FileValue } from '@/contract/file-value';
 import type { NodeCategory } from '@/contract/node-type';
 import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
@@ -48,8 +50,24 @@ export interface RunContext<Config> {
   reserve(bytes: number): Promise<void>;
   /** Backpressure: waits while too many results of nodes are not stored yet. */
   room(): Promise<void>;
+  /** The files of the workspace. */
+  files: NodeFiles;
   /** Secrets are redacted from the message, unless that was done already. */
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
+}
+
+/** What a node may do with files: those of its workspace only. */
+export interface NodeFiles {
+  /** The file that a value names. Throws NodeFailure FILE_NOT_FOUND. */
+  find(value: unknown): Promise<NodeFile>;
+  /** Stores a stream, and returns the value that names it. Throws NodeFailure TOO_LARGE, FILE_QUOTA or FILE_STORAGE. */
+  store(content: AsyncIterable<Uint8Array>, about: { name?: string; contentType?: string }): Promise<FileValue>;
+}
+
+/** A file with its content. */
+export interface NodeFile extends FileValue {
+  /** The content from its beginning, each time. Throws NodeFailure FILE_NOT_FOUND or FILE_STORAGE. */
+  open(): Promise<Readable>;
 }
 
 /** A person's decision at an approval. */

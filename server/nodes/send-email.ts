@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CredentialHandle } from '@/server/connectors/held';
-import { senderProblem, sendMail } from '@/server/mail/mail';
+import { senderProblem, sendMail, type MailAttachment } from '@/server/mail/mail';
 import { MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { isMarkup } from '@/server/expressions/markup';
-import { done, nodeKind } from './node';
+import { done, nodeKind, type NodeFiles } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Addresses = z
@@ -36,6 +36,30 @@ function serverOf(credential: CredentialHandle | undefined): SmtpServer | undefi
   throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a mail server (SMTP).`, false);
 }
 
+const Attachment = z.strictObject({ file: z.unknown(), filename: z.string().min(1).max(200).optional() });
+
+/** Mail servers refuse larger mails. */
+const MAX_ATTACHED = 25 * 1024 * 1024;
+
+async function attachmentsOf(list: unknown[] = [], files: NodeFiles): Promise<MailAttachment[]> {
+  const found = await Promise.all(
+    list.map(async (item) => {
+      const named = Attachment.safeParse(item);
+      const file = await files.find(named.success ? named.data.file : item);
+      return { file, filename: named.data?.filename ?? file.name };
+    }),
+  );
+  if (found.reduce((sum, { file }) => sum + file.size, 0) > MAX_ATTACHED) {
+    throw new NodeFailure('TOO_LARGE', 'The attachments are larger than 25 MiB together.', false);
+  }
+  return found.map(({ file, filename }) => ({
+    filename,
+    contentType: file.contentType,
+    size: file.size,
+    open: () => file.open(),
+  }));
+}
+
 export const sendEmail = nodeKind({
   type: 'send_email',
   title: 'Send email',
@@ -56,6 +80,11 @@ export const sendEmail = nodeKind({
       description: 'With the credential of a mail server: any address. Without: a name; the address is this service’s.',
     }),
     replyTo: z.string().max(1000).optional().meta({ title: 'Reply to' }),
+    attachments: z.array(z.unknown(), { error: 'must be a list of files' }).max(20).optional().meta({
+      title: 'Attachments',
+      description: 'Values of files, or {file, filename}; of at most 25 MiB together.',
+      'x-editor': 'json',
+    }),
   }),
   required: ['subject', 'template'],
   gaps({ from }, hasCredential) {
@@ -69,12 +98,13 @@ export const sendEmail = nodeKind({
   credentialTypes: ['basic_auth'],
   connectorOf: () => 'smtp',
   isOutside: true,
-  async run({ config, written, input, workspaceId, credential, log }) {
+  async run({ config, written, input, workspaceId, credential, log, files }) {
     const { subject = '', template = '', from, replyTo } = config;
     const to = listed(written['to'] === undefined ? addressIn(input) : config.to);
     if (to.length === 0) throw new NodeFailure('CONFIG', 'config.to: the mail has no recipient', false);
     const problem = credential || from === undefined ? null : senderProblem(from);
     if (problem) throw new NodeFailure('CONFIG', `config.from: ${problem}`, false);
+    const attachments = await attachmentsOf(config.attachments, files);
     const isHtml = isMarkup(String(written['template']));
     try {
       const mail = {
@@ -84,6 +114,7 @@ export const sendEmail = nodeKind({
         bcc: listed(config.bcc),
         from,
         replyTo,
+        attachments,
         // Data may contain a line break; a subject is one line.
         subject: subject.replace(/\s*[\r\n]+\s*/g, ' '),
         ...(isHtml ? { html: template } : { text: template }),

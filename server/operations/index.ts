@@ -11,6 +11,7 @@ import { deliveries } from './webhooks/deliveries';
 import { emailVerification } from './account/email-verification';
 import { execute } from './executions/execute';
 import { drafts } from './workflows/drafts';
+import { files } from './files/files';
 import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
 import { formPages } from './forms/pages';
@@ -61,6 +62,7 @@ export const operations = [
   ...reruns,
   ...stats,
   ...decisions,
+  ...files,
   ...webhooks,
   ...deliveries,
   ...forms,

@@ -35,6 +35,23 @@ export interface BodyOptions {
   reserve?: (bytes: number) => Promise<void>;
 }
 
+/** The parts of a body, decompressed. Throws TOO_LARGE when they exceed `maxBytes`. */
+export async function* partsOf(
+  source: Readable,
+  encoding: string | undefined,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  const decoder = decoderOf(encoding)?.();
+  // A decoder does not get the errors of what is piped into it.
+  if (decoder) source.on('error', (error) => decoder.destroy(error)).pipe(decoder);
+  for await (const chunk of (decoder ?? source) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
+    yield chunk;
+  }
+}
+
 /** Reads a body to its end, decompressed; stops when the result exceeds `maxBytes`. */
 export async function bodyOf(source: Readable, options: BodyOptions): Promise<Buffer> {
   const { encoding, length, maxBytes, reserve } = options;

@@ -20,7 +20,8 @@ function isJson(text: string): boolean {
   }
 }
 
-const asField = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** A value as text: of a form field, or of a plain body. */
+export const asField = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const isForm = (type: string) => type.toLowerCase().startsWith('application/x-www-form-urlencoded');
 

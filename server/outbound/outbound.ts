@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns';
+import type { Readable } from 'node:stream';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
 import { names } from './names';
-import { bodyOf } from './body';
+import { bodyOf, partsOf } from './body';
 import { isPublicAddress } from './public-address';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -14,7 +15,9 @@ export interface OutboundRequest {
   /** Default: GET. */
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | StreamedBody;
+  /** Reads the body of a response that it accepts in parts, in place of `body`; what it resolves with becomes `received`. */
+  sink?: Sink;
   signal?: AbortSignal;
   /** For the whole request, redirects and body included. Default 60,000; null: only `signal` ends it. */
   timeoutMs?: number | null;
@@ -26,11 +29,27 @@ export interface OutboundRequest {
   followRedirects?: boolean;
 }
 
+/** A body that is not in memory. It may be sent again, after a redirect. */
+export interface StreamedBody {
+  /** In bytes. */
+  length: number;
+  open(): Readable;
+}
+
+export interface Sink {
+  /** More bytes, after decompression, are refused. */
+  maxBytes: number;
+  accepts(status: number): boolean;
+  receive(response: Pick<OutboundResponse, 'headers' | 'url'>, body: AsyncIterable<Buffer>): Promise<unknown>;
+}
+
 export interface OutboundResponse {
   status: number;
   /** Names in lower case; repeated headers are joined by `, `. */
   headers: Record<string, string>;
   body: Buffer;
+  /** What the sink made of the body. */
+  received?: unknown;
   /** The final address after redirects. */
   url: string;
 }
@@ -161,7 +180,16 @@ interface Step {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
+  body: OutboundRequest['body'];
+}
+
+/** Ends the reading of a body; a late error of it would end the process. */
+const abandon = ({ body }: { body: Readable }) => body.on('error', () => undefined).destroy();
+
+/** A streamed body has a length, which receivers such as object storages ask for. */
+function contentOf(body: OutboundRequest['body'], headers: Record<string, string>) {
+  if (typeof body !== 'object' || body instanceof Uint8Array) return { body, headers };
+  return { body: body.open(), headers: { ...headers, 'content-length': String(body.length) } };
 }
 
 /** The next request of a browser; undefined if the response is no redirect. */
@@ -206,11 +234,18 @@ export async function request(outbound: OutboundRequest): Promise<OutboundRespon
   try {
     for (let redirects = 0; ; redirects += 1) {
       const { url, method, headers, body } = step;
-      const answer = await send(url, { method, headers, body, signal: ends, dispatcher: line.agent } as Parameters<
+      const content = contentOf(body, headers);
+      const answer = await send(url, { method, ...content, signal: ends, dispatcher: line.agent } as Parameters<
         typeof send
       >[1]);
       const received = flat(answer.headers);
       const next = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
+      if (!next && outbound.sink?.accepts(answer.statusCode) && method !== 'HEAD') {
+        const { sink } = outbound;
+        const parts = partsOf(answer.body, received['content-encoding'], sink.maxBytes);
+        const stored = await sink.receive({ headers: received, url: url.href }, parts).finally(() => abandon(answer));
+        return { status: answer.statusCode, headers: received, body: Buffer.alloc(0), received: stored, url: url.href };
+      }
       if (!next) {
         const bytes =
           method === 'HEAD'
@@ -223,7 +258,7 @@ export async function request(outbound: OutboundRequest): Promise<OutboundRespon
               });
         return { status: answer.statusCode, headers: received, body: bytes, url: url.href };
       }
-      answer.body.on('error', () => undefined).destroy();
+      abandon(answer);
       if (redirects === MAX_REDIRECTS) {
         throw new NodeFailure('TOO_MANY_REDIRECTS', `More than ${MAX_REDIRECTS} redirects.`, false);
       }

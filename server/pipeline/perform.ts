@@ -6,6 +6,7 @@ import { CallRate } from '@/server/limits/call-rate';
 import { Tarpit } from '@/server/limits/tarpit';
 import type { Arrival, Incoming } from '@/server/api/incoming';
 import type { Operation } from '@/server/api/operation';
+import type { Spool } from '@/server/files/spool';
 import type { Problem } from '@/server/errors/problem';
 import { allow } from './steps/allow';
 import { answer, problemOf, type Reply } from './steps/answer';
@@ -87,9 +88,13 @@ async function replyTo(operation: Operation, incoming: Incoming, headers: Record
   const { webhook } = identity;
   const delivery = webhook && (await verify(webhook, incoming, operation.maxBody ?? DEFAULT_MAX_BODY));
   if (delivery) identity.webhook = delivery.webhook;
-  const tooMany = await count(operation, identity, incoming, delivery, headers);
-  if (tooMany) return turnAway(operation, identity, incoming, tooMany);
-  return carryOut(operation, incoming, identity, delivery);
+  try {
+    const tooMany = await count(operation, identity, incoming, delivery, headers);
+    if (tooMany) return await turnAway(operation, identity, incoming, tooMany);
+    return await carryOut(operation, incoming, identity, delivery);
+  } finally {
+    await delivery?.spool?.remove();
+  }
 }
 
 const identified = (operation: Operation, incoming: Incoming): Promise<Identity> =>
@@ -149,22 +154,24 @@ async function carryOut(
   delivery: Delivery | null,
 ): Promise<Reply> {
   const entry = new Entry(operation, identity, incoming);
+  let temporary: Spool | null = null;
   try {
     // A delivery only needs a valid signature.
     if (!delivery) await allow(operation, identity, incoming.params);
     else if (delivery.refusal) await turnAway(operation, identity, incoming, delivery.refusal);
-    const { input, rawBody } = await parse(
+    const { input, rawBody, spool } = await parse(
       operation,
       incoming,
       identity.caller?.workspaceId ?? '',
-      delivery?.rawBody,
+      delivery,
     ).catch((error: unknown) => turnAway(operation, identity, incoming, problemOf(error, incoming.requestId)));
-    const key = onceKey(operation, identity, incoming, rawBody);
+    temporary = spool;
+    const key = onceKey(operation, identity, incoming, spool ? Buffer.from(spool.sha256) : rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;
     const later: (() => Promise<unknown>)[] = [];
     const reply = await callTransaction(inTransaction, (db) =>
       once(db, key, async () => {
-        const call = callOf(incoming, identity, entry, { rawBody, db, inTransaction, later });
+        const call = callOf(incoming, identity, entry, { rawBody, spool, db, inTransaction, later });
         const output = await operation.run(call, input);
         if (operation.effect === 'write' && operation.audit) await record(db, [entry.row()]);
         return answer(operation, output);
@@ -177,5 +184,7 @@ async function carryOut(
     const problem = problemOf(error, incoming.requestId);
     await recordRefusal(operation, identity, entry, problem);
     throw problem;
+  } finally {
+    if (temporary) await temporary.remove();
   }
 }

@@ -19,6 +19,10 @@ const WORDS = {
     advice: `Keep finished runs for fewer days, delete workflows that are no longer needed with their runs, or ${HIGHER_TIER}.`,
   },
   workflows: { what: 'workflows', advice: `Delete workflows that are no longer needed, or ${HIGHER_TIER}.` },
+  fileBytes: {
+    what: 'file storage in bytes',
+    advice: `Delete files, keep finished runs for fewer days, or ${HIGHER_TIER}.`,
+  },
   schedules: { what: 'schedules', advice: `Delete schedules that are no longer needed, or ${HIGHER_TIER}.` },
 } satisfies Partial<Record<Quota, Words>>;
 

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { connect, type Connections } from '@/server/db/client';
 import { readEnv, type Env } from '@/server/env/env';
@@ -15,9 +18,13 @@ export const TEST_KEYS = {
   MFA_SECRET_KEY: 'a key that encrypts second factors of tests',
 };
 
+/** The folder of files of this process. */
+const folder = path.join(tmpdir(), `weft-test-data-${process.pid}`);
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
 /** The environment that tests run in: development, with fixed keys and cheap passwords. */
 export const testEnv = (changes: Partial<Env> = {}): Env => ({
-  ...readEnv({ BCRYPT_COST: '4', LOG_LEVEL: 'error', ...TEST_KEYS }),
+  ...readEnv({ BCRYPT_COST: '4', LOG_LEVEL: 'error', DATA_DIR: folder, ...TEST_KEYS }),
   ...changes,
 });
 

@@ -39,6 +39,12 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
   expect(listed.status).toBe(200);
+  const file = await call<{ $file: string }>('POST', '/api/files', {
+    token,
+    raw: 'text',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(file.status).toBe(201);
   return {
     workflows: {
       id: workflow,
@@ -48,6 +54,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
       formId: form,
       version: '1',
     },
+    files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
     folders: { id: await made('/api/folders') },

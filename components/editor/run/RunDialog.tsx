@@ -3,7 +3,9 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { JsonField } from '@/components/forms/JsonField';
 import { SchemaForm } from '@/components/forms/SchemaForm';
+import type { FileValue } from '@/contract/file-value';
 import { exampleOf, type Schema } from '@/components/forms/schema';
+import { UploadFile } from './UploadFile';
 
 interface Props {
   /** Input schema of the start node; undefined: any input. */
@@ -17,6 +19,19 @@ const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The input with a file: in the first field of the schema that can hold one and is empty, else in `file`, `file2` and so on.
+ */
+function withFile(input: unknown, file: FileValue, schema: Schema | undefined): Record<string, unknown> {
+  const before = isRecord(input) ? input : {};
+  const isFree = (name: string) => Object.keys(Object(before[name]) as object).length === 0;
+  const fields = Object.entries(schema?.properties ?? {});
+  const [field] = fields.find(([name, { type }]) => (type === 'object' || type === undefined) && isFree(name)) ?? [];
+  let name = field ?? 'file';
+  for (let number = 2; field === undefined && name in before; number += 1) name = `file${number}`;
+  return { ...before, [name]: file };
+}
 
 /** Asks for the input of a run: a form if the start node has an input schema, otherwise JSON. */
 export function RunDialog({ schema, isStarting, onRun, onClose }: Props) {
@@ -41,6 +56,7 @@ export function RunDialog({ schema, isStarting, onRun, onClose }: Props) {
             onChange={setInput}
           />
         )}
+        <UploadFile onUploaded={(file) => setInput((before: unknown) => withFile(before, file, schema))} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,7 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
+import { isFileValue } from '@/contract/file-value';
 import { dragPath } from '@/components/ui/values/dragged-path';
+import { FileCard } from './FileCard';
 import classes from './DataView.module.css';
 
 /** Number of fields shown at first and added by “Show more”. */
@@ -14,6 +16,7 @@ const isBranch = (value: unknown): value is object => typeof value === 'object' 
 /** A value as a tree. With `path`, each field can be dragged as the expression that reads it. */
 export function DataTree({ value, path }: { value: unknown; path?: string }) {
   const [most, setMost] = useState(STEP);
+  if (isFileValue(value)) return <FileCard file={value} />;
   if (!isBranch(value)) return <Leaf name="value" value={value} path={path} />;
   const entries = Object.entries(value);
   if (entries.length === 0)
@@ -24,7 +27,12 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
         const at = path === undefined ? undefined : stepTo(path, name, Array.isArray(value));
         return (
           <li key={name}>
-            {isBranch(inner) ? (
+            {isFileValue(inner) ? (
+              <div className={classes.file} {...dragging(at)}>
+                <b>{name}</b>
+                <FileCard file={inner} />
+              </div>
+            ) : isBranch(inner) ? (
               <Branch name={name} value={inner} path={at} />
             ) : (
               <Leaf name={name} value={inner} path={at} />

@@ -1,6 +1,7 @@
 import { SegmentedControl, Table, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isFileValue } from '@/contract/file-value';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
 import { DataTree } from './DataTree';
@@ -52,6 +53,11 @@ function rowsOf(value: unknown): Row[] | undefined {
   return Array.isArray(value) && value.length > 0 && value.every(isRow) ? value : undefined;
 }
 
+function cellOf(value: unknown): string {
+  if (isFileValue(value)) return value.name;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+}
+
 function DataTable({ rows }: { rows: Row[] }) {
   const columns = [...new Set(rows.slice(0, MOST_ROWS).flatMap((row) => Object.keys(row)))];
   return (
@@ -68,9 +74,7 @@ function DataTable({ rows }: { rows: Row[] }) {
           {rows.slice(0, MOST_ROWS).map((row, index) => (
             <Table.Tr key={index}>
               {columns.map((column) => (
-                <Table.Td key={column}>
-                  {typeof row[column] === 'object' ? JSON.stringify(row[column]) : String(row[column] ?? '')}
-                </Table.Td>
+                <Table.Td key={column}>{cellOf(row[column])}</Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -6,6 +6,8 @@ interface Props {
   used: number;
   /** Null: unlimited. */
   limit: number | null;
+  /** How amounts are written; default: as whole numbers. */
+  write?(amount: number): string;
   /** What happens at the limit. */
   children: ReactNode;
 }
@@ -15,7 +17,7 @@ const NEARLY = 0.9;
 const number = (value: number) => value.toLocaleString('en');
 
 /** Usage of a limit, with the remaining amount. */
-export function Meter({ label, used, limit, children }: Props) {
+export function Meter({ label, used, limit, write = number, children }: Props) {
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={6}>
@@ -24,19 +26,19 @@ export function Meter({ label, used, limit, children }: Props) {
         </Text>
         <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {limit === null
-            ? `${number(used)}, no limit`
-            : `${number(used)} of ${number(limit)} · ${number(Math.max(0, limit - used))} left`}
+            ? `${write(used)}, no limit`
+            : `${write(used)} of ${write(limit)} · ${write(Math.max(0, limit - used))} left`}
         </Text>
       </Group>
       {limit !== null && (
         <Progress
           value={Math.min(100, (used / limit) * 100)}
           color={used > limit * NEARLY ? 'madder' : 'woad'}
-          aria-label={`${label}: ${number(used)} of ${number(limit)} used`}
+          aria-label={`${label}: ${write(used)} of ${write(limit)} used`}
         />
       )}
       <Text size="xs" c="dimmed" mt={6}>
-        {limit !== null && used > limit && `${number(used)} exist already, more than the tier allows. `}
+        {limit !== null && used > limit && `${write(used)} exist already, more than the tier allows. `}
         {children}
       </Text>
     </div>

@@ -1,12 +1,13 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Quotas } from '@/contract/quota';
+import { size } from '@/components/ui/values/size';
 import { Meter } from './Meter';
 
 const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** Usage of each quota, and what happens at the limit. */
 export function QuotaMeters({ quotas }: { quotas: Quotas }) {
-  const { storedRuns, workflows, schedules, mailsPerDay, invitationsPerDay } = quotas;
+  const { storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay } = quotas;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
       <Meter label="Stored runs" {...storedRuns}>
@@ -18,6 +19,10 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
       </Meter>
       <Meter label="Schedules" {...schedules}>
         At the limit you can’t create more. Existing ones keep working.
+      </Meter>
+      <Meter label="Files" {...fileBytes} write={size}>
+        At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. Files go with
+        the last run that names them.
       </Meter>
       <Meter label="Emails today" {...mailsPerDay}>
         Each recipient counts. At the limit emails fail until {clock(mailsPerDay.resetAt)}. Emails through your own mail

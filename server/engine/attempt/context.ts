@@ -2,6 +2,7 @@ import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { ChildEnd, ChildRequest, ChildStart, Decision, RunContext } from '@/server/nodes/node';
 import { decisionLink } from './decision-link';
+import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { Ledger } from '../run/ledger';
 import type { SecretRedactor } from './secret-redactor';
@@ -108,6 +109,10 @@ export class Context implements RunContext<Rendered> {
   get reserve() {
     const { run, path } = this.details;
     return (bytes: number) => run.ledger.reserve(path, bytes);
+  }
+
+  get files() {
+    return nodeFiles(this.workspaceId);
   }
 
   get room() {

@@ -16,6 +16,7 @@ WITH due AS MATERIALIZED (
 ),
 results AS (DELETE FROM node_result WHERE execution_id IN (SELECT id FROM due)),
 logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM due)),
+files AS (DELETE FROM file_use WHERE execution_id IN (SELECT id FROM due)),
 decisions AS (DELETE FROM decision WHERE execution_id IN (SELECT id FROM due)),
 emptied AS (
   UPDATE execution SET input = '{}', output = NULL, override = NULL, data_removed_at = now() WHERE id IN (SELECT id FROM due)

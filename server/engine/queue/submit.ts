@@ -4,6 +4,9 @@ import type { WaitingCaller } from '../answers/waiting-caller';
 import { enqueue, enqueueWithin, type Enqueued } from './enqueue';
 import { reserveSlot } from './local-admission';
 import { takeRunQuota } from './run-quota';
+import { jsonOf } from '@/server/expressions/large-json';
+import { invalidField } from '@/server/errors/problem';
+import { hasTooManyFiles, MAX_FILES } from '../store/value';
 import { newRun, type NewDelivery, type NewRun, type Submitted } from './submission';
 import type { AuditRow } from '@/server/audit/entry';
 
@@ -16,6 +19,10 @@ interface SubmitOptions {
   caller?: WaitingCaller;
 }
 
+function requireFewFiles(inputJson: string): void {
+  if (hasTooManyFiles(inputJson)) throw invalidField('input', `must not name more than ${MAX_FILES} files`);
+}
+
 async function enqueueRun(
   run: NewRun,
   delivery: NewDelivery | undefined,
@@ -25,7 +32,8 @@ async function enqueueRun(
   if (quotaCheck) await quotaCheck;
   const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
   caller?.follow(submitted.executionId);
-  const inputJson = JSON.stringify(run.input) ?? 'null';
+  const inputJson = jsonOf(run.input) ?? 'null';
+  requireFewFiles(inputJson);
   const reservation = db ? undefined : reserveSlot(newRun(submitted.executionId, run, inputJson));
   const submission = { run, inputJson, audit, delivery, reservation, ...submitted };
   if (db) return (await enqueueWithin(db, submission)) && submitted;

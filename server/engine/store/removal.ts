@@ -21,6 +21,8 @@ async function removeWorkspace(id: string): Promise<void> {
     );
     isMore = rowCount === BATCH;
   }
+  // Their bytes and rows are removed by the keeper of files.
+  await pool().query('UPDATE file SET removed_at = now() WHERE workspace_id = $1 AND removed_at IS NULL', [id]);
   await pool().query('DELETE FROM outbox_mail WHERE workspace_id = $1', [id]);
   // Cascades to workflows with their versions and webhooks.
   await pool().query('DELETE FROM workspace WHERE id = $1 AND deleted_at IS NOT NULL', [id]);

@@ -29,7 +29,8 @@ function depthOf(json: string): number {
 
 /**
  * Normalizes a value for storage. Later nodes receive the stored form, so that a run behaves the same after a crash:
- * `undefined` becomes null, dates become texts. Throws NodeFailure OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP or OUTPUT_NOT_JSON.
+ * `undefined` becomes null, dates become texts. Throws NodeFailure OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP,
+ * OUTPUT_NOT_JSON or TOO_MANY_FILES.
  */
 export function storedValue(value: unknown): StoredValue {
   const json = storedJson(value);
@@ -50,9 +51,23 @@ export function storedJson(value: unknown): string {
   if (json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES) {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
   }
+  if (hasTooManyFiles(json)) {
+    throw new NodeFailure('TOO_MANY_FILES', `The output names more than ${MAX_FILES} files.`, false);
+  }
   // The depth of a large value was checked when it was created.
   if (!isLarge(value) && json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw tooDeep();
   return json;
+}
+
+/** Files that one value may name: the database records each of them with the value. */
+export const MAX_FILES = 1000;
+const FILE_KEY = '"$file"';
+
+/** Whether JSON names more files than a value may. */
+export function hasTooManyFiles(json: string): boolean {
+  let count = 0;
+  for (let at = json.indexOf(FILE_KEY); at !== -1 && count <= MAX_FILES; at = json.indexOf(FILE_KEY, at + 1)) count++;
+  return count > MAX_FILES;
 }
 
 const tooDeep = () =>

@@ -15,6 +15,7 @@ import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 const reader = new FrameReader<Job>();
@@ -45,6 +46,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof RenderFailure || error instanceof Spent) return error.failure;
   if (error instanceof LimitExceeded || error instanceof NodeFailure)
     return { code: error.code, message: error.message };
+  if (error instanceof UnreadableBody) return { code: 'UNREADABLE', message: error.message };
   if (error instanceof RangeError)
     return { code: 'EVALUATION_MEMORY', message: `The evaluation is too large: ${error.message}` };
   return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
@@ -64,6 +66,10 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
     case 'list':
       return list(job, texts);
+    case 'read-request': {
+      const bytes = texts[0] ?? Buffer.alloc(0);
+      return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
+    }
     case 'read-body': {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);

@@ -99,6 +99,7 @@ const TAGS: Record<string, string> = {
   Authentication: 'Sign-in, sign-out and the signed-in user.',
   Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
   Executions: 'Runs: state, results, logs, cancellation and approvals.',
+  Files: 'Files in inputs and results of runs.',
   Webhooks: 'Addresses that start a run from outside.',
   Forms: 'Pages with fields that start a run.',
   Workspaces: 'Teams, their members and invitations.',
@@ -143,10 +144,20 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
     ...(operation.takesRawBody && hasBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),
+    ...(operation.spoolsBody ? { requestBody: FILE_BODY } : {}),
     ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
     responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
   };
 }
+
+const FILE = { type: 'string', format: 'binary' };
+const FILE_BODY = {
+  required: true,
+  content: {
+    'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
+    '*/*': { schema: FILE },
+  },
+};
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 

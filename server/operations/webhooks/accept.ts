@@ -1,17 +1,17 @@
 import type { WebhookAccepted } from '@/contract/webhook';
-import { checkContentType, parseJson } from '@/server/api/json';
 import type { CustomReply, WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import type { WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { submitDelivery } from '@/server/engine/queue/submit';
+import { jsonOf } from '@/server/expressions/large-json';
 import { conflict, invalidField, notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
 import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { verifierOf } from '@/server/webhooks/verification';
 import { inputIssuesOf, requireFit } from '../workflows/content';
-import { parseContent } from './content';
+import { DeliveryContent } from './content';
 import { recordUnstarted, startedBefore, type Arrival } from './inbox';
 import { inputFrom } from './request';
 import { answerDelivery, callerOf } from './responses';
@@ -34,15 +34,8 @@ export async function runOf(
 /** Throws unless the webhook, as it is now, takes this delivery, too. The one that it was verified by did. */
 async function requireVerified(call: WebhookCall, webhook: CallingWebhook): Promise<void> {
   if (webhook.webhookVersion === call.webhook.webhookVersion) return;
-  const refusal = (await refusalOfHead(webhook, call)) ?? refusalOfBody(webhook, call, call.rawBody);
+  const refusal = (await refusalOfHead(webhook, call)) ?? (await refusalOfBody(webhook, call, call));
   if (refusal) throw refusal;
-}
-
-/** The value of the body: of a documented webhook JSON only. A promise only for multipart forms. */
-function contentOf({ rawBody, headers }: WebhookCall, webhook: CallingWebhook): unknown {
-  if (!webhook.isDocumented) return parseContent(rawBody, headers);
-  checkContentType(headers);
-  return parseJson(rawBody);
 }
 
 /** The sender's id of the delivery; null if there is none, or it cannot be stored. */
@@ -99,13 +92,13 @@ const hasUnusableId = ({ headers }: WebhookCall) => headers.has(DELIVERY_ID) && 
  * Optimistic path: most deliveries are valid, new, and their webhook is unchanged. It uses the cached webhook, and stores the run only if the
  * webhook is still the same. Null: the slow path has to decide.
  */
-async function acceptOptimistically(call: WebhookCall): Promise<Answer | null> {
+async function acceptOptimistically(call: WebhookCall, delivered: DeliveryContent): Promise<Answer | null> {
   const { webhook } = call;
   let caller: WaitingCaller | undefined;
   let executionId: string | null = null;
   try {
     if (hasUnusableId(call)) return null;
-    const content = contentOf(call, webhook);
+    const content = delivered.of(webhook);
     const body = content instanceof Promise ? await content : content;
     const challenge = verifierOf(webhook).challenge?.(call, body);
     if (challenge) return challenge;
@@ -116,11 +109,13 @@ async function acceptOptimistically(call: WebhookCall): Promise<Answer | null> {
   } finally {
     if (executionId === null) caller?.leave();
   }
-  return executionId === null ? null : answer(call, caller, executionId);
+  if (executionId === null) return null;
+  delivered.keep();
+  return answer(call, caller, executionId);
 }
 
 /** Starts the run, or finds the run of an earlier delivery with the same sender's id. */
-async function acceptVerified(call: WebhookCall): Promise<Answer> {
+async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Promise<Answer> {
   for (;;) {
     const webhook = await readWebhook(call.webhook);
     if (!webhook) throw notFound('The webhook');
@@ -130,7 +125,7 @@ async function acceptVerified(call: WebhookCall): Promise<Answer> {
     let executionId: string | null = null;
     try {
       await requireVerified(call, webhook);
-      const body = await contentOf(call, webhook);
+      const body = await delivered.of(webhook);
       input = inputFrom(call, webhook, body);
       const challenge = verifierOf(webhook).challenge?.(call, body);
       if (challenge) return challenge;
@@ -141,12 +136,15 @@ async function acceptVerified(call: WebhookCall): Promise<Answer> {
       if (before) {
         executionId = await repeated(call, webhook, senderId, before);
         caller?.follow(before);
-      } else executionId = await start(call, webhook, senderId, input, caller);
+      } else {
+        executionId = await start(call, webhook, senderId, input, caller);
+        if (executionId) delivered.keep();
+      }
       if (executionId) return answer(call, caller, executionId, !before);
     } catch (error) {
       if (error instanceof Problem) {
         const arrival = arrivalOf(call, webhook, senderId);
-        await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: JSON.stringify(input) });
+        await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: jsonOf(input) });
       }
       throw error;
     } finally {
@@ -167,5 +165,11 @@ export const reasonOf = ({ message, details }: Problem) =>
   [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);
 
 /** Accepts a delivery whose sender is verified. */
-export const accept = async (call: WebhookCall): Promise<Answer> =>
-  (await acceptOptimistically(call)) ?? acceptVerified(call);
+export async function accept(call: WebhookCall): Promise<Answer> {
+  const delivered = new DeliveryContent(call);
+  try {
+    return (await acceptOptimistically(call, delivered)) ?? (await acceptVerified(call, delivered));
+  } finally {
+    await delivered.discard();
+  }
+}

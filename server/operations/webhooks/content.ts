@@ -1,95 +1,130 @@
-import { checkContentType, parseJson } from '@/server/api/json';
+import { Readable } from 'node:stream';
+import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
+import { parseJson, checkContentType } from '@/server/api/json';
+import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
+import { EvaluationFailed, readRequestBody } from '@/server/evaluation/evaluation';
+import { readMultipart } from '@/server/files/multipart';
+import { nameInDisposition } from '@/server/content-disposition';
+import { discardFiles, valueOf } from '@/server/files/rows';
+import { storeSpool, storeUpload } from '@/server/files/store';
+import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-body';
+import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** More fields than any form has; parsing a body of tiny fields would take long. */
-const MAX_FIELDS = 10_000;
+/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
+const MAX_PARSED_HERE = 256 * 1024;
 
-/** Parsing blocks the service for its duration, so what is parsed has the limit of any other body. Text is only decoded. */
-const MAX_PARSED = 1024 * 1024;
+/** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
+export class DeliveryContent {
+  private value: { of: unknown } | undefined;
+  private readonly files: string[] = [];
+  private isKept = false;
 
-const FILES = 'Files and other binary bodies are not accepted yet. Send JSON, form fields or text.';
-const unsupported = (message: string) => new Problem('VALIDATION_ERROR', message, [], { status: 415 });
+  constructor(private readonly call: WebhookCall) {}
 
-/**
- * The value of a body by its content type: JSON as it is, a form as an object, text and XML as a string, an empty body null. Throws 415 for
- * anything else. A promise only for multipart forms.
- */
-export function parseContent(rawBody: Uint8Array, headers: CallHeaders): unknown {
-  if (rawBody.length === 0) return null;
-  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isText = /^text\/|^application\/xml$|\+xml$/.test(type);
-  if (!isText && rawBody.length > MAX_PARSED) throw invalid([], 'JSON and forms may have at most 1 MiB.');
-  if (/^application\/([\w.+-]+\+)?json$/.test(type)) {
-    checkContentType(headers);
-    return parseJson(rawBody);
+  /**
+   * The value of the body: of a documented webhook JSON only. Otherwise by its content type: JSON as it is, a form as an object, text and XML
+   * as a string, an empty body null, anything else a file. A promise only for large bodies, multipart forms and files.
+   */
+  of(webhook: CallingWebhook): unknown {
+    const { rawBody, headers } = this.call;
+    if (webhook.isDocumented) {
+      checkContentType(headers);
+      return parseJson(rawBody);
+    }
+    this.value ??= { of: this.read() };
+    return this.value.of;
   }
-  if (type === 'application/x-www-form-urlencoded') return parseForm(rawBody);
-  if (type === 'multipart/form-data') return parseMultipart(rawBody, headers.get('content-type') ?? '');
-  if (isText) return parseText(rawBody, headers);
-  throw unsupported(type === '' ? 'The body has no Content-Type.' : FILES);
-}
 
-function countOf(bytes: Uint8Array, separator: string): number {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let count = 1;
-  for (let at = body.indexOf(separator); at !== -1 && count <= MAX_FIELDS; at = body.indexOf(separator, at + 1))
-    count++;
-  return count;
-}
-
-function requireFew(bytes: Uint8Array, separator: string): void {
-  if (countOf(bytes, separator) > MAX_FIELDS) throw invalid([], `The form has more than ${MAX_FIELDS} fields.`);
-}
-
-/** Names and values as an object; a repeated name has the list of its values. */
-export function objectOf<Value>(pairs: Iterable<readonly [string, Value]>): Record<string, Value | Value[]> {
-  const lists = new Map<string, Value[]>();
-  for (const [name, value] of pairs) {
-    const list = lists.get(name);
-    if (list) list.push(value);
-    else lists.set(name, [value]);
+  /** A run that names the files is stored. */
+  keep(): void {
+    this.isKept = true;
   }
-  return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? (list[0] as Value) : list]));
+
+  /** Removes the files of a delivery that started no run. */
+  async discard(): Promise<void> {
+    if (this.isKept || this.files.length === 0) return;
+    await discardFiles(this.call.webhook.workspaceId, this.files);
+  }
+
+  private read(): unknown {
+    const { rawBody, spool, headers } = this.call;
+    if (!spool && rawBody.length === 0) return null;
+    const header = headers.get('content-type') ?? '';
+    switch (bodyKindOf(header)) {
+      case 'json':
+        checkContentType(headers);
+        return this.parse('json');
+      case 'form':
+        return this.parse('form');
+      case 'multipart':
+        return this.readForm(header);
+      case 'text':
+        return parseText(rawBody, headers);
+      case 'file':
+        return this.storeBody(header);
+    }
+  }
+
+  private parse(form: 'json' | 'form'): unknown {
+    const { rawBody, webhook } = this.call;
+    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, form, webhook.workspaceId);
+    if (form === 'json') return parseJson(rawBody);
+    try {
+      return formIn(rawBody);
+    } catch (error) {
+      throw error instanceof UnreadableBody ? invalid([], error.message) : error;
+    }
+  }
+
+  private async readForm(header: string): Promise<unknown> {
+    const { rawBody, spool } = this.call;
+    const entries = await readMultipart(spool?.stream() ?? Readable.from([rawBody]), header, {
+      onFile: (_, { name, contentType, content }) => this.store(content, name, contentType),
+    });
+    return objectOf(entries);
+  }
+
+  private async storeBody(contentType: string): Promise<FileValue> {
+    const { rawBody, spool, headers, webhook } = this.call;
+    const name = nameInDisposition(headers.get('content-disposition'));
+    if (!spool) return this.store(Readable.from([rawBody]), name, contentType);
+    if (spool.size > MAX_FILE_BYTES) throw invalid([], `The file is larger than ${MAX_FILE_BYTES} bytes.`);
+    const file = valueOf(await storeSpool(spool, { workspaceId: webhook.workspaceId, name, contentType }));
+    this.files.push(file.$file);
+    return file;
+  }
+
+  private async store(content: AsyncIterable<Uint8Array>, name: string | undefined, contentType: string) {
+    const { workspaceId } = this.call.webhook;
+    const file = await storeUpload(content, { workspaceId, name, contentType });
+    this.files.push(file.$file);
+    return file;
+  }
 }
 
-function parseForm(rawBody: Uint8Array): unknown {
-  requireFew(rawBody, '&');
-  return objectOf(new URLSearchParams(decode(rawBody, 'utf-8')));
-}
-
-async function parseMultipart(rawBody: Uint8Array, contentType: string): Promise<unknown> {
-  requireFew(rawBody, '\r\n--');
-  let form: FormData;
+async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceId: string): Promise<unknown> {
   try {
-    form = await new Response(new Uint8Array(rawBody), { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw invalid([], 'The body is not a valid multipart form.');
+    return await readRequestBody(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), form, {
+      workspaceId,
+    });
+  } catch (error) {
+    const isOfBody = error instanceof EvaluationFailed && /^(UNREADABLE|EVALUATION_)/.test(error.failure.code);
+    throw isOfBody ? invalid([], error.message) : error;
   }
-  return objectOf(
-    [...form].map(([name, value]) => {
-      if (typeof value === 'string') return [name, value] as const;
-      // What browsers send for a file field that was left empty.
-      if (value.size === 0 && value.name === '') return [name, null] as const;
-      throw unsupported(FILES);
-    }),
-  );
 }
 
 function parseText(rawBody: Uint8Array, headers: CallHeaders): string {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers.get('content-type') ?? '') ?? [];
-  return decode(rawBody, charset);
-}
-
-function decode(bytes: Uint8Array, charset: string): string {
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(charset, { fatal: true });
   } catch {
-    throw unsupported(`The character set ${charset} is not known.`);
+    throw new Problem('VALIDATION_ERROR', `The character set ${charset} is not known.`, [], { status: 415 });
   }
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(rawBody);
   } catch {
     throw invalid([], `The body is not valid ${charset}.`);
   }

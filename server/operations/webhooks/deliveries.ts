@@ -22,8 +22,8 @@ const deliver = operation({
     'The body, any JSON value, becomes the input. `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 ' +
     "of the raw body under the webhook's secret. Answers once the run is stored. With `X-Service-Delivery`, an id of the " +
     "sender's own, a repetition within 24 hours starts nothing and gets the first run's id. A webhook with settings of its " +
-    'own takes the methods that they name, verifies its sender as they say, and also takes forms, text and empty bodies: ' +
-    'JSON and forms of up to 1 MiB, text of up to 10 MiB.\n\n' +
+    'own takes the methods that they name, verifies its sender as they say, and also takes forms, text and empty bodies ' +
+    'of up to 10 MiB, and files of up to 100 MiB: parts of multipart forms and bodies of any other type.\n\n' +
     'In the modes `last_node` and `respond_node` of the webhook’s `response` the request waits for the run: the answer is ' +
     'its output or that of its first `respond` node; 500 with its id in `details` if it failed; 200 with ' +
     '`{executionId, status}` if it completed without a `respond` node. When it is not there in time, or too many callers ' +

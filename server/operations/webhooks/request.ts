@@ -2,7 +2,7 @@ import { sentHeaders } from '@/server/api/incoming';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 import { verifierOf } from '@/server/webhooks/verification';
-import { objectOf } from './content';
+import { objectOf } from '@/server/request-body';
 
 /** They may hold secrets of the sender. */
 const PRIVATE = ['authorization', 'proxy-authorization', 'cookie'];

@@ -64,6 +64,9 @@ async function send(hook: Hook, raw: string, given: { from: string; headers?: Re
       read.push(max);
       return bytes;
     },
+    async *streamBody() {
+      yield bytes;
+    },
   });
   return { status, isRead: read.length > 0 };
 }

@@ -1,6 +1,13 @@
-import { OutboxPage } from '@/contract/outbox';
+import { OutboxPage, type OutboxMail } from '@/contract/outbox';
 import { PageQuery } from '@/contract/text';
+import type { OutboxMail as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
+
+const shown = ({ attachments, createdAt, ...row }: Row) => ({
+  ...row,
+  attachments: (attachments ?? []) as OutboxMail['attachments'],
+  createdAt: createdAt.toISOString(),
+});
 
 const list = operation({
   id: 'outbox.list',
@@ -19,7 +26,7 @@ const list = operation({
       db.outboxMail.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
       db.outboxMail.count({ where }),
     ]);
-    return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), total, limit, offset };
+    return { data: rows.map(shown), total, limit, offset };
   },
 });
 

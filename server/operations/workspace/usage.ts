@@ -9,6 +9,7 @@ import { policyOf } from '@/server/access/policy';
 import type { Db } from '@/server/db/client';
 import { countExecutions } from '@/server/engine/store/tally';
 import { mailUse } from '@/server/quotas/mails';
+import { fileBytesOf } from '@/server/files/rows';
 import { COUNT, useOf } from '@/server/quotas/quota';
 import { runtime } from '@/server/runtime';
 
@@ -21,10 +22,11 @@ const presentAllowance = ({ remaining, resetAt }: Pick<Allowance, 'remaining' | 
 
 async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas> {
   const limits = QUOTAS[tier];
-  const [storedRuns, workflows, schedules, mailsPerDay, invitationsPerDay] = await Promise.all([
+  const [storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay] = await Promise.all([
     countExecutions({ workspaceId }),
     COUNT.workflows(db, workspaceId),
     COUNT.schedules(db, workspaceId),
+    fileBytesOf(workspaceId),
     mailUse('mailsPerDay', workspaceId, tier),
     mailUse('invitationsPerDay', workspaceId, tier),
   ]);
@@ -32,6 +34,7 @@ async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas
     storedRuns: useOf(storedRuns, limits.storedRuns),
     workflows: useOf(workflows, limits.workflows),
     schedules: useOf(schedules, limits.schedules),
+    fileBytes: useOf(fileBytes, limits.fileBytes),
     mailsPerDay,
     invitationsPerDay,
   };

@@ -1,11 +1,13 @@
 import type { Db } from '@/server/db/client';
 import type { Incoming } from '@/server/api/incoming';
 import type { Access, CallOf, Facts } from '@/server/api/operation';
+import type { Spool } from '@/server/files/spool';
 import type { Identity } from './identify';
 import { userAgentOf, type Entry } from './record';
 
 interface Place {
   rawBody: Uint8Array;
+  spool: Spool | null;
   db: Db;
   inTransaction: boolean;
   /** Work to do after the commit. */
@@ -17,10 +19,11 @@ export const callOf = (
   { requestId, ipAddress, headers, method, path, rawQuery, connection }: Incoming,
   { person, caller, webhook }: Identity,
   entry: Entry,
-  { rawBody, db, inTransaction, later }: Place,
+  { rawBody, spool, db, inTransaction, later }: Place,
 ): CallOf<Access> =>
   ({
     rawBody,
+    spool,
     db,
     inTransaction,
     requestId,

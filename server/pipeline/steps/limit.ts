@@ -8,7 +8,8 @@ import type { Operation } from '@/server/api/operation';
 import { Problem } from '@/server/errors/problem';
 import type { Allowance } from '@/server/limits/token-bucket';
 import type { Identity } from './identify';
-import { isOpen, type Delivery } from './verify';
+import { isOpen } from './delivery-body';
+import type { Delivery } from './verify';
 
 /**
  * Second step: counts the call against its workspace (deliveries to webhooks have a separate bucket) or, without one, against the client's

@@ -1,20 +1,29 @@
 import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import { noteSender } from '@/server/evaluation/evaluation';
+import { workspaceShare } from '@/server/files/disk-shares';
+import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
 import { checkContentType, parseJson } from '@/server/api/json';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { invalid, notFound } from '@/server/errors/problem';
+import { spoolBody } from './spool-body';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 
 export const DEFAULT_MAX_BODY = 1024 * 1024;
 
-/** Each part parsed by its schema; `rawBody` is the body's exact bytes. */
-export interface Parsed {
-  input: { params: Record<string, unknown> | undefined; query: Record<string, unknown> | undefined; body: unknown };
+/** The exact bytes of a body: in memory, or in a temporary file. */
+export interface BodyBytes {
   rawBody: Uint8Array;
+  spool: Spool | null;
 }
 
+/** Each part parsed by its schema. */
+export interface Parsed extends BodyBytes {
+  input: { params: Record<string, unknown> | undefined; query: Record<string, unknown> | undefined; body: unknown };
+}
+
+const NO_BYTES = new Uint8Array();
 const NOTHING = z.strictObject({});
 const NO_QUERY = { value: undefined, errors: [] };
 
@@ -26,19 +35,26 @@ export async function parse(
   operation: Operation,
   incoming: Incoming,
   workspaceId: string,
-  bodyRead?: Uint8Array,
+  bodyRead?: BodyBytes | null,
 ): Promise<Parsed> {
   const params = operation.params?.safeParse(incoming.params);
   if (params?.error) throw notFound(`The ${subjectOf(operation).replace('_', ' ')}`);
   const query = operation.takesAnyQuery ? NO_QUERY : parseQuery(operation, incoming.query);
-  const rawBody =
-    bodyRead ??
-    (operation.method === 'GET' ? new Uint8Array() : await incoming.readBody(operation.maxBody ?? DEFAULT_MAX_BODY));
-  const { value, errors } = operation.takesRawBody
-    ? { value: undefined, errors: [] }
-    : await parseBody(operation, incoming, rawBody, workspaceId);
+  const { rawBody, spool } = bodyRead ?? (await readBytes(operation, incoming, workspaceId));
+  const { value, errors } =
+    operation.takesRawBody || operation.spoolsBody
+      ? { value: undefined, errors: [] }
+      : await parseBody(operation, incoming, rawBody, workspaceId);
   if (query.errors.length + errors.length > 0) throw invalid([...query.errors, ...errors]);
-  return { input: { params: params?.data, query: query.value, body: value }, rawBody };
+  return { input: { params: params?.data, query: query.value, body: value }, rawBody, spool };
+}
+
+async function readBytes(operation: Operation, incoming: Incoming, workspaceId: string): Promise<BodyBytes> {
+  const { method, maxBody = DEFAULT_MAX_BODY, spoolsBody } = operation;
+  if (method === 'GET') return { rawBody: NO_BYTES, spool: null };
+  if (!spoolsBody) return { rawBody: await incoming.readBody(maxBody), spool: null };
+  const shares = [workspaceShare(workspaceId)];
+  return { rawBody: NO_BYTES, spool: await spoolBody(incoming, { limit: maxBody, shares }) };
 }
 
 function parseQuery(

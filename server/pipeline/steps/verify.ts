@@ -8,25 +8,17 @@ import { runtime } from '@/server/runtime';
 import { networkOf } from '@/server/client-address';
 import { tokenBuckets, unverifiedBucket } from '@/server/limits/buckets';
 import type { Incoming } from '@/server/api/incoming';
+import { isValidSpool, readDelivery, tooManyDeliveries, type ReadBody } from './delivery-body';
+import type { BodyBytes } from './parse';
 import { forbidden, methodNotAllowed, notFound, Problem, unauthorized } from '@/server/errors/problem';
 
 /** A delivery to a webhook after its sender was verified. */
-export interface Delivery {
+export interface Delivery extends BodyBytes {
   /** The webhook whose secrets were compared. */
   webhook: CallingWebhook;
-  rawBody: Uint8Array;
   /** Why it is not verified; null: it is. */
   refusal: Problem | null;
 }
-
-/** Reading and comparing a body of this size costs about as much as answering a refused call. */
-const SMALL = 65_536;
-/** Maximum bytes of larger bodies that are read at a time, per network and webhook. */
-const MOST_UNREAD = 64 * 1024 * 1024;
-/** Maximum body of webhooks with settings of their own. */
-const MAX_BODY = 10 * 1024 * 1024;
-
-const unread = new Map<string, number>();
 
 type Sent = Pick<Incoming, 'method' | 'path' | 'rawQuery' | 'headers' | 'ipAddress'>;
 
@@ -47,9 +39,19 @@ export function refusalOfHead(webhook: CallingWebhook, sent: Sent): Problem | nu
   return admitted.then((isAdmitted) => (isAdmitted ? null : unverified(webhook)));
 }
 
-/** The same with its body. */
-export const refusalOfBody = (webhook: CallingWebhook, sent: Sent, rawBody: Uint8Array): Problem | null =>
-  (verifierOf(webhook).isValid?.(sent, rawBody) ?? true) ? null : unverified(webhook);
+/** The same with its body. A promise only for one in a temporary file. */
+export function refusalOfBody(
+  webhook: CallingWebhook,
+  sent: Sent,
+  { rawBody, spool, verdict }: ReadBody,
+): Problem | null | Promise<Problem | null> {
+  const verifier = verifierOf(webhook);
+  const refusalIf = (isValid: boolean) => (isValid ? null : unverified(webhook));
+  if (!spool) return refusalIf(verifier.isValid?.(sent, rawBody) ?? true);
+  if (!verifier.isValid) return null;
+  if (verdict?.verifier === verifier) return refusalIf(verdict.isValid);
+  return isValidSpool(verifier, sent, spool).then(refusalIf);
+}
 
 async function refusalOfKey(webhook: CallingWebhook, { headers }: Sent): Promise<Problem | null> {
   const key = presentedKey(headers);
@@ -70,61 +72,49 @@ async function refusalOfKey(webhook: CallingWebhook, { headers }: Sent): Promise
  * are read: a valid sender behind the same address as a flood still gets through.
  */
 export async function verify(found: CallingWebhook, incoming: Incoming, maxBody: number): Promise<Delivery> {
-  const { headers, ipAddress } = incoming;
-  const bucket = unverifiedBucket(found.id, networkOf(ipAddress));
-  const isUsedUp = (tokenBuckets().peek(bucket, runtime().env.rateLimitTier)?.remaining ?? 1) < 1;
-  let webhook = found;
-  let rawBody: Uint8Array | null = null;
-  for (;;) {
-    const checked = refusalOfHead(webhook, incoming);
-    let refusal = checked instanceof Promise ? await checked : checked;
-    if (!refusal && rawBody === null) {
-      const max = webhook.isDocumented ? maxBody : MAX_BODY;
-      const length = lengthOf(incoming, max);
-      const isSmall = length <= SMALL;
-      const isTooMuch = isUsedUp
-        ? Number(headers.get('content-length')) > SMALL || isOpen(webhook)
-        : !isSmall && (unread.get(bucket) ?? 0) + length > MOST_UNREAD;
-      if (isTooMuch) return refusedDelivery(webhook, tooMany());
-      try {
-        rawBody = await (isSmall || isUsedUp ? incoming.readBody(SMALL) : readLarge(bucket, incoming, length, max));
-      } catch (error) {
-        if (error instanceof Problem) return refusedDelivery(webhook, isUsedUp ? tooMany() : error);
-        throw error;
-      }
-    }
-    if (rawBody !== null) refusal ??= refusalOfBody(webhook, incoming, rawBody);
-    if (!refusal) return { webhook, rawBody: rawBody ?? NOTHING, refusal };
-    if (isUsedUp) return refusedDelivery(webhook, tooMany());
-    // The cache may be a second old: another process may have changed the webhook meanwhile.
-    const now = await readWebhook(webhook);
-    if (!now) return refusedDelivery(webhook, notFound('The webhook'));
-    if (now.webhookVersion === webhook.webhookVersion) return refusedDelivery(now, refusal);
-    webhook = now;
+  const read: { body: ReadBody | null } = { body: null };
+  try {
+    return await verifyWith(found, incoming, maxBody, read);
+  } catch (error) {
+    await read.body?.spool?.remove();
+    throw error;
   }
 }
 
-/** Whether anybody may deliver: such deliveries count as unverified. */
-export const isOpen = ({ verification }: CallingWebhook): boolean => verification?.kind === 'none';
-
-/** The announced length of a body; without one it is as large as it may be, except of a request that has none as a rule. */
-function lengthOf({ method, headers }: Incoming, max: number): number {
-  const announced = headers.get('content-length');
-  if (announced !== null) return Number(announced);
-  const isBodiless = (method === 'GET' || method === 'DELETE') && !headers.has('transfer-encoding');
-  return isBodiless ? 0 : max;
-}
-
-async function readLarge(bucket: string, { readBody }: Incoming, length: number, maxBody: number): Promise<Uint8Array> {
-  // A body over the limit is refused before it is read.
-  const reserved = Math.min(length, maxBody);
-  unread.set(bucket, (unread.get(bucket) ?? 0) + reserved);
-  try {
-    return await readBody(maxBody);
-  } finally {
-    const rest = (unread.get(bucket) ?? 0) - reserved;
-    if (rest > 0) unread.set(bucket, rest);
-    else unread.delete(bucket);
+/** `read` has the body once it is read. */
+async function verifyWith(
+  found: CallingWebhook,
+  incoming: Incoming,
+  maxBody: number,
+  read: { body: ReadBody | null },
+): Promise<Delivery> {
+  const bucket = unverifiedBucket(found.id, networkOf(incoming.ipAddress));
+  const isUsedUp = (tokenBuckets().peek(bucket, runtime().env.rateLimitTier)?.remaining ?? 1) < 1;
+  let webhook = found;
+  for (;;) {
+    const checked = refusalOfHead(webhook, incoming);
+    let refusal = checked instanceof Promise ? await checked : checked;
+    if (!refusal && read.body === null) {
+      try {
+        read.body = await readDelivery(webhook, incoming, { bucket, isUsedUp, maxBody });
+      } catch (error) {
+        if (error instanceof Problem) return refusedDelivery(webhook, error);
+        throw error;
+      }
+    }
+    const { body } = read;
+    if (body !== null && !refusal) {
+      const verdict = refusalOfBody(webhook, incoming, body);
+      refusal = verdict instanceof Promise ? await verdict : verdict;
+    }
+    if (!refusal) return { webhook, rawBody: body?.rawBody ?? NOTHING, spool: body?.spool ?? null, refusal };
+    const now = isUsedUp ? null : await readWebhook(webhook);
+    if (!now || now.webhookVersion === webhook.webhookVersion) {
+      await body?.spool?.remove();
+      return refusedDelivery(now ?? webhook, now ? refusal : isUsedUp ? tooManyDeliveries() : notFound('The webhook'));
+    }
+    // The cache may be a second old: another process may have changed the webhook meanwhile.
+    webhook = now;
   }
 }
 
@@ -132,6 +122,7 @@ const NOTHING = new Uint8Array();
 const refusedDelivery = (webhook: CallingWebhook, refusal: Problem): Delivery => ({
   webhook,
   rawBody: NOTHING,
+  spool: null,
   refusal,
 });
 
@@ -148,8 +139,3 @@ function unverified(webhook: CallingWebhook): Problem {
   if (authenticate === undefined) return unauthorized(reason);
   return new Problem('UNAUTHORIZED', reason, [], { headers: { 'WWW-Authenticate': authenticate } });
 }
-
-const tooMany = () =>
-  new Problem('RATE_LIMITED', 'Too many requests. Wait until the limit resets.', [], {
-    headers: { 'Retry-After': '1' },
-  });

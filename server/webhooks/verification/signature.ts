@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { WebhookVerification } from '@/contract/webhook-verification';
-import type { DeliveryHead, Verifier } from './verifier';
+import type { BodyCheck, DeliveryHead, Verifier } from './verifier';
 
 type Settings = Omit<Extract<WebhookVerification, { kind: 'signature' }>, 'kind' | 'secret'>;
 
@@ -17,6 +17,18 @@ export function signatureVerifier({ header, algorithm, encoding, prefix }: Setti
     const value = head.headers.get(header);
     return value?.startsWith(prefix) ? value.slice(prefix.length) : null;
   };
+  const check = (head: DeliveryHead): BodyCheck => {
+    const given = Buffer.from(encoded(head) ?? '', encoding);
+    const hmacs = keys.map((key) => createHmac(algorithm, key));
+    return {
+      update: (chunk) => hmacs.forEach((hmac) => hmac.update(chunk)),
+      isValid: () =>
+        hmacs.some((hmac) => {
+          const expected = hmac.digest();
+          return given.length === expected.length && timingSafeEqual(given, expected);
+        }),
+    };
+  };
   return {
     reads: [header],
     admits(head) {
@@ -24,13 +36,11 @@ export function signatureVerifier({ header, algorithm, encoding, prefix }: Setti
       return value !== null && pattern.test(value);
     },
     isValid(head, rawBody) {
-      const given = Buffer.from(encoded(head) ?? '', encoding);
-      for (const key of keys) {
-        const expected = createHmac(algorithm, key).update(rawBody).digest();
-        if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
-      }
-      return false;
+      const body = check(head);
+      body.update(rawBody);
+      return body.isValid();
     },
+    check,
   };
 }
 

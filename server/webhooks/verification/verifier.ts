@@ -9,6 +9,13 @@ export interface DeliveryHead {
   headers: CallHeaders;
 }
 
+/** The check of one body that arrives in parts. */
+export interface BodyCheck {
+  update(chunk: Uint8Array): void;
+  /** After the last part. */
+  isValid(): boolean;
+}
+
 /** One way to know that a delivery comes from its sender. Comparisons of secrets take constant time. */
 export interface Verifier {
   /** Names of the headers that it reads, in lower case. They are left out of a run's input. */
@@ -17,6 +24,8 @@ export interface Verifier {
   admits(head: DeliveryHead): boolean | Promise<boolean>;
   /** Over the exact bytes of the body. Absent: `admits` is the whole check. */
   isValid?(head: DeliveryHead, rawBody: Uint8Array): boolean;
+  /** The same for a body that arrives in parts. Absent: bodies are checked as a whole, and must fit into memory. */
+  check?(head: DeliveryHead): BodyCheck;
   /** The value of WWW-Authenticate of a refusal; default `Bearer`. */
   readonly authenticate?: string;
   /** The provider's id of the delivery; null: it sends none. `body` is parsed. */

@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { Problem } from '@/server/errors/problem';
+import { DiskShares, type Share } from './disk-shares';
+import type { Content } from './file-storage';
+import { filesFolder } from './storage';
+
+/** Temporary files of a process that died are older than any upload takes. */
+const ABANDONED_MS = 6 * 3_600_000;
+
+const folder = () => path.join(filesFolder(), 'temporary');
+
+const shares = new DiskShares();
+
+/** Content in a temporary file, with its hash. `remove` must be called when it is no longer needed. */
+export interface Spool extends Content {
+  stream(): Readable;
+  remove(): Promise<void>;
+}
+
+export interface SpoolOptions {
+  /** More bytes are refused. */
+  limit: number;
+  /** Whose share of the temporary place is used. */
+  shares: readonly Share[];
+  /** Sees every part on the way, for example to compute a signature. */
+  onChunk?: (chunk: Uint8Array) => void;
+}
+
+const tooLarge = (limit: number) => new Problem('VALIDATION_ERROR', `The file is larger than ${limit} bytes.`);
+
+/**
+ * Writes content to a temporary file and computes its hash on the way. Only one part is in memory at a time. Throws a Problem: VALIDATION_ERROR
+ * beyond the limit, RATE_LIMITED if too many bytes of this sender are in the temporary place.
+ */
+export async function spool(
+  source: AsyncIterable<Uint8Array>,
+  { limit, shares: taken, onChunk }: SpoolOptions,
+): Promise<Spool> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  const place = path.join(folder(), randomUUID());
+  const hash = createHash('sha256');
+  const use = shares.open(taken);
+  let size = 0;
+  const handle = await open(place, 'wx', 0o600);
+  try {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      use.add(chunk.length);
+      hash.update(chunk);
+      onChunk?.(chunk);
+      for (let written = 0; written < chunk.length;) {
+        written += (await handle.write(chunk, written)).bytesWritten;
+      }
+    }
+    await handle.close();
+  } catch (error) {
+    await handle.close();
+    use.end();
+    await rm(place, { force: true });
+    throw error;
+  }
+  return {
+    path: place,
+    size,
+    sha256: hash.digest('hex'),
+    stream: () => createReadStream(place),
+    async remove() {
+      use.end();
+      await rm(place, { force: true });
+    },
+  };
+}
+
+/** Removes temporary files that a process left behind. */
+export async function removeAbandoned(now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder()).catch(() => [])) {
+    const place = path.join(folder(), name);
+    const found = await stat(place).catch(() => null);
+    if (found && found.mtimeMs < now - ABANDONED_MS) await rm(place, { force: true });
+  }
+}

@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { UploadedFile } from '@/contract/file';
+import { MAX_FILE_BYTES } from '@/contract/file-value';
+import { covers } from '@/server/access/conditions';
+import type { Caller } from '@/server/access/caller';
+import { visibleTo } from '@/server/access/filter';
+import { operation, type SignedInCall } from '@/server/api/operation';
+import { record } from '@/server/audit/record';
+import type { Db } from '@/server/db/client';
+import { invalid, invalidField, notFound } from '@/server/errors/problem';
+import { readMultipart } from '@/server/files/multipart';
+import { nameInDisposition } from '@/server/content-disposition';
+import { discardFiles, findFile, valueOf, type StoredFile } from '@/server/files/rows';
+import type { Spool } from '@/server/files/spool';
+import { storeSpool, storeUpload } from '@/server/files/store';
+import { fileStorage } from '@/server/files/storage';
+import { bodyKindOf } from '@/server/request-body';
+import { downloadHeaders, rangeOf } from './download';
+
+const tag = 'Files';
+const Id = z.strictObject({ id: z.string() });
+/** The parts of a multipart form around its file. */
+const AROUND = 64 * 1024;
+
+/** The file of a multipart form: its field `file`, and nothing else. */
+async function storeForm({ caller, headers }: SignedInCall, spool: Spool): Promise<string> {
+  const { workspaceId, userId: createdBy } = caller;
+  const stored: string[] = [];
+  try {
+    const entries = await readMultipart(spool.stream(), headers.get('content-type') ?? '', {
+      maxFiles: 1,
+      async onFile(field, { name, contentType, content }) {
+        if (field !== 'file') throw invalidField(field, 'is not known');
+        const { $file } = await storeUpload(content, { workspaceId, createdBy, name, contentType });
+        stored.push($file);
+      },
+    });
+    const other = entries.find(([name]) => name !== 'file');
+    if (other) throw invalidField(other[0], 'is not known');
+    if (!stored[0]) throw invalidField('file', 'is missing');
+    return stored[0];
+  } catch (error) {
+    await discardFiles(workspaceId, stored);
+    throw error;
+  }
+}
+
+async function storeBody({ caller, headers }: SignedInCall, spool: Spool): Promise<string> {
+  if (spool.size === 0) throw invalid([], 'The body is empty.');
+  if (spool.size > MAX_FILE_BYTES) throw invalid([], `The file is larger than ${MAX_FILE_BYTES} bytes.`);
+  const { id } = await storeSpool(spool, {
+    workspaceId: caller.workspaceId,
+    createdBy: caller.userId,
+    name: nameInDisposition(headers.get('content-disposition')),
+    contentType: headers.get('content-type') ?? undefined,
+  });
+  return id;
+}
+
+const upload = operation({
+  id: 'files.upload',
+  method: 'POST',
+  path: '/api/files',
+  summary: 'Upload a file',
+  description:
+    'As the field `file` of a multipart form, or as the body; then the name comes from `Content-Disposition`, else it is ' +
+    '`file`. At most 100 MiB. The answer, in the input of a run, names the file. A file that no execution names is removed ' +
+    'after 24 hours; others with the last execution that names them. With `Idempotency-Key`, a repetition must have the ' +
+    'same bytes.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  isFiltered: true,
+  effect: 'submit',
+  audit: 'resource_access',
+  spoolsBody: true,
+  maxBody: MAX_FILE_BYTES + AROUND,
+  output: UploadedFile,
+  status: 201,
+  async run(call) {
+    const { caller, headers, spool, db, note } = call;
+    if (!spool) throw invalid([], 'The body is missing.');
+    const isForm = bodyKindOf(headers.get('content-type')) === 'multipart';
+    const id = await (isForm ? storeForm(call, spool) : storeBody(call, spool));
+    const file = await findFile(caller.workspaceId, id);
+    if (!file) throw notFound('The file');
+    note({ resourceId: id, metadata: { name: file.name, size: file.size } });
+    await record(db, [call.auditEntry()]);
+    return { ...valueOf(file), createdAt: file.createdAt.toISOString() };
+  },
+});
+
+/**
+ * The file, if the caller may see it: with an execution that names it; one that no execution names yet, like those who may run workflows. Throws
+ * 404 for any other.
+ */
+async function visibleFile(db: Db, caller: Caller, id: string): Promise<StoredFile> {
+  const { workspaceId } = caller;
+  const file = await findFile(workspaceId, id);
+  if (!file || !(await isVisible(db, caller, id))) throw notFound('The file');
+  return file;
+}
+
+async function isVisible(db: Db, caller: Caller, fileId: string): Promise<boolean> {
+  const where = { workspaceId: caller.workspaceId, files: { some: { fileId } } };
+  const visible = await db.execution.findFirst({
+    where: { AND: [where, visibleTo(caller, 'execution')] },
+    select: { id: true },
+  });
+  if (visible) return true;
+  const isUsed = (await db.fileUse.findFirst({ where: { fileId }, select: { fileId: true } })) !== null;
+  return !isUsed && caller.permissions.some((permission) => covers(permission, 'workflow', 'execute'));
+}
+
+const get = operation({
+  id: 'files.get',
+  method: 'GET',
+  path: '/api/files/{id}',
+  summary: 'Download a file',
+  description:
+    'Whoever may read an execution that names the file may download it; one that no execution names, whoever may run ' +
+    'workflows. Takes `Range` with one range (206, or 416), `If-Range` and `If-None-Match`. Content that a browser could ' +
+    'run or render as a page comes as `application/octet-stream`.',
+  tag,
+  access: { resource: 'execution', action: 'read' },
+  isFiltered: true,
+  effect: 'read',
+  params: Id,
+  produces: { status: 200, mediaTypes: ['application/octet-stream'], description: 'The content of the file' },
+  async run({ db, caller, headers, method }, { params: { id } }) {
+    const file = await visibleFile(db, caller, id);
+    const shown = downloadHeaders(file);
+    const isCached = (headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim() === shown.ETag);
+    if (isCached) return new Response(null, { status: 304, headers: { ETag: shown.ETag } });
+    const range = rangeOf(headers, file, shown.ETag);
+    const length = range ? range.end - range.start + 1 : file.size;
+    const answer = {
+      status: range ? 206 : 200,
+      headers: {
+        ...shown,
+        'Content-Length': String(length),
+        ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
+      },
+    };
+    if (method === 'HEAD') return new Response(null, answer);
+    const content = await fileStorage().read(file.id, range);
+    if (!content) throw notFound('The content of the file');
+    return new Response(Readable.toWeb(content) as ReadableStream, answer);
+  },
+});
+
+const remove = operation({
+  id: 'files.delete',
+  method: 'DELETE',
+  path: '/api/files/{id}',
+  summary: 'Delete a file',
+  description:
+    'Its bytes are removed within a minute. Executions keep the value that names it; nodes that need the file from then on ' +
+    'fail with `FILE_NOT_FOUND`.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  isFiltered: true,
+  effect: 'write',
+  audit: 'resource_access',
+  params: Id,
+  async run({ db, caller, note }, { params: { id } }) {
+    const file = await visibleFile(db, caller, id);
+    note({ resourceId: id, metadata: { name: file.name, size: file.size } });
+    await db.file.update({ where: { id }, data: { removedAt: new Date() } });
+  },
+});
+
+export const files = [upload, get, remove];

@@ -1,0 +1,12 @@
+import type { Incoming } from '@/server/api/incoming';
+import { spool, type Spool, type SpoolOptions } from '@/server/files/spool';
+import { invalid } from '@/server/errors/problem';
+
+/** Writes the body of a request to a temporary file; refuses it unread if it announces more than `limit` bytes. */
+export async function spoolBody(incoming: Incoming, options: SpoolOptions): Promise<Spool> {
+  const { limit } = options;
+  if (Number(incoming.headers.get('content-length')) > limit) {
+    throw invalid([], `The body is larger than ${limit} bytes.`);
+  }
+  return spool(incoming.streamBody(), options);
+}
