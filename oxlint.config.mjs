@@ -36,7 +36,7 @@ const SERVER = {
   limits: ['db'],
   access: ['db'],
   quotas: ['access', 'db'],
-  webhooks: ['outbound', 'db'],
+  webhooks: ['outbound', 'dispatch', 'db'],
   evaluation: ['expressions', 'redaction'],
   outbound: ['evaluation', 'expressions', 'redaction'],
   alerts: ['outbound', 'mail', 'db'],

@@ -8,7 +8,7 @@ import { FailureNote } from '@/components/ui/states/FailureNote';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
 const LIVE_MS = 5000;
-const WORDS = { accepted: 'Accepted', duplicate: 'Duplicate', refused: 'Refused' };
+const WORDS = { accepted: 'Accepted', duplicate: 'Duplicate', captured: 'Captured', refused: 'Refused' };
 
 /** The latest deliveries of a webhook with their results. Each can be replayed. */
 export function Deliveries({ workflowId, webhookId }: { workflowId: string; webhookId: string }) {

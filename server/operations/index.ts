@@ -4,6 +4,7 @@ import { apiKeys } from './access/api-keys';
 import { assignments } from './access/assignments';
 import { audit } from './workspace/audit';
 import { auth } from './account/auth';
+import { callers } from './workflows/callers';
 import { connectors } from './credentials/connectors';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
@@ -16,6 +17,7 @@ import { folders } from './workflows/folders';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
+import { listeners } from './webhooks/listeners';
 import { members } from './workspace/members';
 import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
@@ -49,6 +51,7 @@ export const operations = [
   ...members,
   ...invitations,
   ...workflows,
+  ...callers,
   ...favorites,
   ...folders,
   execute,
@@ -61,6 +64,7 @@ export const operations = [
   ...decisions,
   ...webhooks,
   ...deliveries,
+  ...listeners,
   ...schedules,
   ...credentials,
   ...connectors,
