@@ -1,14 +1,15 @@
 import { Divider, Stack } from '@mantine/core';
+import type { TriggeredWorkflow } from './kinds/kind';
 import { Schedules } from './Schedules';
 import { Webhooks } from './Webhooks';
 
 /** The triggers of a workflow: webhooks and schedules. */
-export function TriggersPanel({ workflowId }: { workflowId: string }) {
+export function TriggersPanel({ workflow }: { workflow: TriggeredWorkflow }) {
   return (
     <Stack gap="lg">
-      <Webhooks workflowId={workflowId} />
+      <Webhooks workflowId={workflow.id} />
       <Divider />
-      <Schedules workflowId={workflowId} />
+      <Schedules workflow={workflow} />
     </Stack>
   );
 }

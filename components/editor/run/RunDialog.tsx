@@ -4,10 +4,13 @@ import { useState } from 'react';
 import { JsonField } from '@/components/forms/JsonField';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { exampleOf, type Schema } from '@/components/forms/schema';
+import { isRecord } from './sample';
 
 interface Props {
   /** Input schema of the start node; undefined: any input. */
   schema: Schema | undefined;
+  /** The input to begin with. */
+  sample: Record<string, unknown> | undefined;
   isStarting: boolean;
   onRun(input: Record<string, unknown>): void;
   onClose(): void;
@@ -15,12 +18,9 @@ interface Props {
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Asks for the input of a run: a form if the start node has an input schema, otherwise JSON. */
-export function RunDialog({ schema, isStarting, onRun, onClose }: Props) {
-  const [input, setInput] = useState<unknown>(() => (schema ? exampleOf(schema) : {}));
+export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props) {
+  const [input, setInput] = useState<unknown>(() => sample ?? (schema ? exampleOf(schema) : {}));
   const isForm = schema?.properties !== undefined && isRecord(input);
   return (
     <Modal opened onClose={onClose} title="Run with input" size="lg">
