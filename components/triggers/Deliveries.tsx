@@ -22,7 +22,10 @@ export function Deliveries({ workflowId, webhookId }: { workflowId: string; webh
   );
   const replay = useMutation(
     trpc.deliveries.replay.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.deliveries.list.queryKey() }),
+      onSettled: () => {
+        void queryClient.invalidateQueries({ queryKey: trpc.deliveries.list.queryKey() });
+        void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+      },
       onError: (failure) => notifications.show({ color: 'madder', title: 'Not replayed', message: sentence(failure) }),
     }),
   );

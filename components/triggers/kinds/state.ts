@@ -5,7 +5,7 @@ import type { TriggerState } from './kind';
 export const ALL = { limit: '100' };
 
 /** Interval in which the last calls and next times are read again, in milliseconds. */
-export const REFETCH_MS = 60_000;
+export const REFETCH_MS = 30_000;
 
 /** The state of a trigger, by its own switch and the status of its workflow. */
 export function triggerState(isEnabled: boolean, status: WorkflowStatus): TriggerState {
