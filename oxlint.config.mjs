@@ -41,7 +41,7 @@ const SERVER = {
   access: ['db'],
   quotas: ['access', 'db'],
   files: ['quotas', 'db'],
-  webhooks: ['outbound', 'db'],
+  webhooks: ['outbound', 'dispatch', 'db'],
   lists: [],
   evaluation: ['expressions', 'lists', 'redaction'],
   outbound: ['evaluation', 'expressions', 'redaction'],

@@ -47,3 +47,10 @@ export const Presence = z.object({
   people: z.array(z.object({ userId: z.string(), name: z.string() })),
 });
 export type Presence = z.infer<typeof Presence>;
+
+/**
+ * Sent to those present at a workflow when one of its webhooks is called while somebody listens for a test call. A hint
+ * without data: `listeners.get` has the call.
+ */
+export const WebhookCalled = z.object({ type: z.literal('webhook_called'), workflowId: z.string() });
+export type WebhookCalled = z.infer<typeof WebhookCalled>;

@@ -45,6 +45,10 @@ export const Schedule = z
     lastRunAt: Timestamp.nullable(),
     lastExecutionId: z.string().nullable(),
     lastError: z.string().nullable().meta({ description: 'Why the last scheduled run did not start' }),
+    lastMissedAt: Timestamp.nullable().meta({
+      description: 'The last time that passed without its run while the workflow was active',
+    }),
+    lastMissedReason: z.string().nullable(),
     nextRunAt: Timestamp.nullable().meta({ description: 'Null when it is disabled' }),
     nextRuns: z.array(Timestamp).meta({ description: 'The next five times, if it is enabled' }),
   })

@@ -70,6 +70,13 @@ export const WebhookCreate = z.strictObject({
 
 export const WebhookUpdate = z.strictObject({ path: WebhookPath.optional(), ...settings });
 
+/**
+ * accepted: it started a run. duplicate: the same delivery id started a run before. captured: a test call of a paused workflow that started no
+ * run. refused: see `reason`.
+ */
+export const Verdict = z.enum(['accepted', 'duplicate', 'captured', 'refused']).meta({ id: 'DeliveryVerdict' });
+export type Verdict = z.infer<typeof Verdict>;
+
 export const Webhook = z
   .object({
     id: z.string(),
@@ -83,6 +90,10 @@ export const Webhook = z
     allowedIps: z.array(z.string()),
     enabled: z.boolean(),
     createdAt: Timestamp,
+    lastCall: z
+      .object({ receivedAt: Timestamp, verdict: Verdict })
+      .nullable()
+      .meta({ description: 'The latest delivery that is kept' }),
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
@@ -101,10 +112,6 @@ export const WebhookAccepted = z
   .object({ executionId: z.string(), status: z.literal('accepted') })
   .meta({ id: 'WebhookAccepted' });
 export type WebhookAccepted = z.infer<typeof WebhookAccepted>;
-
-/** accepted: it started a run. duplicate: the same delivery id started a run before. refused: see `reason`. */
-export const Verdict = z.enum(['accepted', 'duplicate', 'refused']).meta({ id: 'DeliveryVerdict' });
-export type Verdict = z.infer<typeof Verdict>;
 
 /** One request to a webhook. */
 export const Delivery = z
@@ -127,3 +134,29 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryPage = page(Delivery).meta({ id: 'DeliveryPage' });
 
 export const DeliveryQuery = PageQuery.extend({ verdict: Verdict.optional() });
+
+/** A delivery that a listener received, with the input that it has made or would have made. */
+export const TestCall = Delivery.extend({
+  input: z.unknown().optional().meta({ description: 'Absent: see `inputState`' }),
+  inputState: z.enum(['shown', 'hidden', 'too_large', 'gone']).meta({
+    description: 'hidden: needs `execution:read`. too_large: over 256 KiB. gone: the run is not kept',
+  }),
+}).meta({ id: 'TestCall' });
+export type TestCall = z.infer<typeof TestCall>;
+
+/** A person who waits for a test call of a webhook. */
+export const WebhookListener = z
+  .object({
+    webhookId: z.string(),
+    since: Timestamp,
+    until: Timestamp.meta({ description: 'Five minutes after its start' }),
+    now: Timestamp.meta({ description: 'The time of the service, which `until` is measured by' }),
+    call: TestCall.nullable().meta({ description: 'The first verified call since then' }),
+    refusal: Delivery.nullable().meta({ description: 'The latest call since then that was not verified' }),
+  })
+  .meta({ id: 'WebhookListener' });
+export type WebhookListener = z.infer<typeof WebhookListener>;
+
+export const WebhookListenerState = z
+  .object({ listener: WebhookListener.nullable() })
+  .meta({ id: 'WebhookListenerState' });

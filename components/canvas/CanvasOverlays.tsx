@@ -1,21 +1,21 @@
 import { Background, BackgroundVariant, MiniMap } from '@xyflow/react';
 import { memo } from 'react';
 import { CanvasControls } from './CanvasControls';
-import type { Item } from '@/components/graph/items';
+import type { DrawnItem } from '@/components/graph/items';
 import { KeepInView } from './KeepInView';
 import classes from './WorkflowCanvas.module.css';
 
 /** Distance between two dots of the background. */
 export const GRID = 22;
 
-const classOf = ({ type }: Item) => (type && classes[type]) ?? '';
+const classOf = ({ type }: DrawnItem) => (type && classes[type]) ?? '';
 
 /** Background, minimap and controls of every canvas. Memoised, because they don't change with the nodes. */
 export const CanvasOverlays = memo(function CanvasOverlays({ selectedId }: { selectedId: string | undefined }) {
   return (
     <>
       <Background variant={BackgroundVariant.Dots} gap={GRID} size={1.6} color="var(--weft-canvas-dot)" />
-      <MiniMap<Item>
+      <MiniMap<DrawnItem>
         pannable
         zoomable
         className={classes.minimap}

@@ -12,6 +12,9 @@ import { FIT } from './KeepInView';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
+import { KeepTriggersInView } from './triggers/KeepTriggersInView';
+import { TriggerCard } from './triggers/TriggerCard';
+import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/canvas-trigger';
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
 import { useHandlers } from './useHandlers';
@@ -19,7 +22,8 @@ import { useConnecting } from './useConnecting';
 import { InsertContext, ConnectionEdge } from './ConnectionEdge';
 import classes from './WorkflowCanvas.module.css';
 
-const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame };
+const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame, trigger: TriggerCard };
+const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const edgeTypes = { connection: ConnectionEdge };
 /** Below this zoom the text of a card is unreadable, so it is not drawn. */
 const FAR_ZOOM = 0.4;
@@ -45,6 +49,8 @@ interface Props {
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
   onChange?(definition: Definition, intent?: string): void;
   events?: CanvasEvents;
+  /** What starts runs, drawn before the start node. Undefined: there are none, or they are loading. */
+  triggers?: readonly CanvasTrigger[];
   /** Key under which the viewport is stored. Absent: the graph is fitted to the view. */
   viewName?: string;
   children?: ReactNode;
@@ -53,7 +59,7 @@ interface Props {
 /** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
   const { definition, catalogue, results, issues, changes, disconnected, viewName } = props;
-  const { selectedIds, onSelect, onChange, events, children } = props;
+  const { selectedIds, onSelect, onChange, events, triggers, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
     marks.set({
@@ -66,7 +72,8 @@ export function WorkflowCanvas(props: Props) {
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
-  const drawing = useDrawing(definition, catalogue, selectedIds, onChange);
+  const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
+  const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
   const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, onSelect, events });
@@ -75,41 +82,44 @@ export function WorkflowCanvas(props: Props) {
     <MarksContext value={marks}>
       <InsertContext value={isEditable && events ? onInsert : undefined}>
         <AnnotatingContext value={annotating}>
-          <ReactFlow
-            className={classes.canvas}
-            data-far={isFar || undefined}
-            {...drawing}
-            {...connecting}
-            {...handlers}
-            nodeTypes={nodeTypes}
-            edgeTypes={edgeTypes}
-            onSelectionChange={select}
-            nodesDraggable={isEditable}
-            nodesConnectable={isEditable}
-            deleteKeyCode={null}
-            disableKeyboardA11y
-            zoomOnDoubleClick={false}
-            snapToGrid
-            snapGrid={SNAP}
-            connectionRadius={28}
-            multiSelectionKeyCode={MULTI_KEYS}
-            panActivationKeyCode={PAN_KEYS}
-            panOnScroll
-            selectionOnDrag={isEditable}
-            panOnDrag={isEditable ? [1] : true}
-            fitView={view === undefined}
-            defaultViewport={view}
-            onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-            fitViewOptions={FIT}
-            minZoom={0.1}
-            maxZoom={2}
-            onlyRenderVisibleElements={definition.nodes.length > MANY}
-            attributionPosition="bottom-center"
-            aria-label="Workflow canvas"
-          >
-            <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
-            {children}
-          </ReactFlow>
+          <TriggersContext value={triggers ?? NO_TRIGGERS}>
+            <ReactFlow
+              className={classes.canvas}
+              data-far={isFar || undefined}
+              {...drawing}
+              {...connecting}
+              {...handlers}
+              nodeTypes={nodeTypes}
+              edgeTypes={edgeTypes}
+              onSelectionChange={select}
+              nodesDraggable={isEditable}
+              nodesConnectable={isEditable}
+              deleteKeyCode={null}
+              disableKeyboardA11y
+              zoomOnDoubleClick={false}
+              snapToGrid
+              snapGrid={SNAP}
+              connectionRadius={28}
+              multiSelectionKeyCode={MULTI_KEYS}
+              panActivationKeyCode={PAN_KEYS}
+              panOnScroll
+              selectionOnDrag={isEditable}
+              panOnDrag={isEditable ? [1] : true}
+              fitView={view === undefined}
+              defaultViewport={view}
+              onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
+              fitViewOptions={FIT}
+              minZoom={0.1}
+              maxZoom={2}
+              onlyRenderVisibleElements={definition.nodes.length > MANY}
+              attributionPosition="bottom-center"
+              aria-label="Workflow canvas"
+            >
+              <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+              <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
+              {children}
+            </ReactFlow>
+          </TriggersContext>
         </AnnotatingContext>
       </InsertContext>
     </MarksContext>

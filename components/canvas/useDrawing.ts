@@ -1,10 +1,10 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '@/contract/workflow';
 import { move } from '@/components/graph/edits';
 import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';
-import { framed, itemsOf, moves, type Item } from '@/components/graph/items';
+import { framed, itemsOf, moves, withTriggers, type DrawnItem, type Item } from '@/components/graph/items';
 import { changeNote } from '@/components/graph/notes';
 
 /**
@@ -16,6 +16,7 @@ export function useDrawing(
   catalogue: Catalogue,
   selectedIds: readonly string[],
   onChange: ((definition: Definition) => void) | undefined,
+  triggerIds: readonly string[],
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
   const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition)));
@@ -31,8 +32,9 @@ export function useDrawing(
   }, [definition, catalogue]);
   useEffect(() => setNodes((old) => withSelection(old, selectedIds)), [selectedIds]);
 
-  const onNodesChange = useCallback((changes: NodeChange<Item>[]) => {
+  const onNodesChange = useCallback((all: NodeChange<DrawnItem>[]) => {
     const { definition: now, onChange: tell } = latest.current;
+    const changes = all.filter(isOfDefinition);
     const updates = changes.filter((change) => change.type !== 'remove');
     if (updates.length) setNodes((old) => framed(applyNodeChanges(withMembers(now, updates), old)));
     const ended = changes.filter((change) => change.type === 'position' && !change.dragging);
@@ -46,8 +48,13 @@ export function useDrawing(
     if (updates.length) setEdges((old) => applyEdgeChanges(updates, old));
   }, []);
 
-  return { nodes, edges, onNodesChange, onEdgesChange };
+  const drawn = useMemo(() => withTriggers(nodes, definition, triggerIds), [nodes, definition, triggerIds]);
+  return { nodes: drawn, edges, onNodesChange, onEdgesChange };
 }
+
+/** Triggers have no state of their own, and nothing but the definition adds or replaces items. */
+const isOfDefinition = (change: NodeChange<DrawnItem>): change is NodeChange<Item> =>
+  change.type !== 'add' && change.type !== 'replace';
 
 /** Adds position changes for the nodes of a moved group. */
 function withMembers(definition: Definition, changes: NodeChange<Item>[]): NodeChange<Item>[] {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type Mouse
 import type { Connection, Definition } from '@/contract/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { FlowEdge } from '@/components/graph/flow';
-import type { Item } from '@/components/graph/items';
+import type { DrawnItem } from '@/components/graph/items';
 import { connectionIdAt } from './hit-test';
 
 /** Drag types that the canvas accepts: palette items and files. */
@@ -33,7 +33,11 @@ export function useHandlers(now: Now) {
       latest.current.edges.find(({ id }) => id === connectionIdAt(point))?.data?.connection;
     return {
       onInsert: (connection: Connection) => events()?.onInsert(connection),
-      onNodeDragStop: (event: MouseEvent | TouchEvent | globalThis.MouseEvent, node: Item, dragged: Item[]) => {
+      onNodeDragStop: (
+        event: MouseEvent | TouchEvent | globalThis.MouseEvent,
+        node: DrawnItem,
+        dragged: DrawnItem[],
+      ) => {
         const { connections } = latest.current.definition;
         const isLoose = !connections.some((c) => c.sourceNode === node.id || c.targetNode === node.id);
         const connection = isLoose && dragged.length === 1 ? connectionAt(pointOf(event)) : undefined;
@@ -59,10 +63,11 @@ export function useHandlers(now: Now) {
         const id = target.matches('.react-flow__node:focus-visible') ? target.getAttribute('data-id') : null;
         if (id !== null) latest.current.onSelect([id]);
       },
-      onNodeDoubleClick: (_: unknown, node: Item) => {
+      onNodeDoubleClick: (_: unknown, node: DrawnItem) => {
         if (node.type === 'card') events()?.onOpen(node.id);
       },
-      onNodeContextMenu: (event: MouseEvent, node: Item) => events()?.onMenu(event, node.id),
+      onNodeContextMenu: (event: MouseEvent, node: DrawnItem) =>
+        events()?.onMenu(event, node.type === 'trigger' ? undefined : node.id),
       onSelectionContextMenu: (event: MouseEvent) => events()?.onMenu(event, undefined),
       onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => events()?.onMenu(event, undefined),
       onEdgeContextMenu: (event: MouseEvent, { data }: FlowEdge) => {

@@ -1,7 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { channel, type Channel, type Message, type Subscription } from './channel';
 
-const EVENTS = ['execution_update', 'node_completed', 'execution_completed', 'error', 'presence'] as const;
+const EVENTS = [
+  'execution_update',
+  'node_completed',
+  'execution_completed',
+  'error',
+  'presence',
+  'webhook_called',
+] as const;
 
 /**
  * Subscribes to a topic: the service sends the current state, then every change, and both again after a reconnect.

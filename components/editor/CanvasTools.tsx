@@ -1,11 +1,13 @@
 import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { Panel } from '@xyflow/react';
+import type { ReactNode } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { RoundPicker } from '@/components/executions/timeline/RoundPicker';
 import { bodyAt } from '@/components/graph/body';
+import classes from './CanvasTools.module.css';
 import { useDraft, useDraftStore } from './draft/draft';
 import { Palette } from './lazy';
 import type { Pick } from './palette/pick';
@@ -18,12 +20,24 @@ interface Props {
   insertion: Insertion | undefined;
   onPalette(): void;
   onPick(pick: Pick): void;
+  onTrigger(kind: string): void;
   onClosePalette(): void;
   onShowRun: (() => void) | undefined;
+  testCallBar: ReactNode;
 }
 
 /** Controls over the canvas: the palette, the path of opened loops, and the way back to a run. */
-export function CanvasTools({ types, catalogue, insertion, onPalette, onPick, onClosePalette, onShowRun }: Props) {
+export function CanvasTools({
+  types,
+  catalogue,
+  insertion,
+  onPalette,
+  onPick,
+  onTrigger,
+  onClosePalette,
+  onShowRun,
+  testCallBar,
+}: Props) {
   const path = useDraft((draft) => draft.path);
   const { rounds } = useRunData();
   return (
@@ -40,7 +54,7 @@ export function CanvasTools({ types, catalogue, insertion, onPalette, onPick, on
         >
           Add node
         </Button>
-        {insertion && <Palette types={types} onPick={onPick} onClose={onClosePalette} />}
+        {insertion && <Palette types={types} onPick={onPick} onTrigger={onTrigger} onClose={onClosePalette} />}
       </Panel>
       {path.length > 0 && (
         <Panel position="top-center">
@@ -52,6 +66,11 @@ export function CanvasTools({ types, catalogue, insertion, onPalette, onPick, on
               )}
             </Group>
           </Paper>
+        </Panel>
+      )}
+      {testCallBar && (
+        <Panel position="top-center" className={classes.testCall} data-below={path.length > 0 || undefined}>
+          {testCallBar}
         </Panel>
       )}
       {onShowRun && (

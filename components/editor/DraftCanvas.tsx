@@ -2,6 +2,7 @@ import { useCallback, useMemo, type ReactNode } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
 import type { CanvasEvents } from '@/components/canvas/events';
+import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
@@ -11,11 +12,12 @@ interface Props {
   catalogue: Catalogue;
   results: ReadonlyMap<string, NodeResult>;
   events: CanvasEvents;
+  triggers: readonly CanvasTrigger[] | undefined;
   children: ReactNode;
 }
 
 /** The canvas of the draft. Renders on each change of the definition or the selection. */
-export function DraftCanvas({ catalogue, results, events, children }: Props) {
+export function DraftCanvas({ catalogue, results, events, triggers, children }: Props) {
   const store = useDraftStore();
   const definition = useDraft(shown);
   const whole = useDraft((draft) => draft.definition);
@@ -48,6 +50,7 @@ export function DraftCanvas({ catalogue, results, events, children }: Props) {
       onSelect={select}
       onChange={change}
       events={events}
+      triggers={path.length === 0 ? triggers : undefined}
     >
       {children}
     </WorkflowCanvas>

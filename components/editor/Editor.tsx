@@ -9,14 +9,15 @@ import { useIdle } from '@/components/client/useIdle';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { ActionsContext } from './commands/actions';
-import { selectedId, shown, useDraftStore } from './draft/draft';
+import { selectedId, shown, useDraft, useDraftStore } from './draft/draft';
 import { DraftCanvas } from './DraftCanvas';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
-import { CanvasMenu, preloadComponents, Tour } from './lazy';
+import { CanvasMenu, preloadComponents, TestCallBar, Tour } from './lazy';
 import { useInsertion } from './palette/useInsertion';
 import { RunDataContext } from './run/run-data';
+import { startNodeIn } from './run/sample';
 import { useShownRun } from './run/useShownRun';
 import type { Side } from './SideContent';
 import { useAutosave } from './draft/useAutosave';
@@ -28,6 +29,8 @@ import { useEdits } from './draft/useEdits';
 import { useLeaveGuard } from './draft/useLeaveGuard';
 import { usePlaces } from './usePlaces';
 import { useSave } from './draft/useSave';
+import { useCanvasTriggers } from './triggers/useCanvasTriggers';
+import { useTestCall } from './triggers/useTestCall';
 import { useView } from './useView';
 import { useStatusChange } from './versions/useStatusChange';
 import type { Dialog } from './commands/dialogs';
@@ -98,6 +101,18 @@ export function Editor({ types, catalogue, runId }: Props) {
     save: saving.save,
     onStarted: run.show,
   };
+  const testCall = useTestCall(showRun);
+  const triggers = useCanvasTriggers(
+    useDraft((draft) => draft.saved),
+    {
+      onOpen: (trigger, id) => setDialog({ kind: 'trigger', trigger, id }),
+      onShowAll: () => setSide('triggers'),
+    },
+  );
+  const showSample = () => {
+    const start = startNodeIn(store.get().definition);
+    if (start) openNode(start.id);
+  };
   const actions = {
     showTriggers: () => {
       setDialog(undefined);
@@ -119,16 +134,30 @@ export function Editor({ types, catalogue, runId }: Props) {
         hiddenRunId={run.hiddenId}
         onStatus={(status) => void setStatus(status)}
         onSide={setSide}
+        onWebhookCalled={testCall.refresh}
       />
       <div className={classes.stage}>
         <div className={classes.canvas} {...surface}>
-          <DraftCanvas catalogue={catalogue} results={run.results} events={events}>
+          <DraftCanvas catalogue={catalogue} results={run.results} events={events} triggers={triggers}>
             <CanvasTools
+              testCallBar={
+                (testCall.waiting ?? testCall.received) && (
+                  <TestCallBar
+                    testCall={testCall}
+                    onShowSample={showSample}
+                    onRun={(input) => void commands.start(input)}
+                  />
+                )
+              }
               types={types}
               catalogue={catalogue}
               insertion={palette.insertion}
               onPalette={() => (palette.insertion ? palette.close() : commands.do('add'))}
               onPick={(pick) => palette.insertion && palette.insertPick(pick, palette.insertion)}
+              onTrigger={(trigger) => {
+                palette.close();
+                setDialog({ kind: 'trigger', trigger });
+              }}
               onClosePalette={palette.close}
               onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}
             />

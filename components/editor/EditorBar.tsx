@@ -33,10 +33,12 @@ interface Props {
   hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
+  /** A webhook of the workflow was called while somebody listened for a test call. */
+  onWebhookCalled(): void;
 }
 
 /** Toolbar of the editor: name, status and actions of the workflow. */
-export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }: Props) {
+export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, onWebhookCalled }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
   const workflowId = useDraft((draft) => draft.saved.id);
@@ -58,7 +60,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide }
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
-      <Presence workflowId={workflowId} />
+      <Presence workflowId={workflowId} onWebhookCalled={onWebhookCalled} />
       <SaveState onSave={() => commands.do('save')} />
       <StatusMenu onPick={onStatus} />
       <PublishButton onPublish={() => commands.do('publish')} />

@@ -9,10 +9,12 @@ import {
   NodeDialog,
   PublishDialog,
   RunDialog,
+  TriggerDialog,
   WorkflowSettingsDialog,
 } from './lazy';
 import type { Commands } from './commands/useCommands';
 import type { useSave } from './draft/useSave';
+import { sampleInput } from './run/sample';
 import type { View } from './useView';
 import type { Dialog } from './commands/dialogs';
 
@@ -31,7 +33,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
   ) as Schema | undefined;
-  const workflowId = useDraft((draft) => draft.saved.id);
+  const saved = useDraft((draft) => draft.saved);
+  const definition = useDraft((draft) => draft.definition);
   const close = () => onDialog(undefined);
   if (saving.theirs)
     return (
@@ -52,11 +55,12 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
     case 'publish':
       return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
     case 'settings':
-      return <WorkflowSettingsDialog id={workflowId} onClose={close} />;
+      return <WorkflowSettingsDialog id={saved.id} onClose={close} />;
     case 'input':
       return (
         <RunDialog
           schema={schema}
+          sample={sampleInput(saved.id, definition)}
           isStarting={commands.isStarting}
           onRun={(input) => {
             close();
@@ -77,6 +81,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           onClose={close}
         />
       );
+    case 'trigger':
+      return <TriggerDialog kind={dialog.trigger} id={dialog.id} workflow={saved} onClose={close} />;
     case undefined:
       return null;
   }

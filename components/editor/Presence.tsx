@@ -12,14 +12,21 @@ const TONES = 4;
 const MOST = 4;
 const NOBODY: readonly Other[] = [];
 
+interface Props {
+  workflowId: string;
+  /** The same subscription tells of calls of the workflow's webhooks. */
+  onWebhookCalled?(): void;
+}
+
 /** The other people who have the workflow open, each person once. */
-export function Presence({ workflowId }: { workflowId: string }) {
+export function Presence({ workflowId, onWebhookCalled }: Props) {
   const { me } = useMe();
   const [isBegun, setBegun] = useState(false);
   const [people, setPeople] = useState(NOBODY);
   useIdle(() => setBegun(true));
   const isConnected = useChannel(isBegun ? { channel: 'presence', workflowId } : undefined, (message) => {
     if (message.type === 'presence' && message.workflowId === workflowId) setPeople(message.people);
+    if (message.type === 'webhook_called' && message.workflowId === workflowId) onWebhookCalled?.();
   });
   const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : NOBODY;
   const drawn = others.length > MOST ? others.slice(0, MOST - 1) : others;

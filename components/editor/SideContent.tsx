@@ -32,7 +32,7 @@ export function SideContent(props: SideProps) {
   const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onClose } = props;
   const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === selectedId(draft)));
   const definition = useDraft((draft) => draft.definition);
-  const workflowId = useDraft((draft) => draft.saved.id);
+  const saved = useDraft((draft) => draft.saved);
   if (node)
     return (
       <NodePanel
@@ -63,7 +63,7 @@ export function SideContent(props: SideProps) {
     case 'triggers':
       return (
         <SidePanel label="Triggers" onClose={onClose}>
-          <TriggersPanel workflowId={workflowId} />
+          <TriggersPanel workflow={saved} />
         </SidePanel>
       );
     case 'versions':

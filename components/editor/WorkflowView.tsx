@@ -15,6 +15,7 @@ import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { RunFromList } from '@/components/workflows/RunFromList';
 import { Presence } from './Presence';
+import { useCanvasTriggers } from './triggers/useCanvasTriggers';
 
 interface Props {
   workflow: Workflow;
@@ -27,6 +28,7 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
   const [selectedId, setSelectedId] = useState<string>();
   const selectedIds = useMemo(() => (selectedId === undefined ? [] : [selectedId]), [selectedId]);
   const select = useCallback((ids: readonly string[]) => setSelectedId(ids.length === 1 ? ids[0] : undefined), []);
+  const triggers = useCanvasTriggers({ id, status });
   const node = definition.nodes.find((candidate) => candidate.id === selectedId);
   return (
     <ReactFlowProvider>
@@ -53,7 +55,13 @@ export function WorkflowView({ workflow: { id, name, status, definition }, types
         </header>
         <div className={classes.stage}>
           <div className={classes.canvas}>
-            <WorkflowCanvas definition={definition} catalogue={catalogue} selectedIds={selectedIds} onSelect={select} />
+            <WorkflowCanvas
+              definition={definition}
+              catalogue={catalogue}
+              selectedIds={selectedIds}
+              onSelect={select}
+              triggers={triggers}
+            />
           </div>
           {node && (
             <SidePanel

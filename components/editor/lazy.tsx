@@ -27,6 +27,10 @@ export const ExtractDialog = lazyWithPreload(() => import('./ExtractDialog').the
 export const ConflictDialog = lazyWithPreload(() =>
   import('./draft/ConflictDialog').then((module) => module.ConflictDialog),
 );
+export const TriggerDialog = lazyWithPreload(() =>
+  import('@/components/triggers/TriggerDialog').then((module) => module.TriggerDialog),
+);
+export const TestCallBar = lazyWithPreload(() => import('./triggers/TestCallBar').then((module) => module.TestCallBar));
 export const WorkflowSettingsDialog = lazyWithPreload(() =>
   import('@/components/workflows/WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
 );

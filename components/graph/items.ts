@@ -3,12 +3,16 @@ import type { Definition, NodeGroup, Note } from '@/contract/workflow';
 import { cardsOf, type Card, type Catalogue } from './flow';
 import { cornerOf, drawnAs, FRAME, placesIn, withGroups } from './groups';
 import { noteTitle } from './notes';
+import { startIdOf, triggerItems, type TriggerItem } from './triggers';
 
 export type Sheet = FlowNode<{ note: Note }, 'note'>;
 export type Frame = FlowNode<{ group: NodeGroup }, 'frame'>;
 
-/** An item on the canvas: a node card, a note, or the frame of a group. */
+/** An item of the definition on the canvas: a node card, a note, or the frame of a group. */
 export type Item = Card | Sheet | Frame;
+
+/** Anything that is drawn on the canvas. */
+export type DrawnItem = Item | TriggerItem;
 
 // Below the connections, also when React Flow raises selected items by 1000.
 const BELOW = { frame: -3000, note: -5000 };
@@ -74,6 +78,20 @@ const dressed = (frame: Frame): Frame => ({
 
 const widthOf = ({ measured }: Card) => measured?.width ?? CARD.width;
 const heightOf = ({ measured }: Card) => measured?.height ?? CARD.height;
+
+/** The items with the triggers of the workflow before its start node. An item that is dragged over them does not move them. */
+export function withTriggers(items: Item[], definition: Definition, triggerIds: readonly string[]): DrawnItem[] {
+  if (triggerIds.length === 0) return items;
+  const startId = startIdOf(definition);
+  const placed = items.flatMap((item) => {
+    if (item.hidden || (item.dragging && item.id !== startId)) return [];
+    const size = isCard(item) ? { width: widthOf(item), height: heightOf(item) } : sizeOf(item);
+    return [{ id: item.id, ...item.position, ...size }];
+  });
+  return [...items, ...triggerItems(triggerIds, startId, placed)];
+}
+
+const sizeOf = ({ width = CARD.width, height = CARD.height }: Sheet | Frame) => ({ width, height });
 
 /** The new positions of a drag: a frame moves the nodes of its group. */
 export function moves(definition: Definition, changes: NodeChange<Item>[]): Map<string, XYPosition> {

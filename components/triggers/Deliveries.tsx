@@ -8,7 +8,7 @@ import { FailureNote } from '@/components/ui/states/FailureNote';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
 const LIVE_MS = 5000;
-const WORDS = { accepted: 'Accepted', duplicate: 'Duplicate', refused: 'Refused' };
+const WORDS = { accepted: 'Accepted', duplicate: 'Duplicate', captured: 'Captured', refused: 'Refused' };
 
 /** The latest deliveries of a webhook with their results. Each can be replayed. */
 export function Deliveries({ workflowId, webhookId }: { workflowId: string; webhookId: string }) {
@@ -22,7 +22,10 @@ export function Deliveries({ workflowId, webhookId }: { workflowId: string; webh
   );
   const replay = useMutation(
     trpc.deliveries.replay.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.deliveries.list.queryKey() }),
+      onSettled: () => {
+        void queryClient.invalidateQueries({ queryKey: trpc.deliveries.list.queryKey() });
+        void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+      },
       onError: (failure) => notifications.show({ color: 'madder', title: 'Not replayed', message: sentence(failure) }),
     }),
   );

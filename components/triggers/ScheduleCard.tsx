@@ -1,21 +1,44 @@
-import { ActionIcon, Group, Paper, Switch, Text } from '@mantine/core';
+import { ActionIcon, Box, Group, Paper, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Schedule } from '@/contract/schedule';
+import type { WorkflowStatus } from '@/contract/workflow';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useCronWords } from './cron';
+import { triggerState } from './kinds/state';
+import { ScheduleForm } from './ScheduleForm';
+import { timeIn } from './time-in';
 
-/** One schedule with its next run times and a switch. */
-export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onChange(): void }) {
+interface Props {
+  schedule: Schedule;
+  /** Of the workflow. */
+  status: WorkflowStatus;
+  /** Whether the form is open at first. */
+  isOpen?: boolean;
+  onChange(): void;
+  /** The form was saved or cancelled. Default: it is closed. */
+  onDone?(): void;
+  onRemoved?(): void;
+}
+
+/** One schedule with its next run times, the last missed one, a switch, and its form. */
+export function ScheduleCard({ schedule, status, isOpen = false, onChange, onDone, onRemoved }: Props) {
   const trpc = useTRPC();
-  const { id: scheduleId, workflowId: id, cron, timezone, enabled, nextRuns, lastError } = schedule;
+  const [isEditing, setEditing] = useState(isOpen);
+  const { id: scheduleId, workflowId: id, cron, timezone, enabled } = schedule;
   const words = useCronWords(cron);
   const onError = (error: unknown) =>
     notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) });
   const update = useMutation(trpc.schedules.update.mutationOptions({ onSuccess: onChange, onError }));
-  const remove = useMutation(trpc.schedules.delete.mutationOptions({ onSuccess: onChange, onError }));
+  const remove = useMutation(trpc.schedules.delete.mutationOptions({ onSuccess: onRemoved ?? onChange, onError }));
+  const done = () => {
+    if (onDone) return onDone();
+    setEditing(false);
+    onChange();
+  };
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Schedule ${cron}`}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -35,6 +58,15 @@ export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onCha
               update.mutate({ params: { id, scheduleId }, body: { enabled: event.currentTarget.checked } })
             }
           />
+          {!isOpen && (
+            <ActionIcon
+              aria-label={`Edit schedule ${cron}`}
+              aria-expanded={isEditing}
+              onClick={() => setEditing(!isEditing)}
+            >
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          )}
           <ActionIcon
             color="madder"
             aria-label={`Delete schedule ${cron}`}
@@ -45,30 +77,53 @@ export function ScheduleCard({ schedule, onChange }: { schedule: Schedule; onCha
           </ActionIcon>
         </Group>
       </Group>
-      {nextRuns.length > 0 && (
-        <Text size="xs" mt={6}>
-          Next runs:{' '}
-          {nextRuns
-            .slice(0, 3)
-            .map((at) => timeIn(at, timezone))
-            .join(' · ')}
-        </Text>
-      )}
-      {lastError && (
-        <Text size="xs" mt={6} c="var(--weft-failed)">
-          The last scheduled run did not start: {lastError}
-        </Text>
+      <NextRuns schedule={schedule} status={status} />
+      <Missed schedule={schedule} />
+      {isEditing && (
+        <Box mt="sm">
+          <ScheduleForm workflowId={id} schedule={schedule} onDone={done} onCancel={done} />
+        </Box>
       )}
     </Paper>
   );
 }
 
-const timeIn = (at: string, timeZone: string) =>
-  new Date(at).toLocaleString(undefined, {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+/** The next times; of an inactive workflow none, because they would pass without a run. */
+function NextRuns({ schedule: { nextRuns, timezone, enabled }, status }: Pick<Props, 'schedule' | 'status'>) {
+  const state = triggerState(enabled, status);
+  if (state === 'draft' || state === 'inactive') {
+    return (
+      <Text size="xs" mt={6} c="dimmed">
+        {state === 'draft' ? 'The workflow is a draft.' : 'The workflow is paused.'} The schedule starts once it is
+        active.
+      </Text>
+    );
+  }
+  if (nextRuns.length === 0) return null;
+  return (
+    <Text size="xs" mt={6}>
+      Next runs:{' '}
+      {nextRuns
+        .slice(0, 3)
+        .map((at) => timeIn(at, timezone))
+        .join(' · ')}
+    </Text>
+  );
+}
+
+/** The last time that passed without its run. It fades once a later time has run. */
+function Missed({
+  schedule: { lastMissedAt, lastMissedReason, lastRunAt, lastError, timezone },
+}: {
+  schedule: Schedule;
+}) {
+  if (lastMissedAt === null && lastError === null) return null;
+  const isOver = lastError === null && lastRunAt !== null && lastRunAt > (lastMissedAt ?? '');
+  return (
+    <Text size="xs" mt={6} c={isOver ? 'dimmed' : 'var(--weft-failed)'}>
+      {lastMissedAt === null
+        ? `The last scheduled run did not start: ${lastError}`
+        : `Missed at ${timeIn(lastMissedAt, timezone)}: ${lastMissedReason}`}
+    </Text>
+  );
+}

@@ -1,14 +1,15 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';
+import type { TriggeredWorkflow } from './kinds/kind';
 import { ScheduleCard } from './ScheduleCard';
 import { ScheduleForm } from './ScheduleForm';
 
 /** The schedules of a workflow. */
-export function Schedules({ workflowId }: { workflowId: string }) {
+export function Schedules({ workflow: { id: workflowId, status } }: { workflow: TriggeredWorkflow }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [isAdding, setAdding] = useState(false);
@@ -25,17 +26,19 @@ export function Schedules({ workflowId }: { workflowId: string }) {
       {error && <FailureNote title="The schedules can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}
       {data?.data.map((schedule) => (
-        <ScheduleCard key={schedule.id} schedule={schedule} onChange={refresh} />
+        <ScheduleCard key={schedule.id} schedule={schedule} status={status} onChange={refresh} />
       ))}
       {isAdding ? (
-        <ScheduleForm
-          workflowId={workflowId}
-          onDone={() => {
-            setAdding(false);
-            refresh();
-          }}
-          onCancel={() => setAdding(false)}
-        />
+        <Paper withBorder p="sm">
+          <ScheduleForm
+            workflowId={workflowId}
+            onDone={() => {
+              setAdding(false);
+              refresh();
+            }}
+            onCancel={() => setAdding(false)}
+          />
+        </Paper>
       ) : (
         <Button
           variant="default"

@@ -1,17 +1,18 @@
 import { Divider, Stack } from '@mantine/core';
+import type { TriggeredWorkflow } from './kinds/kind';
 import { Forms } from './Forms';
 import { Schedules } from './Schedules';
 import { Webhooks } from './Webhooks';
 
 /** The triggers of a workflow: webhooks, forms and schedules. */
-export function TriggersPanel({ workflowId }: { workflowId: string }) {
+export function TriggersPanel({ workflow }: { workflow: TriggeredWorkflow }) {
   return (
     <Stack gap="lg">
-      <Webhooks workflowId={workflowId} />
+      <Webhooks workflowId={workflow.id} />
       <Divider />
-      <Forms workflowId={workflowId} />
+      <Forms workflowId={workflow.id} />
       <Divider />
-      <Schedules workflowId={workflowId} />
+      <Schedules workflow={workflow} />
     </Stack>
   );
 }

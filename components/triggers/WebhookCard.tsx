@@ -9,6 +9,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { Confirm } from '@/components/ui/Confirm';
 import { CopyIcon } from '@/components/ui/values/CopyIcon';
 import { Deliveries } from './Deliveries';
+import { ListenButton } from './listening/ListenButton';
 import { responseText } from './ResponseField';
 import { signedCurl } from './signed-curl';
 import { WebhookEdit } from './WebhookEdit';
@@ -19,10 +20,14 @@ interface Props {
   webhook: Webhook;
   onSecret(webhook: WebhookWithSecret): void;
   onChange(): void;
+  /** A test call is listened for. */
+  onListen?(): void;
+  /** Default: as after any change. */
+  onRemoved?(): void;
 }
 
 /** One webhook: URL, switch, settings, deliveries, example request, and secret rotation. */
-export function WebhookCard({ webhook, onSecret, onChange }: Props) {
+export function WebhookCard({ webhook, onSecret, onChange, onListen, onRemoved = onChange }: Props) {
   const trpc = useTRPC();
   const [question, setQuestion] = useState<'rotate' | 'delete'>();
   const [shown, setShown] = useState<'inbox' | 'curl' | 'settings'>();
@@ -43,7 +48,7 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
       onError: (error) => notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) }),
     }),
   );
-  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onChange }));
+  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onRemoved }));
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -93,6 +98,7 @@ export function WebhookCard({ webhook, onSecret, onChange }: Props) {
           </Anchor>
         )}
       </Group>
+      <ListenButton workflowId={id} webhook={webhook} onListen={onListen} />
       {shown === 'inbox' && <Deliveries workflowId={id} webhookId={webhookId} />}
       {shown === 'settings' && (
         <Box mt="sm">

@@ -16,6 +16,7 @@ const webhookWith = (verification: WebhookVerification): Webhook => ({
   allowedIps: [],
   enabled: true,
   createdAt: '2026-01-31T08:15:30.000Z',
+  lastCall: null,
 });
 
 test('the documented webhook is created without a verification', () => {

@@ -39,6 +39,7 @@ export async function attachChannel(http: Server, timeouts: Timeouts = TIMEOUTS)
   const listener = await dispatcher().watch({
     onChanged: watch.changed,
     onPresence: presence.changed,
+    onWebhookCalls: presence.called,
     onGap() {
       watch.lookAgain();
       presence.lookAgain();

@@ -1,10 +1,11 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Presence, type ServerMessage } from '@/contract/channel';
+import { Presence, WebhookCalled, type ServerMessage } from '@/contract/channel';
 import { pool, prisma } from '@/server/db/client';
 import { buildUser, buildWorkflow, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 import { until } from '@/server/testing/runs';
+import { dispatcher } from '@/server/dispatch/dispatcher';
 import { DEADLINE, startChannel } from './testing/rig';
 
 useDatabase();
@@ -46,13 +47,15 @@ function visit({ token }: TestUser, process = 0, id = workflowId) {
     expect(at).toBe(id);
     heard.push(people.map(({ userId }) => userId));
   });
+  const calls: string[] = [];
+  socket.on('webhook_called', (message) => calls.push(WebhookCalled.parse(message).workflowId));
   socket.on('error', ({ message }: Extract<ServerMessage, { type: 'error' }>) => refusals.push(message));
   const subscribe = (workflow: string) => socket.emit('subscribe', { channel: 'presence', workflowId: workflow });
   const unsubscribe = (workflow: string) => socket.emit('unsubscribe', { channel: 'presence', workflowId: workflow });
   subscribe(id);
   const sees = (...people: TestUser[]) =>
     expect.poll(() => heard.at(-1), DEADLINE).toEqual(people.map((person) => person.id));
-  return { socket, heard, refusals, sees, subscribe, unsubscribe };
+  return { socket, heard, calls, refusals, sees, subscribe, unsubscribe };
 }
 
 test('people at one workflow see each other, in all processes', async () => {
@@ -122,4 +125,18 @@ test('a connection has a limit of open workflows', async () => {
   const { refusals, subscribe } = visit(ann);
   for (let n = 0; n < 50; n += 1) subscribe(`wf_${n}`);
   await expect.poll(() => refusals, DEADLINE).toContain('More than 50 workflows: unsubscribe from some first.');
+});
+
+test('people at a workflow hear of calls of its webhooks, in all processes; others do not', async () => {
+  const theirs = await buildWorkflow({ workspaceId: outsider.workspaceId });
+  const [a, b, stranger] = [visit(ann, 0), visit(ben, 1), visit(outsider, 0, theirs)];
+  const intruder = visit(outsider, 1);
+  await a.sees(ann, ben);
+  await stranger.sees(outsider);
+  dispatcher().webhookCalled([workflowId]);
+  dispatcher().webhookCalled([theirs]);
+  await expect.poll(() => a.calls, DEADLINE).toEqual([workflowId]);
+  await expect.poll(() => b.calls, DEADLINE).toEqual([workflowId]);
+  await expect.poll(() => stranger.calls, DEADLINE).toEqual([theirs]);
+  expect(intruder.calls).toEqual([]);
 });

@@ -11,6 +11,8 @@ export interface PresenceListener {
   /** Backpressure: false while earlier messages are still being sent. */
   isReady(): boolean;
   deliver(people: PresenceMessage['people']): void;
+  /** A webhook of the workflow was called while somebody listened. */
+  called(): void;
   /** The workflow does not exist, or this person may not see it (any more). The subscription has ended. */
   refuse(): void;
 }
@@ -20,6 +22,8 @@ export interface Presence {
   join(listener: PresenceListener): () => void;
   /** The people at these workflows changed. */
   changed(workflowIds: string[]): void;
+  /** Webhooks of these workflows were called while somebody listened. */
+  called(workflowIds: string[]): void;
   /** Notifications may have been lost. */
   lookAgain(): void;
   close(): Promise<void>;
@@ -199,6 +203,12 @@ export function openPresence({
       return () => void remove(listener);
     },
     changed,
+    called(workflowIds) {
+      // A row is written once the permission is checked.
+      for (const [listener, { isWritten }] of subscribers.at(workflowIds)) {
+        if (isWritten && listener.isReady()) listener.called();
+      }
+    },
     lookAgain,
     async close() {
       isClosed = true;

@@ -1,6 +1,11 @@
 import type { Server as HttpServer, IncomingHttpHeaders } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import { WatchPresence, type Presence as PresenceMessage, type ServerMessage } from '@/contract/channel';
+import {
+  WatchPresence,
+  type Presence as PresenceMessage,
+  type ServerMessage,
+  type WebhookCalled,
+} from '@/contract/channel';
 import { log } from '@/server/log';
 import type { Allowances } from './allowance';
 import { Connection, type Timeouts } from './connection';
@@ -17,7 +22,7 @@ const MAX_FRAME = 65_536;
 /** Backpressure: with more unsent messages than this, no more pages are read for the client. */
 const MAX_PENDING = 64;
 
-type Message = ServerMessage | PresenceMessage;
+type Message = ServerMessage | PresenceMessage | WebhookCalled;
 type Events = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
 interface Frames {
   subscribe(frame: unknown): void;
@@ -164,7 +169,7 @@ function serveClient(client: Client, { watch, presence, connections, timeouts, a
 
 /**
  * The same messages over Socket.IO, for the web app: event names are the message types, the payload is the message. In
- * addition, presence at workflows, which is for people only. Attaches itself to `http` for requests and upgrades below
+ * addition, presence and webhook calls at workflows, which are for people only. Attaches itself to `http` for requests and upgrades below
  * /socket.io.
  */
 export function socketIo(wiring: Wiring): SocketIo {

@@ -8,6 +8,8 @@ export const CHANNELS = {
   signals: 'weft_cancel',
   /** Presence at these workflows changed. JSON array of their ids. */
   presence: 'weft_visits',
+  /** Calls arrived at webhooks of these workflows while somebody listened. JSON array of their ids. */
+  webhookCalls: 'weft_webhook_calls',
 } as const;
 
 /** PostgreSQL accepts payloads of less than 8000 bytes. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 const Ids = z.array(z.string());
 
-/** What processes tell each other: executions that changed, workflows whose visitors changed. */
-export type Topic = 'changed' | 'presence';
+/** What processes tell each other: executions that changed, workflows whose visitors changed, or whose webhooks were called. */
+export type Topic = 'changed' | 'presence' | 'webhook_calls';
 
 /** Messages between processes. Every subscriber receives each message, the publishing process included. */
 export interface Bus {
@@ -28,7 +28,11 @@ function idsIn(message: string): string[] {
  * after a lost connection. What is published while Redis is away is lost: polls find it.
  */
 export function openBus(publisher: Redis, subscriber: Redis, onLost: (error: unknown) => void): Bus {
-  const listeners: Record<Topic, Set<(ids: string[]) => void>> = { changed: new Set(), presence: new Set() };
+  const listeners: Record<Topic, Set<(ids: string[]) => void>> = {
+    changed: new Set(),
+    presence: new Set(),
+    webhook_calls: new Set(),
+  };
   const topics = new Map(Object.keys(listeners).map((topic) => [channelOf(topic as Topic), topic as Topic]));
   subscriber.on('message', (channel, message) => {
     const topic = topics.get(channel);

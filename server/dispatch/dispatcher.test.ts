@@ -134,12 +134,14 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
   });
 
-  it('notifies watchers of changed executions and of presence', async () => {
+  it('notifies watchers of changed executions, of presence and of calls', async () => {
     const heard = new Set<string>();
     const visited = new Set<string>();
+    const called = new Set<string>();
     const listener = await dispatcher.watch({
       onChanged: (ids) => ids.forEach((id) => heard.add(id)),
       onPresence: (ids) => ids.forEach((id) => visited.add(id)),
+      onWebhookCalls: (ids) => ids.forEach((id) => called.add(id)),
       onGap: () => undefined,
     });
     // From another process: a process does not receive its own notifications.
@@ -150,6 +152,8 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await until(async () => heard.has(run.executionId), 'the news');
     elsewhere.presenceChanged(['wf_somewhere']);
     await until(async () => visited.has('wf_somewhere'), 'the news of a visit');
+    elsewhere.webhookCalled(['wf_called']);
+    await until(async () => called.has('wf_called'), 'the news of a call');
     await stopWorkers();
     await listener.close();
     setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });

@@ -20,6 +20,8 @@ export interface ViewerEvents {
   onChanged(executionIds: string[]): void;
   /** Presence at these workflows changed. */
   onPresence(workflowIds: string[]): void;
+  /** Calls of webhooks of these workflows arrived while somebody listened. */
+  onWebhookCalls(workflowIds: string[]): void;
   /** Notifications may have been lost. */
   onGap(): void;
 }
@@ -41,6 +43,8 @@ export interface Dispatcher {
   changed(executionIds: string[]): void;
   /** Presence at these workflows changed. */
   presenceChanged(workflowIds: string[]): void;
+  /** Calls of webhooks of these workflows arrived while somebody listened. */
+  webhookCalled(workflowIds: string[]): void;
   /** For workers. */
   subscribeWorker(events: WorkerEvents): Promise<Listener>;
   /** For processes that show executions and presence. */

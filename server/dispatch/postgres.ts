@@ -22,20 +22,24 @@ export const subscribeToWork = ({ onWork, onSignals, onGap }: WorkerEvents): Pro
     onGap,
   );
 
-const watch = ({ onChanged, onPresence: onVisited, onGap }: ViewerEvents): Promise<Listener> =>
-  listen(
-    [CHANNELS.changes, CHANNELS.presence],
-    (channel, payload) => (channel === CHANNELS.changes ? onChanged : onVisited)(idsIn(payload)),
-    onGap,
-  );
-
-const presenceChanged = (workflowIds: string[]): void => {
-  const notification = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
-    CHANNELS.presence,
-    payloads(workflowIds),
+const watch = ({ onChanged, onPresence, onWebhookCalls, onGap }: ViewerEvents): Promise<Listener> => {
+  const handlers = new Map<string, (ids: string[]) => void>([
+    [CHANNELS.changes, onChanged],
+    [CHANNELS.presence, onPresence],
+    [CHANNELS.webhookCalls, onWebhookCalls],
   ]);
-  notification.catch((error: unknown) => log().warn({ err: error }, 'a presence change could not be notified'));
+  return listen([...handlers.keys()], (channel, payload) => handlers.get(channel)?.(idsIn(payload)), onGap);
 };
+
+const notifyOn =
+  (channel: string) =>
+  (workflowIds: string[]): void => {
+    const notification = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
+      channel,
+      payloads(workflowIds),
+    ]);
+    notification.catch((error: unknown) => log().warn({ err: error, channel }, 'a change could not be notified'));
+  };
 
 /** The default: LISTEN and NOTIFY, without further services. Every worker receives every notification and runs its own timers. */
 export const postgresDispatcher: Dispatcher = {
@@ -44,7 +48,8 @@ export const postgresDispatcher: Dispatcher = {
   horizonMs: Infinity,
   notifyWork: () => undefined,
   changed: () => undefined,
-  presenceChanged: presenceChanged,
+  presenceChanged: notifyOn(CHANNELS.presence),
+  webhookCalled: notifyOn(CHANNELS.webhookCalls),
   subscribeWorker: subscribeToWork,
   watch,
   everyMinute: async () => ({ close: async () => undefined }),

@@ -45,6 +45,7 @@ export function redisDispatcher(url: string): Dispatcher {
     notifyWork: (at) => runs.offer(at),
     changed: (executionIds) => bus.publish('changed', executionIds),
     presenceChanged: (workflowIds) => bus.publish('presence', workflowIds),
+    webhookCalled: (workflowIds) => bus.publish('webhook_calls', workflowIds),
     async subscribeWorker(events) {
       const notifications = await subscribeToWork(events);
       const tokens = await runs.lookWhileHeld(events.look, events.room);
@@ -56,8 +57,12 @@ export function redisDispatcher(url: string): Dispatcher {
         },
       };
     },
-    async watch({ onChanged, onPresence, onGap }) {
-      const subscriptions = [bus.subscribe('changed', onChanged), bus.subscribe('presence', onPresence)];
+    async watch({ onChanged, onPresence, onWebhookCalls, onGap }) {
+      const subscriptions = [
+        bus.subscribe('changed', onChanged),
+        bus.subscribe('presence', onPresence),
+        bus.subscribe('webhook_calls', onWebhookCalls),
+      ];
       listener.on('ready', onGap);
       return {
         async close() {

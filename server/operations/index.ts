@@ -4,6 +4,7 @@ import { apiKeys } from './access/api-keys';
 import { assignments } from './access/assignments';
 import { audit } from './workspace/audit';
 import { auth } from './account/auth';
+import { callers } from './workflows/callers';
 import { connectors } from './credentials/connectors';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
@@ -19,6 +20,7 @@ import { forms } from './forms/forms';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
+import { listeners } from './webhooks/listeners';
 import { members } from './workspace/members';
 import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
@@ -52,6 +54,7 @@ export const operations = [
   ...members,
   ...invitations,
   ...workflows,
+  ...callers,
   ...favorites,
   ...folders,
   execute,
@@ -67,6 +70,7 @@ export const operations = [
   ...deliveries,
   ...forms,
   ...formPages,
+  ...listeners,
   ...schedules,
   ...credentials,
   ...connectors,

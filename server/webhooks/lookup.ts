@@ -27,6 +27,8 @@ export interface CallingWebhook extends Address {
   input: WebhookInput;
   allowedIps: string[];
   enabled: boolean;
+  /** Somebody waits for a test call. */
+  isListened: boolean;
   /** All settings are the documented ones: the body is JSON of at most 1 MiB. */
   isDocumented: boolean;
   /** Made when the first delivery needs them. */
@@ -47,6 +49,7 @@ const AT = {
     SELECT a.place::int, h.id, h.workflow_id AS "workflowId", h.path, h.response, f.workspace_id AS "workspaceId",
       array_remove(ARRAY[h.secret, CASE WHEN h.old_secret_until > now() THEN h.old_secret END], NULL) AS "sealedSecrets",
       h.methods, h.verification, h.input, h.allowed_ips AS "allowedIps", h.enabled,
+      EXISTS (SELECT FROM webhook_listener l WHERE l.webhook_id = h.id AND l.until > now()) AS "isListened",
       h.verification IS NULL AND h.input = 'body' AND h.methods = '{POST}' AS "isDocumented",
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier, ${WEBHOOK_VERSION} AS "webhookVersion"
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(workflow_id, path, place)

@@ -5,4 +5,6 @@ export type Dialog =
   | { kind: 'extract' }
   | { kind: 'publish' }
   | { kind: 'settings' }
-  | { kind: 'node'; nodeId: string };
+  | { kind: 'node'; nodeId: string }
+  /** `id` undefined: a new trigger. */
+  | { kind: 'trigger'; trigger: string; id?: string };

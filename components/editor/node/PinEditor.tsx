@@ -19,7 +19,8 @@ export function PinEditor({ value: before, onKeep, onCancel }: Props) {
         name="output"
         schema={{
           title: 'Pinned output',
-          description: 'For expression previews, in this browser only. Runs do not use it.',
+          description:
+            'For expression previews, in this browser only. Runs do not use it; that of the start node is the input of manual runs.',
         }}
         value={value}
         isRequired={false}

@@ -1,9 +1,10 @@
-import { Paper } from '@mantine/core';
+import { Paper, ThemeIcon } from '@mantine/core';
 import { useState } from 'react';
 import type { NodeCategory, NodeType } from '@/contract/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useConnectors } from '@/components/credentials/useConnectors';
+import { TRIGGER_KINDS } from '@/components/triggers/kinds';
 import { Chooser } from './Chooser';
 import { writePick, type Pick } from './pick';
 import { recentTypes, rememberType } from '../commands/recent';
@@ -20,6 +21,8 @@ const GROUPS: Record<NodeCategory, string> = {
 interface Props {
   types: NodeType[];
   onPick(pick: Pick): void;
+  /** A kind of trigger was chosen: it is no node. */
+  onTrigger(kind: string): void;
   onClose(): void;
 }
 
@@ -33,8 +36,29 @@ const offerOf = (kind: NodeType, group: string): Offer => ({
   target: { pick: { kind } },
 });
 
-/** The palette: node types and the operations of services, to search, choose by keyboard, or drag to the canvas. */
-export function Palette({ types, onPick, onClose }: Props) {
+/** The triggers that can be created. */
+const TRIGGERS = TRIGGER_KINDS.flatMap(({ kind, label, icon: Icon, offer }): Offer[] =>
+  offer
+    ? [
+        {
+          id: `trigger:${kind}`,
+          group: 'Triggers',
+          title: label,
+          description: offer.description,
+          words: offer.words,
+          icon: (
+            <ThemeIcon variant="light" color="verdigris" radius="xl" size={32}>
+              <Icon size={18} aria-hidden />
+            </ThemeIcon>
+          ),
+          target: { trigger: kind },
+        },
+      ]
+    : [],
+);
+
+/** The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the canvas. */
+export function Palette({ types, onPick, onTrigger, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
   const recent = recentTypes().flatMap((name) => types.find(({ type }) => type === name) ?? []);
@@ -47,18 +71,28 @@ export function Palette({ types, onPick, onClose }: Props) {
   ];
   const connector = types.find(({ type }) => type === 'connector');
   const services = connector ? serviceOffers(connector, connectors, openId) : [];
-  const offers = openId === undefined ? [...kinds, ...services] : services;
+  const offers = openId === undefined ? [...kinds, ...TRIGGERS, ...services] : services;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
   const pick = (id: string) => {
     const target = targetOf(id);
     if (target === undefined) return;
     if (target === 'back') return setOpenId(undefined);
+    if ('trigger' in target) return onTrigger(target.trigger);
     if ('openId' in target) return setOpenId(target.openId);
     if (!target.pick.config) rememberType(target.pick.kind.type);
     onPick(target.pick);
   };
   return (
-    <Paper shadow="lg" withBorder p={8} w={340} className="nowheel nopan" role="dialog" aria-label="Add a node">
+    <Paper
+      shadow="lg"
+      withBorder
+      p={8}
+      w={340}
+      maw="calc(100vw - 32px)"
+      className="nowheel nopan"
+      role="dialog"
+      aria-label="Add a node"
+    >
       <Chooser
         key={openId ?? ''}
         label="Search nodes"

@@ -6,8 +6,8 @@ import { NodeIcon } from '@/components/canvas/NodeIcon';
 import type { Choice } from './Chooser';
 import type { Pick } from './pick';
 
-/** What a choice does: add a node, open a service, or go back. */
-export type Target = { pick: Pick } | { openId: string } | 'back';
+/** What a choice does: add a node, create a trigger, open a service, or go back. */
+export type Target = { pick: Pick } | { trigger: string } | { openId: string } | 'back';
 export type Offer = Choice & { target: Target };
 
 const drawn = (kind: NodeType, { icon }: Connector) => <NodeIcon kind={{ ...kind, icon }} size={32} />;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * Pinned outputs for expression previews, per workflow and node. They are stored in this browser only and do not affect
- * runs.
+ * runs, except that of the start node: it is the input of manual runs.
  */
 export type Pins = Readonly<Record<string, unknown>>;
 

@@ -6,19 +6,19 @@ import { SchemaForm } from '@/components/forms/SchemaForm';
 import type { FileValue } from '@/contract/file-value';
 import { exampleOf, type Schema } from '@/components/forms/schema';
 import { UploadFile } from './UploadFile';
+import { isRecord } from './sample';
 
 interface Props {
   /** Input schema of the start node; undefined: any input. */
   schema: Schema | undefined;
+  /** The input to begin with. */
+  sample: Record<string, unknown> | undefined;
   isStarting: boolean;
   onRun(input: Record<string, unknown>): void;
   onClose(): void;
 }
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The input with a file: in the first field of the schema that can hold one and is empty, else in `file`, `file2` and so on.
@@ -34,8 +34,8 @@ function withFile(input: unknown, file: FileValue, schema: Schema | undefined): 
 }
 
 /** Asks for the input of a run: a form if the start node has an input schema, otherwise JSON. */
-export function RunDialog({ schema, isStarting, onRun, onClose }: Props) {
-  const [input, setInput] = useState<unknown>(() => (schema ? exampleOf(schema) : {}));
+export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props) {
+  const [input, setInput] = useState<unknown>(() => sample ?? (schema ? exampleOf(schema) : {}));
   const isForm = schema?.properties !== undefined && isRecord(input);
   return (
     <Modal opened onClose={onClose} title="Run with input" size="lg">

@@ -6,10 +6,10 @@ import { shown, useDraft, useDraftStore } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from './run-data';
 import { inputFor } from '../preview/scope';
+import { isRecord, sampleInput } from './sample';
 import { useRun } from './useRun';
 
-const asInput = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const asInput = (value: unknown) => (isRecord(value) ? value : {});
 
 /**
  * Partial runs of the workflow on the canvas. They reuse the results of the last run if it got this far; pinned outputs
@@ -27,6 +27,7 @@ export function usePartRuns(nodeId: string) {
 
   const last = execution && isFinal(execution.status) ? execution : undefined;
   const sources = definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode);
+  const sample = sampleInput(store.get().saved.id, store.get().definition);
   const isReached = results.has(nodeId) || sources.some((id) => results.get(id)?.port);
   const base = isReached ? last : undefined;
   // Absent means "the same input as before": JSON has no value for that.
@@ -43,7 +44,7 @@ export function usePartRuns(nodeId: string) {
   const upTo = () =>
     execute.mutate({
       params: { id: store.get().saved.id },
-      body: { input: asInput(execution?.input), untilNodeId: nodeId, useLatest: true },
+      body: { input: sample ?? asInput(execution?.input), untilNodeId: nodeId, useLatest: true },
     });
   const again = (id: string, untilNodeId: string | null, useLatest: boolean) =>
     rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, input } });

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import type { Schema } from '@/components/forms/schema';
 import { useDraftStore } from '../draft/draft';
 import type { useSave } from '../draft/useSave';
+import { sampleInput } from './sample';
 import { useRun } from './useRun';
 
-/** Saves and runs the workflow. `onInput` asks for the input if the start node has an input schema. */
+/** Saves and runs the workflow, with the sample that is pinned at the start node if there is one. `onInput` asks for the input if the start node has an input schema. */
 export function useStartRun(
   saving: ReturnType<typeof useSave>,
   onStarted: (executionId: string) => void,
@@ -31,7 +32,7 @@ export function useStartRun(
     const { nodes } = store.get().definition;
     const schema = nodes.find((node) => node.type === 'start')?.config.inputSchema as Schema | undefined;
     if (schema) onInput();
-    else void start({});
+    else void start(sampleInput(store.get().saved.id, store.get().definition) ?? {});
   };
   return { start, startOrAskInput, isStarting: isSaving || run.isPending };
 }

@@ -132,6 +132,7 @@ export class WaitingCallers {
       .watch({
         onChanged: (ids) => this.look(ids.filter((id) => this.byExecution.has(id) && !isRunningHere(id))),
         onPresence: () => undefined,
+        onWebhookCalls: () => undefined,
         onGap: () => this.lookAtAll(),
       })
       .then(

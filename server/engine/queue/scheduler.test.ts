@@ -55,6 +55,8 @@ describe('a schedule', () => {
       lastRunAt: NOW,
       lastExecutionId: run?.id,
       lastError: null,
+      lastMissedAt: EARLIER,
+      lastMissedReason: expect.stringContaining('No worker'),
     });
   });
 
@@ -71,6 +73,7 @@ describe('a schedule', () => {
     await fireDue(NOW);
     expect(await runs()).toHaveLength(3);
     expect((await read(skipping.id)).lastError).toContain('still running');
+    expect((await read(skipping.id)).lastMissedReason).toContain('still running');
     expect((await read(allowing.id)).lastError).toBeNull();
   });
 
@@ -81,7 +84,7 @@ describe('a schedule', () => {
       await prisma().workflow.update({ where: { id: workflowId }, data: { status } });
       await fireDue(NOW);
       expect(await runs()).toEqual([]);
-      expect((await read(id)).nextRunAt).toEqual(new Date('2026-03-01T13:00:00Z'));
+      expect(await read(id)).toMatchObject({ nextRunAt: new Date('2026-03-01T13:00:00Z'), lastMissedAt: null });
     },
   );
 

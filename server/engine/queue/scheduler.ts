@@ -85,12 +85,20 @@ async function tellMissed(db: Db, { workspaceId, workflowId }: Due): Promise<voi
   await db.alertEvent.create({ data: { event: 'schedule_missed', workspaceId, workflowId } });
 }
 
+const LATE = 'No worker was running at this time. One run makes up for it.';
+
+/** The columns of a time that passes without its run; also tells the alerts. */
+async function missed(db: Db, tick: Due, lastMissedReason: string) {
+  await tellMissed(db, tick);
+  return { lastMissedAt: tick.nextRunAt, lastMissedReason };
+}
+
 async function fire(db: Db, tick: Due, now: Date): Promise<void> {
   // The next time is computed from now: one run makes up for all missed ticks.
   const [nextRunAt] = nextTimes(tick.cron, tick.timezone, now);
   const lastError = tick.status === 'active' ? await reasonToSkip(db, tick) : null;
-  if (lastError !== null || isLate(tick, now)) await tellMissed(db, tick);
-  const advanced = { nextRunAt: nextRunAt ?? null, lastError };
+  const why = lastError ?? (isLate(tick, now) ? LATE : null);
+  const advanced = { nextRunAt: nextRunAt ?? null, lastError, ...(why !== null && (await missed(db, tick, why))) };
   if (tick.status !== 'active' || lastError !== null) {
     await db.schedule.update({ where: { id: tick.id }, data: advanced });
     return;
@@ -98,10 +106,9 @@ async function fire(db: Db, tick: Due, now: Date): Promise<void> {
   const { workspaceId, workflowId, version: workflowVersion, input } = tick;
   const run = { workspaceId, workflowId, workflowVersion, trigger: 'schedule', input, createdBy: null } as const;
   const submitted = await submit(run, { db }).catch(toRefusal);
-  if (submitted instanceof Problem) await tellMissed(db, tick);
   const outcome =
     submitted instanceof Problem
-      ? { lastError: submitted.message }
+      ? { lastError: submitted.message, ...(await missed(db, tick, submitted.message)) }
       : { lastRunAt: now, lastExecutionId: submitted.executionId };
   await db.schedule.update({ where: { id: tick.id }, data: { ...advanced, ...outcome } });
 }

@@ -24,7 +24,7 @@ async function skip(_: string, { content }: MultipartFile): Promise<null> {
 
 function fieldsIn(rawBody: Uint8Array): Record<string, unknown> {
   try {
-    return formIn(rawBody);
+    return formIn(rawBody) as Record<string, unknown>;
   } catch (error) {
     throw error instanceof UnreadableBody ? invalid([], error.message) : error;
   }

@@ -1,5 +1,5 @@
 import type { WebhookAccepted } from '@/contract/webhook';
-import type { CustomReply, WebhookCall } from '@/server/api/operation';
+import { CustomReply, type WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
@@ -8,6 +8,7 @@ import { submitDelivery } from '@/server/engine/queue/submit';
 import { jsonOf } from '@/server/expressions/large-json';
 import { conflict, invalidField, notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
+import { tellListeners } from '@/server/webhooks/listeners';
 import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { verifierOf } from '@/server/webhooks/verification';
 import { inputIssuesOf, requireFit } from '../workflows/content';
@@ -82,8 +83,16 @@ async function start(
 /** A `Response` answers a provider's challenge: its question whether this URL is the right one. */
 type Answer = WebhookAccepted | CustomReply | Response;
 
-const answer = (call: WebhookCall, caller: WaitingCaller | undefined, executionId: string, isNew = true) =>
-  caller ? answerDelivery(call, caller, executionId, isNew) : ({ executionId, status: 'accepted' } as const);
+function answer(
+  call: WebhookCall,
+  webhook: CallingWebhook,
+  caller: WaitingCaller | undefined,
+  executionId: string,
+  isNew = true,
+) {
+  tellListeners(webhook);
+  return caller ? answerDelivery(call, caller, executionId, isNew) : ({ executionId, status: 'accepted' } as const);
+}
 
 const DELIVERY_ID = 'x-service-delivery';
 const hasUnusableId = ({ headers }: WebhookCall) => headers.has(DELIVERY_ID) && senderIdIn(headers) === null;
@@ -111,7 +120,7 @@ async function acceptOptimistically(call: WebhookCall, delivered: DeliveryConten
   }
   if (executionId === null) return null;
   delivered.keep();
-  return answer(call, caller, executionId);
+  return answer(call, webhook, caller, executionId);
 }
 
 /** Starts the run, or finds the run of an earlier delivery with the same sender's id. */
@@ -136,21 +145,37 @@ async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Pr
       if (before) {
         executionId = await repeated(call, webhook, senderId, before);
         caller?.follow(before);
+      } else if (isCaptured(webhook)) {
+        delivered.keep();
+        return await capture(call, webhook, senderId, input);
       } else {
         executionId = await start(call, webhook, senderId, input, caller);
         if (executionId) delivered.keep();
       }
-      if (executionId) return answer(call, caller, executionId, !before);
+      if (executionId) return answer(call, webhook, caller, executionId, !before);
     } catch (error) {
       if (error instanceof Problem) {
         const arrival = arrivalOf(call, webhook, senderId);
         await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: jsonOf(input) });
+        tellListeners(webhook);
       }
       throw error;
     } finally {
       if (executionId === null) caller?.leave();
     }
   }
+}
+
+/** Whether a delivery starts no run, and is kept for those who listen for a test call. */
+const isCaptured = ({ workflowStatus, isListened }: CallingWebhook) => workflowStatus === 'paused' && isListened;
+
+/** Keeps a test call of a paused workflow. */
+async function capture(call: WebhookCall, webhook: CallingWebhook, senderId: string | null, input: unknown) {
+  const reason = 'The workflow is paused. Somebody listened for a test call.';
+  const arrival = arrivalOf(call, webhook, senderId);
+  await recordUnstarted({ ...arrival, verdict: 'captured', reason, body: jsonOf(input) });
+  tellListeners(webhook);
+  return new CustomReply(202, {}, { body: { status: 'captured' } });
 }
 
 /** The run of the first delivery with this id. Throws if the id may be used once only. */

@@ -5,6 +5,7 @@ import { conflict, notFound } from '@/server/errors/problem';
 import { newOrderedId } from '@/server/db/ids';
 import { submitDelivery } from '@/server/engine/queue/submit';
 import { accept, reasonOf, runOf, senderIdIn } from './accept';
+import { tellListeners } from '@/server/webhooks/listeners';
 import { bodyOf, recordSampledRejection, recordUnstarted, shownDelivery, webhookIn } from './inbox';
 import { findWorkflow } from '../workflows/content';
 
@@ -27,7 +28,9 @@ const deliver = operation({
     'In the modes `last_node` and `respond_node` of the webhook’s `response` the request waits for the run: the answer is ' +
     'its output or that of its first `respond` node; 500 with its id in `details` if it failed; 200 with ' +
     '`{executionId, status}` if it completed without a `respond` node. When it is not there in time, or too many callers ' +
-    'wait, the answer is the 202, and the run continues. A 503 can be repeated with the same `X-Service-Delivery`.',
+    'wait, the answer is the 202, and the run continues. A 503 can be repeated with the same `X-Service-Delivery`.\n\n' +
+    'A paused workflow answers 409. While somebody listens for a test call of it (`POST …/webhooks/{webhookId}/listener`), the ' +
+    'call is kept, starts no run, and is answered with 202 and `{status: "captured"}`.',
   tag,
   access: 'signature',
   effect: 'submit',
@@ -43,12 +46,13 @@ const deliver = operation({
       'allow-popups allow-scripts` and `X-Content-Type-Options: nosniff`.',
   },
   audit: 'resource_access',
-  turnedAway({ webhook, ipAddress, userAgent, headers, problem }) {
+  async turnedAway({ webhook, ipAddress, userAgent, headers, problem }) {
     const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
     const reason = reasonOf(problem);
     // Recorded, because the owner needs it while setting up a sender.
-    if (problem.code === 'UNAUTHORIZED') return recordUnstarted({ ...arrival, verdict: 'refused', reason });
-    return recordSampledRejection(arrival, reason);
+    if (problem.code !== 'UNAUTHORIZED') return recordSampledRejection(arrival, reason);
+    await recordUnstarted({ ...arrival, verdict: 'refused', reason });
+    tellListeners(webhook);
   },
   run: accept,
 });

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
 import {
+  type Verdict,
   Webhook,
   WebhookCreate,
   WebhookPage,
@@ -17,6 +18,7 @@ import { conflict, invalidField } from '@/server/errors/problem';
 import { policyIn } from '@/server/access/policy';
 import { requireUse } from '@/server/access/references';
 import { sealWebhookSecret } from '@/server/webhooks/verification';
+import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
@@ -38,7 +40,7 @@ const One = z.strictObject({ id: z.string(), webhookId: z.string() });
 const verificationOf = ({ verification }: Row): WebhookVerification =>
   (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
 
-const presentWebhook = (row: Row): Webhook => ({
+const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook => ({
   id: row.id,
   workflowId: row.workflowId,
   path: row.path,
@@ -50,7 +52,28 @@ const presentWebhook = (row: Row): Webhook => ({
   allowedIps: row.allowedIps,
   enabled: row.enabled,
   createdAt: row.createdAt.toISOString(),
+  lastCall,
 });
+
+/** The latest delivery of each webhook. */
+async function lastCalls(db: Db, webhookIds: string[]): Promise<Map<string, NonNullable<Webhook['lastCall']>>> {
+  const rows = await db.$queryRaw<{ id: string; receivedAt: Date; verdict: string }[]>`
+    SELECT h.id, d.received_at AS "receivedAt", d.verdict FROM unnest(${webhookIds}::text[]) AS h(id)
+    CROSS JOIN LATERAL (
+      SELECT received_at, verdict FROM webhook_delivery WHERE webhook_id = h.id
+      ORDER BY received_at DESC, id DESC LIMIT 1
+    ) d`;
+  return new Map(
+    rows.map(({ id, receivedAt, verdict }) => [
+      id,
+      { receivedAt: receivedAt.toISOString(), verdict: verdict as Verdict },
+    ]),
+  );
+}
+
+async function withLastCall(db: Db, row: Row): Promise<Webhook> {
+  return presentWebhook(row, (await lastCalls(db, [row.id])).get(row.id));
+}
 
 const HOUR_MS = 3_600_000;
 
@@ -99,7 +122,11 @@ const list = operation({
       db.webhook.findMany({ where, orderBy, take: limit, skip: offset }),
       db.webhook.count({ where }),
     ]);
-    return { data: rows.map(presentWebhook), total, limit, offset };
+    const last = await lastCalls(
+      db,
+      rows.map((row) => row.id),
+    );
+    return { data: rows.map((row) => presentWebhook(row, last.get(row.id))), total, limit, offset };
   },
 });
 
@@ -163,7 +190,7 @@ const get = operation({
   params: One,
   output: Webhook,
   run: async ({ db, caller }, { params: { id, webhookId } }) =>
-    presentWebhook(await webhookIn(db, caller.workspaceId, id, webhookId)),
+    withLastCall(db, await webhookIn(db, caller.workspaceId, id, webhookId)),
 });
 
 const update = operation({
@@ -197,7 +224,7 @@ const update = operation({
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(refuseDuplicate);
-    return { ...presentWebhook(row), secret: stored?.made };
+    return { ...(await withLastCall(db, row)), secret: stored?.made };
   },
 });
 
@@ -247,7 +274,8 @@ const rotateSecret = operation({
       oldSecret: before.secret,
       oldSecretUntil: new Date(Date.now() + webhookGraceHours * HOUR_MS),
     };
-    return { ...presentWebhook(await db.webhook.update({ where: { id: webhookId }, data })), secret };
+    const row = await db.webhook.update({ where: { id: webhookId }, data });
+    return { ...(await withLastCall(db, row)), secret };
   },
 });
 

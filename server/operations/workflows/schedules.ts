@@ -31,6 +31,8 @@ const presentSchedule = (row: Row, now = new Date()): z.input<typeof Schedule> =
   lastRunAt: row.lastRunAt?.toISOString() ?? null,
   lastExecutionId: row.lastExecutionId,
   lastError: row.lastError,
+  lastMissedAt: row.lastMissedAt?.toISOString() ?? null,
+  lastMissedReason: row.lastMissedReason,
   nextRunAt: row.enabled ? (row.nextRunAt?.toISOString() ?? null) : null,
   nextRuns: row.enabled ? nextTimes(row.cron, row.timezone, now, SHOWN_TIMES).map((time) => time.toISOString()) : [],
 });

@@ -1,0 +1,34 @@
+import { createContext, use, useMemo, type ReactNode } from 'react';
+
+/** What the card of a trigger shows. */
+export interface CanvasTrigger {
+  id: string;
+  icon: ReactNode;
+  /** The kind, e.g. Webhook. */
+  label: string;
+  /** An address, a time, or the name of a workflow. */
+  text: string;
+  /** The same in words, shown in its place. */
+  words?: ReactNode;
+  state: { label: string; tone: 'done' | 'waiting' | 'idle' };
+  /** The last call, or the next time. */
+  note: ReactNode;
+  /** It waits for a call, or one has just arrived. */
+  isLive?: boolean;
+  /** Opens the settings. Absent: there are none, or they may not be changed. */
+  onOpen?(): void;
+  /** A button beside the text. */
+  action?: ReactNode;
+}
+
+/** The cards subscribe here, so that the items of the canvas change only when a trigger is added or removed. */
+export const TriggersContext = createContext<readonly CanvasTrigger[]>([]);
+
+export const useTrigger = (id: string): CanvasTrigger | undefined =>
+  use(TriggersContext).find((trigger) => trigger.id === id);
+
+/** The ids, with a stable identity while they are the same. */
+export function useTriggerIds(triggers: readonly CanvasTrigger[]): readonly string[] {
+  const key = JSON.stringify(triggers.map(({ id }) => id));
+  return useMemo(() => JSON.parse(key) as string[], [key]);
+}

@@ -1,0 +1,64 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { TestCall } from '@/contract/webhook';
+import { useTRPC } from '@/components/client/trpc';
+import { useListener } from '@/components/triggers/listening/useListener';
+import { useDraft, useDraftStore } from '../draft/draft';
+import { pin } from '../preview/pins';
+import { startNodeIn } from '../run/sample';
+
+const tell = (message: string): void => void notifications.show({ color: 'weld', message });
+
+/** The wait ends here a little before it does in the service, so that somebody says so. */
+const EARLY_MS = 1500;
+
+/**
+ * Receives the test call that is waited for: pins its input at the start node as sample data, and shows its run if that
+ * runs what is on the canvas.
+ */
+export function useTestCall(onRun: (executionId: string) => void) {
+  const store = useDraftStore();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const workflowId = useDraft((draft) => draft.saved.id);
+  const { listener, endsAt = 0, stop, refresh } = useListener(workflowId);
+  const [received, setReceived] = useState<TestCall>();
+  const call = listener?.call ?? undefined;
+  const waiting = call ? undefined : listener;
+
+  const keep = useEffectEvent(() => {
+    if (!call) return;
+    stop();
+    setReceived(call);
+    void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+    const { saved, definition } = store.get();
+    const start = startNodeIn(definition);
+    if (start && call.inputState === 'shown' && !pin(workflowId, start.id, call.input))
+      tell('The input of the call is too large for the storage of this browser.');
+    if (call.executionId !== null && saved.version === saved.liveVersion) onRun(call.executionId);
+  });
+  const callId = call?.id;
+  useEffect(() => {
+    if (callId !== undefined) keep();
+  }, [callId]);
+
+  const giveUpLater = useEffectEvent(() => {
+    setReceived(undefined);
+    return setTimeout(
+      () => {
+        stop();
+        tell('No call arrived in five minutes.');
+      },
+      endsAt - Date.now() - EARLY_MS,
+    );
+  });
+  const waitingSince = waiting?.since;
+  useEffect(() => {
+    if (waitingSince === undefined) return;
+    const timer = giveUpLater();
+    return () => clearTimeout(timer);
+  }, [waitingSince]);
+
+  return { waiting, endsAt, received, stop, refresh, dismiss: () => setReceived(undefined) };
+}

@@ -1,0 +1,61 @@
+import type { Icon } from '@tabler/icons-react';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
+import type { WorkflowStatus } from '@/contract/workflow';
+import type { useTRPC } from '@/components/client/trpc';
+
+/** `draft` and `inactive`: it is enabled, but its workflow is a draft or paused. */
+export type TriggerState = 'enabled' | 'disabled' | 'draft' | 'inactive';
+
+/** One trigger of a workflow, as all kinds show it. */
+export interface Trigger {
+  /** Of the webhook or schedule. */
+  id: string;
+  kind: string;
+  /** An address, a time, or the name of a workflow. */
+  text: string;
+  /** The same in words. */
+  words?: ReactNode;
+  state: TriggerState;
+  /** The last call, or the next time. */
+  note: ReactNode;
+  /** It has no settings of its own, but a page. */
+  href?: string;
+  /** A test call of it can be listened for. */
+  canListen: boolean;
+}
+
+/** The workflow that triggers start. */
+export interface TriggeredWorkflow {
+  id: string;
+  status: WorkflowStatus;
+}
+
+export interface TriggerDialogProps {
+  workflow: TriggeredWorkflow;
+  /** Undefined: a new trigger. */
+  id: string | undefined;
+  onClose(): void;
+}
+
+type Query = UseQueryOptions<unknown, unknown, Trigger[]>;
+
+/** One kind of trigger: everything that the canvas, the palette and the dialogs need to know about it. */
+export interface TriggerKind {
+  kind: string;
+  label: string;
+  icon: Icon;
+  /** How the palette offers it. Absent: it cannot be created by itself. */
+  offer?: { description: string; words: string };
+  query(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): Query;
+  /** The settings of one, or the form of a new one. */
+  Dialog?: ComponentType<TriggerDialogProps>;
+}
+
+/** The options of a list's query, whose page is shown as triggers. The list's own cache entry is used. */
+export const shownAs = <Page>(
+  options: { queryKey: readonly unknown[] },
+  select: (page: Page) => Trigger[],
+  refetchInterval: number | false = false,
+  // The kinds are one list: their queries differ in the type of the page only, which `select` alone reads.
+): Query => ({ ...options, select, refetchInterval }) as unknown as Query;

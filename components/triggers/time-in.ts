@@ -1,0 +1,10 @@
+/** A time in a time zone: "Mon, 24 Nov, 08:00". */
+export const timeIn = (at: string, timeZone: string): string =>
+  new Date(at).toLocaleString(undefined, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });

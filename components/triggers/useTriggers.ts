@@ -1,0 +1,14 @@
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useTRPC } from '@/components/client/trpc';
+import { TRIGGER_KINDS } from './kinds';
+import type { Trigger, TriggeredWorkflow } from './kinds/kind';
+
+/** The triggers of all kinds, without those that may not be read. Undefined until all are loaded. */
+const combine = (results: UseQueryResult<Trigger[], unknown>[]): Trigger[] | undefined =>
+  results.some(({ isPending }) => isPending) ? undefined : results.flatMap(({ data }) => data ?? []);
+
+/** The triggers of a workflow. Undefined while they are loading. */
+export function useTriggers(workflow: TriggeredWorkflow): Trigger[] | undefined {
+  const trpc = useTRPC();
+  return useQueries({ queries: TRIGGER_KINDS.map((kind) => kind.query(trpc, workflow)), combine });
+}
