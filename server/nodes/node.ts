@@ -5,6 +5,7 @@ import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';
+import type { ExecutionScope } from '@/server/expressions/scope';
 
 /** The services that a running node may use. Independent of Prisma, HTTP and the engine. */
 export interface RunContext<Config> {
@@ -22,7 +23,7 @@ export interface RunContext<Config> {
   input: unknown;
   /** Outputs of finished nodes by their ids, and the run itself, for expressions. */
   nodes: Record<string, unknown>;
-  execution: { id: string; workflowId: string; input: unknown };
+  execution: ExecutionScope;
   /** The node's timeout, if its author set one. */
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */

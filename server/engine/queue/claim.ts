@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '@/contract/execution';
+import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
 import { pool } from '@/server/db/client';
 import type { Decision } from '@/server/nodes/node';
 import { HELD, LARGE } from '../run/large-values';
@@ -12,6 +12,7 @@ export interface ClaimedRun {
   workflowVersion: number;
   /** The node up to which it is run; null: all nodes. */
   untilNodeId: string | null;
+  trigger: RunTrigger;
   status: ExecutionStatus;
   /** Undefined if `inputBytes` is set: a large input stays in the database. */
   input: unknown;
@@ -89,7 +90,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -108,6 +109,8 @@ interface Row {
   workspace_id: string;
   workflow_id: string;
   workflow_version: number;
+  trigger: Trigger;
+  triggered_by: TriggerSource | null;
   status: ExecutionStatus;
   input: unknown;
   input_bytes: number | null;
@@ -156,12 +159,17 @@ function maxPerWorkspace(runs: ClaimedRun[]): number {
   return Math.max(0, ...counts.values());
 }
 
+/** What started a run, for expressions. */
+export const runTrigger = (kind: Trigger, source: TriggerSource | null | undefined): RunTrigger =>
+  source ? { kind, id: source.id, name: source.name } : { kind, id: null, name: null };
+
 const runOf = (row: Row, id: string): ClaimedRun => ({
   id,
   workspaceId: row.workspace_id,
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
+  trigger: runTrigger(row.trigger, row.triggered_by),
   status: row.status,
   input: row.input_bytes === null ? row.input : undefined,
   inputBytes: row.input_bytes,

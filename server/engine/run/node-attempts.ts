@@ -244,7 +244,8 @@ export class NodeAttempts {
   ) {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
     const { node, path } = instance;
-    const { id, workflowId, decisions } = this.claimed;
+    const { id, workflowId, trigger, decisions } = this.claimed;
+    const { input, nodes, runInput } = resolved;
     // A retried loop keeps its rounds.
     if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
     return runAttempt({
@@ -252,7 +253,7 @@ export class NodeAttempts {
       node,
       path,
       attempt: attemptOf(previous),
-      scope: { input: resolved.input, nodes: resolved.nodes, execution: { id, workflowId, input: resolved.runInput } },
+      scope: { input, nodes, execution: { id, workflowId, input: runInput, trigger } },
       until,
       decision: decisions.get(path),
       waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
