@@ -7,14 +7,17 @@ export interface ExecutionScope {
   workflowId: string;
   input: unknown;
   trigger: RunTrigger;
+  /** The addresses of nodes that wait for calls; previews know their names only. */
+  resumeUrls: Record<string, string | undefined>;
 }
 
 /** The run in the scope of a preview; undefined: there is none yet, only the names are known. */
-export const executionScope = (run: PreviewedRun | undefined): ExecutionScope => ({
+export const executionScope = (run: PreviewedRun | undefined, takers: string[] = []): ExecutionScope => ({
   id: run?.id ?? '',
   workflowId: run?.workflowId ?? '',
   input: run?.input,
   trigger: { kind: run?.trigger ?? 'manual', ...(run?.triggeredBy ?? { id: null, name: null }) },
+  resumeUrls: Object.fromEntries(takers.map((id) => [id, undefined])),
 });
 
 type PreviewedRun = Pick<Execution, 'id' | 'workflowId' | 'trigger'> &

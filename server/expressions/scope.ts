@@ -8,6 +8,8 @@ export interface ExecutionScope {
   workflowId: string;
   input: unknown;
   trigger: RunTrigger;
+  /** The addresses of nodes that wait for calls, by their ids. */
+  resumeUrls: Readonly<Record<string, string>>;
 }
 
 /** The data that an expression sees. */

@@ -36,6 +36,8 @@ export interface RunContext<Config> {
   idempotencyKey: string;
   /** The decision that resumed a waiting node. */
   decision: Decision | undefined;
+  /** The call that has arrived at the address of this node; undefined: none yet. */
+  call: IncomingCall | undefined;
   /** When this node first began to wait; undefined at the first attempt. */
   waitingSince: Date | undefined;
   /** The result of the run that this node started and waits for; undefined: not yet available. */
@@ -60,6 +62,12 @@ export interface Decision {
   decidedAt: string;
 }
 
+/** A call that has arrived at the address of a node. */
+export interface IncomingCall {
+  /** What was posted. A value with more than 64 KiB of JSON is `LargeJson`. */
+  read(): Promise<unknown>;
+}
+
 /** A run requested by a node. */
 export interface ChildRequest {
   workflowId: string;
@@ -77,8 +85,8 @@ export type ChildEnd = { executionId: string } & (
   | { status: 'failed'; error: { code: string; message: string } }
 );
 
-/** The reason for waiting: a run, or the people who may decide. */
-export type Waiting = { childId: string } | { message: string; assignees: string[] };
+/** The reason for waiting: a run, the people who may decide, or a call. */
+export type Waiting = { childId: string } | { message: string; assignees: string[] } | { awaitsCall: true };
 
 /** The answer of a run to the caller that waits for it. Names of headers are in lower case. */
 export interface RunAnswer {
@@ -154,6 +162,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   isOutside: boolean | ((source: Record<string, unknown>) => boolean);
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
+  /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
+  takesCall?: true;
   /** It enforces its `timeoutMs` itself. */
   timesItself?: boolean;
   /** A computation without I/O returns synchronously, because each promise has a cost. */

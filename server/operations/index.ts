@@ -4,6 +4,7 @@ import { apiKeys } from './access/api-keys';
 import { assignments } from './access/assignments';
 import { audit } from './workspace/audit';
 import { auth } from './account/auth';
+import { calls } from './webhooks/calls';
 import { connectors } from './credentials/connectors';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
@@ -56,6 +57,7 @@ export const operations = [
   ...drafts,
   ...versions,
   ...executions,
+  ...calls,
   ...reruns,
   ...stats,
   ...decisions,

@@ -72,6 +72,9 @@ export function omittedBefore(
     : [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs];
 }
 
+/** The nodes that have an address at which they take a call. */
+const takersIn = ({ nodes }: Definition) => nodes.flatMap(({ id, type }) => (type === 'wait_for_call' ? [id] : []));
+
 /** Preview data for the expressions of a node: the names of the nodes before it, with values where known. */
 export const previewFor = (
   definition: Definition,
@@ -85,7 +88,7 @@ export const previewFor = (
   const before = [...reach(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId);
   const names = Object.fromEntries(before.map((id) => [id, undefined]));
   return {
-    scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution) },
+    scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution, takersIn(definition)) },
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
     isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };

@@ -19,6 +19,7 @@ due AS MATERIALIZED (SELECT id FROM judged WHERE NOT is_needed),
 results AS (DELETE FROM node_result WHERE execution_id IN (SELECT id FROM due)),
 logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM due)),
 decisions AS (DELETE FROM decision WHERE execution_id IN (SELECT id FROM due)),
+calls AS (DELETE FROM received_call WHERE execution_id IN (SELECT id FROM due)),
 emptied AS (
   UPDATE execution SET input = '{}', output = NULL, override = NULL, data_removed_at = now() WHERE id IN (SELECT id FROM due)
 ),

@@ -1,6 +1,7 @@
 import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
 import { pool } from '@/server/db/client';
 import type { Decision } from '@/server/nodes/node';
+import { callsOf } from './calls';
 import { HELD, LARGE } from '../run/large-values';
 import { stateOf, type NodeState, type StateRow } from '../store/state';
 
@@ -32,6 +33,8 @@ export interface ClaimedRun {
   override: Override | null;
   states: NodeState[];
   decisions: Map<string, Decision>;
+  /** The paths at which calls have arrived. */
+  calls: ReadonlySet<string>;
 }
 
 export interface Override {
@@ -182,12 +185,15 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   override: row.override,
   states: [],
   decisions: new Map(),
+  calls: NONE,
 });
 
-/** Loads node results and decisions of runs that were already started. */
+export const NONE: ReadonlySet<string> = new Set();
+
+/** Loads node results, decisions and calls of runs that were already started. */
 async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
   const ids = [...runs.keys()];
-  const [results, decisions] = await Promise.all([
+  const [results, decisions, calls] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
       text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at,
@@ -197,9 +203,11 @@ async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
       values: [ids],
     }),
     decisionsOf(ids),
+    callsOf(ids),
   ]);
   for (const row of results.rows) runs.get(row.execution_id)?.states.push(stateOf(row));
   for (const [id, entry] of decisions) runs.get(id)?.decisions.set(entry.path, entry.decision);
+  for (const [id, run] of runs) run.calls = calls.get(id) ?? NONE;
 }
 
 /** The decisions made in these executions, as [execution, {path, decision}]. */

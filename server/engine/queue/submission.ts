@@ -1,5 +1,5 @@
 import type { Trigger, TriggerSource } from '@/contract/execution';
-import { runTrigger, type ClaimedRun } from './claim';
+import { NONE, runTrigger, type ClaimedRun } from './claim';
 import { LargeJson, MAX_PARSED } from '@/server/expressions/large-json';
 import type { SlotReservation } from './local-admission';
 import type { AuditRow } from '@/server/audit/entry';
@@ -70,4 +70,5 @@ export const newRun = (executionId: string, run: NewRun, inputJson: string): Cla
   override: null,
   states: [],
   decisions: new Map(),
+  calls: NONE,
 });

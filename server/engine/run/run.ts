@@ -55,7 +55,7 @@ export class Run {
     this.done = this.execute();
   }
 
-  /** A cancellation or a decision has arrived; the run reads it from the database. */
+  /** A cancellation, a decision or a call has arrived; the run reads it from the database. */
   signal(): void {
     this.hasSignal = true;
     this.wakeUp();
@@ -189,7 +189,7 @@ export class Run {
     return chain(computed, afterCompute);
   }
 
-  /** An expiry races with decisions: it is written separately, and refused if a decision came first. */
+  /** An expiry races with decisions and calls: it is written separately, and refused if one came first. */
   private async expire(expiring: NodeInstance[]): Promise<void> {
     if (this.ledger.hasPendingWrites) await this.write({});
     if (this.isAbandoned || this.isCancelled) return;
@@ -218,6 +218,7 @@ export class Run {
     if (!signals) return this.abandon();
     this.isCancelled ||= signals.isCancelRequested;
     for (const [path, decision] of signals.decisions) this.claimed.decisions.set(path, decision);
+    this.claimed.calls = signals.calls;
     const ends = await this.tools.children.ends(this.attempts.awaited(), this.tools.lost);
     for (const end of ends) this.attempts.ends.set(end.executionId, end);
   }

@@ -23,8 +23,10 @@ beforeAll(async () => {
 const PARAMETER = /\{(\w+)\}/g;
 /** A connector's id is equal in all workspaces. */
 const isShared = ({ path }: Operation) => path.startsWith('/api/connectors/');
+/** Whoever has such an address may call it; it names no object by its id. */
+const isOpen = ({ access }: Operation) => access === 'signature' || access === 'public';
 const addressed = (operations as Operation[]).filter(
-  (operation) => operation.access !== 'signature' && /\{/.test(operation.path) && !isShared(operation),
+  (operation) => !isOpen(operation) && /\{/.test(operation.path) && !isShared(operation),
 );
 
 const idsAt = (of: typeof mine, { path }: Operation) => of[path.split('/')[2] ?? ''] ?? {};

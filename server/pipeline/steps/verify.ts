@@ -2,7 +2,7 @@ import { callerFromKey, presentedKey } from '@/server/auth/api-key';
 import { requireUse } from '@/server/access/references';
 import { prisma } from '@/server/db/client';
 import { isAllowedAddress } from '@/server/webhooks/gate';
-import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
+import { readWebhook, type CallingWebhook, type VerifiedAddress } from '@/server/webhooks/lookup';
 import { verifierOf } from '@/server/webhooks/verification';
 import { runtime } from '@/server/runtime';
 import { networkOf } from '@/server/client-address';
@@ -34,7 +34,7 @@ type Sent = Pick<Incoming, 'method' | 'path' | 'rawQuery' | 'headers' | 'ipAddre
  * What can be said against a delivery before its body is read: its address, its method, its headers. Null: nothing.
  * Synchronous, except for tokens and keys.
  */
-export function refusalOfHead(webhook: CallingWebhook, sent: Sent): Problem | null | Promise<Problem | null> {
+export function refusalOfHead(webhook: VerifiedAddress, sent: Sent): Problem | null | Promise<Problem | null> {
   if (!webhook.enabled) return new Problem('NOT_FOUND', 'The webhook is disabled.');
   if (!isAllowedAddress(webhook, sent.ipAddress)) return forbidden('The webhook takes no requests from this address.');
   const verifier = verifierOf(webhook);
@@ -48,10 +48,10 @@ export function refusalOfHead(webhook: CallingWebhook, sent: Sent): Problem | nu
 }
 
 /** The same with its body. */
-export const refusalOfBody = (webhook: CallingWebhook, sent: Sent, rawBody: Uint8Array): Problem | null =>
+export const refusalOfBody = (webhook: VerifiedAddress, sent: Sent, rawBody: Uint8Array): Problem | null =>
   (verifierOf(webhook).isValid?.(sent, rawBody) ?? true) ? null : unverified(webhook);
 
-async function refusalOfKey(webhook: CallingWebhook, { headers }: Sent): Promise<Problem | null> {
+async function refusalOfKey(webhook: VerifiedAddress, { headers }: Sent): Promise<Problem | null> {
   const key = presentedKey(headers);
   const caller = key === null ? null : (await callerFromKey(key))?.caller;
   if (!caller || caller.workspaceId !== webhook.workspaceId) return unverified(webhook);
@@ -142,7 +142,7 @@ const REASONS: Record<string, string> = {
   api_key: 'An API key of the workspace is needed.',
 };
 
-function unverified(webhook: CallingWebhook): Problem {
+function unverified(webhook: VerifiedAddress): Problem {
   const reason = REASONS[webhook.verification?.kind ?? ''] ?? 'The signature does not match the body.';
   const { authenticate } = verifierOf(webhook);
   if (authenticate === undefined) return unauthorized(reason);
