@@ -160,6 +160,11 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * always pure. May depend on the config as written.
    */
   isOutside: boolean | ((source: Record<string, unknown>) => boolean);
+  /**
+   * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because an attempt that is
+   * repeated or dropped has had no effect.
+   */
+  startsEarly?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */

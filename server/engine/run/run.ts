@@ -20,6 +20,11 @@ const MAX_COMPUTED = 100;
 /** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
 const HOLD_MS = 1000;
 
+/** How long the start of nodes that start early is kept back for their outcome. */
+const EARLY_MS = 10;
+
+const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly === true;
+
 const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
 
 /**
@@ -131,9 +136,12 @@ export class Run {
       if (isFinished) return await this.end(null);
 
       const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.attempts.inFlight.count));
-      const starts = chosen.map((instance) => this.attempts.begin(instance));
+      const early = chosen.filter(startsEarly);
+      const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
+      for (const instance of early) this.attempts.begin(instance)();
       const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops]));
       if (starts.length > 0 || this.attempts.inFlight.count > 0) {
+        if (starts.length === 0 && early.length > 0 && (await this.hasEarlyOutcome())) continue;
         if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
       } else {
         const isPaused =
@@ -243,6 +251,13 @@ export class Run {
       if (!(error instanceof NodeFailure)) throw error;
       return { json: null, error: TOO_LARGE };
     }
+  }
+
+  /** True: a node that started early has finished so soon that one write stores its start and its outcome. */
+  private async hasEarlyOutcome(): Promise<boolean> {
+    if (this.ledger.isFull) return false;
+    await this.waitForEvent(new Date(Date.now() + EARLY_MS));
+    return this.attempts.inFlight.hasArrivals && !this.ledger.isFull;
   }
 
   /** Resolves when an outcome, a signal or a stop arrives, or at `wakeAt`. */
