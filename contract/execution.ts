@@ -14,6 +14,18 @@ export type NodeStatus = z.infer<typeof NodeStatus>;
 export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger' });
 export type Trigger = z.infer<typeof Trigger>;
 
+/** The webhook, schedule or form that started a run, as it was then. */
+export const TriggerSource = z
+  .object({
+    id: z.string(),
+    name: z.string().meta({ description: 'The path of a webhook or form, the cron expression of a schedule' }),
+  })
+  .meta({ id: 'TriggerSource' });
+export type TriggerSource = z.infer<typeof TriggerSource>;
+
+/** `execution.trigger` in expressions: what started the run. `id` and `name` are null if nothing that has them did. */
+export type RunTrigger = { kind: Trigger } & (TriggerSource | { id: null; name: null });
+
 /** Why a node or a run failed. */
 export const RunError = z
   .object({
@@ -114,6 +126,7 @@ export const Execution = z
     workflowVersion: z.number().int(),
     status: ExecutionStatus,
     trigger: Trigger,
+    triggeredBy: TriggerSource.nullable(),
     startedAt: Timestamp,
     completedAt: Timestamp.optional(),
     createdAt: Timestamp,
@@ -138,7 +151,7 @@ export const Execution = z
   .meta({ id: 'Execution' });
 export type Execution = z.infer<typeof Execution>;
 
-export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true })
+export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true, triggeredBy: true })
   .extend({ workflowName: z.string().meta({ description: 'Current name' }) })
   .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;

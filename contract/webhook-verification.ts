@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from './text';
-import { HMAC_ALGORITHMS, HMAC_ENCODINGS, JWT_ALGORITHMS, WEBHOOK_PROVIDERS } from './webhook-names';
+import { HMAC_ALGORITHMS, HMAC_ENCODINGS, JWT_ALGORITHMS, SECRET_FIELDS, WEBHOOK_PROVIDERS } from './webhook-names';
 
 /** Senders whose published signature the service checks. */
 export const WebhookProvider = z.enum(WEBHOOK_PROVIDERS).meta({ id: 'WebhookProvider' });
@@ -84,3 +84,10 @@ export const WebhookVerification = z
   .discriminatedUnion('kind', [Signature, Provider, Basic, Header, Jwt, ApiKey, None])
   .meta({ id: 'WebhookVerification' });
 export type WebhookVerification = z.output<typeof WebhookVerification>;
+
+/** The fields with secrets that a verification has. */
+export function secretFieldsOf(settings: WebhookVerification): readonly string[] {
+  if (settings.kind === 'jwt') return settings.jwksUrl === undefined ? ['key'] : [];
+  if (settings.kind === 'provider') return settings.provider === 'meta' ? ['secret', 'verifyToken'] : ['secret'];
+  return SECRET_FIELDS[settings.kind];
+}

@@ -9,6 +9,7 @@ const execution: Execution = {
   workflowVersion: 1,
   status: 'pending',
   trigger: 'manual',
+  triggeredBy: null,
   startedAt: '2026-01-01T00:00:00.000Z',
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: null,

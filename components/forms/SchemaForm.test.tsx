@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PreviewContext, type Preview } from './preview';
 import type { Schema } from './schema';
+import { executionScope } from './resolve';
 import { SchemaForm } from './SchemaForm';
 
 afterEach(cleanup);
@@ -29,7 +30,7 @@ function Harness({
   initial = {},
   errors = {},
   preview = {
-    scope: { input: {}, nodes: {}, execution: { id: 'exec_1', workflowId: 'wf_1', input: {} } },
+    scope: { input: {}, nodes: {}, execution: executionScope(undefined) },
     hasData: false,
     isPartial: false,
   },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { problemIn, resolve, resolveAll } from './resolve';
+import { executionScope, problemIn, resolve, resolveAll } from './resolve';
 
 const scope = {
   input: { name: 'Ada', lines: [{ n: 1 }, { n: 2 }] },
   nodes: { fetch: { body: { id: 7 } } },
-  execution: { id: 'exec_1', workflowId: 'wf_1', input: {} },
+  execution: executionScope({ id: 'exec_1', workflowId: 'wf_1', trigger: 'schedule', input: {} }),
 };
 const value = async (text: string, isBare = false) => {
   const outcome = await resolve(text, scope, isBare);

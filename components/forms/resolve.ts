@@ -1,10 +1,33 @@
 import type jsonata from 'jsonata';
+import type { Execution, RunTrigger } from '@/contract/execution';
+
+/** The run itself, as expressions see it. */
+export interface ExecutionScope {
+  id: string;
+  workflowId: string;
+  input: unknown;
+  trigger: RunTrigger;
+  /** The addresses of nodes that wait for calls; previews know their names only. */
+  resumeUrls: Record<string, string | undefined>;
+}
+
+/** The run in the scope of a preview; undefined: there is none yet, only the names are known. */
+export const executionScope = (run: PreviewedRun | undefined, takers: string[] = []): ExecutionScope => ({
+  id: run?.id ?? '',
+  workflowId: run?.workflowId ?? '',
+  input: run?.input,
+  trigger: { kind: run?.trigger ?? 'manual', ...(run?.triggeredBy ?? { id: null, name: null }) },
+  resumeUrls: Object.fromEntries(takers.map((id) => [id, undefined])),
+});
+
+type PreviewedRun = Pick<Execution, 'id' | 'workflowId' | 'trigger'> &
+  Partial<Pick<Execution, 'input' | 'triggeredBy'>>;
 
 /** The variables of expressions, taken from an earlier run. */
 export type Scope = {
   input: unknown;
   nodes: Record<string, unknown>;
-  execution: { id: string; workflowId: string; input: unknown };
+  execution: ExecutionScope;
 };
 
 /** An error with its range in the text. */

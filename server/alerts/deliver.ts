@@ -1,6 +1,7 @@
 import type { AlertNotice } from '@/contract/alert';
 import type { Alert } from '@/generated/prisma/client';
 import { pool, prisma } from '@/server/db/client';
+import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { log } from '@/server/log';
 import { sendMail } from '@/server/mail/mail';
 import { request } from '@/server/outbound/outbound';
@@ -18,6 +19,7 @@ const MAX_ANSWER = 65_536;
 interface Notice {
   id: string;
   alert_id: string;
+  workspaceId: string;
   body: AlertNotice;
   tries: number;
 }
@@ -63,14 +65,18 @@ async function attempt(notice: Notice): Promise<void> {
   }
 }
 
-/** Delivers notices that are due. Answers how many it tried; at most a batch. */
+const WAITING = { table: 'alert_notice', key: 'id', order: 'due_at' } as const;
+const TAKE = `WITH RECURSIVE ${fairBatch(WAITING, '$1', BATCH)}
+UPDATE alert_notice SET tries = tries + 1, due_at = now() + interval '${LEASE_S} seconds'
+WHERE id IN (SELECT id FROM taken) RETURNING id, alert_id, workspace_id AS "workspaceId", body, tries`;
+
+const turns = new RoundRobin();
+
+/** Delivers notices that are due, in turns by workspace. Answers how many it tried; at most a batch. */
 export async function deliverNotices(): Promise<number> {
-  const { rows } = await pool().query<Notice>({
-    name: 'alerts.take',
-    text: `UPDATE alert_notice SET tries = tries + 1, due_at = now() + interval '${LEASE_S} seconds'
-      WHERE id IN (SELECT id FROM alert_notice WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-      RETURNING id, alert_id, body, tries`,
-  });
-  await Promise.all(rows.map(attempt));
-  return rows.length;
+  const take = async (cursor: string) =>
+    (await pool().query<Notice>({ name: 'alerts.take', text: TAKE, values: [cursor] })).rows;
+  const notices = await turns.take(take);
+  await Promise.all(notices.map(attempt));
+  return notices.length;
 }

@@ -1,12 +1,14 @@
 import type { AlertEvent, AlertNotice } from '@/contract/alert';
 import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { prisma, type Db } from '@/server/db/client';
+import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 
 const BATCH = 50;
 
 interface Happened {
+  id: bigint;
   event: AlertEvent;
   workspaceId: string;
   workflowId: string | null;
@@ -15,12 +17,19 @@ interface Happened {
   at: Date;
 }
 
-/** Another process passes over the rows while this one has them. */
-const takeEvents = (db: Db) =>
-  db.$queryRaw<Happened[]>`
-    DELETE FROM alert_event WHERE id IN (SELECT id FROM alert_event ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-    RETURNING event, workspace_id AS "workspaceId", workflow_id AS "workflowId", execution_id AS "executionId",
-      credential_id AS "credentialId", at`;
+const WAITING = { table: 'alert_event', key: 'id', order: 'id' } as const;
+const TAKE = `WITH RECURSIVE ${fairBatch(WAITING, '$1', BATCH)}
+DELETE FROM alert_event WHERE id IN (SELECT id FROM taken)
+RETURNING event, workspace_id AS "workspaceId", workflow_id AS "workflowId", execution_id AS "executionId",
+  credential_id AS "credentialId", at, id`;
+
+const turns = new RoundRobin();
+
+/** The oldest events of the workspaces whose turn it is. */
+async function takeEvents(db: Db): Promise<Happened[]> {
+  const events = await turns.take((cursor) => db.$queryRawUnsafe<Happened[]>(TAKE, cursor));
+  return events.toSorted((one, other) => Number(one.id - other.id));
+}
 
 /** The alerts that an event is for. */
 const alertsFor = (db: Db, { event, workspaceId }: Happened, workflow: { id: string; tags: string[] } | null) =>
@@ -84,7 +93,9 @@ async function notify(db: Db, happened: Happened): Promise<void> {
       ...(credential ? { credential } : {}),
       at: at.toISOString(),
     };
-    await db.alertNotice.create({ data: { id: newOrderedId('msg'), alertId: alert.id, body: body as object } });
+    await db.alertNotice.create({
+      data: { id: newOrderedId('msg'), alertId: alert.id, workspaceId, body: body as object },
+    });
   }
 }
 

@@ -70,7 +70,7 @@ describe('a pool of evaluator processes', () => {
     await Promise.all(long);
   });
 
-  test('frees the process of a cancelled job at once, and drops a waiting one', async () => {
+  test('frees the process of a cancelled job, and drops a waiting one', async () => {
     const from = open();
     const [first, second] = [new AbortController(), new AbortController()];
     const running = from.run('ws_a', code(), ENDLESS, first.signal);

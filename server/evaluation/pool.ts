@@ -17,11 +17,15 @@ interface Task {
   /** Its process, once it runs. */
   evaluator?: EvaluatorProcess;
   isCancelled: boolean;
+  /** Set once it is cancelled: kills its process, unless the job ends before. */
+  kill?: NodeJS.Timeout;
   isRepeat?: boolean;
 }
 
 /** A job that runs longer than this no longer counts against the pool: another process takes its place. */
 const LONG_MS = 500;
+/** A cancelled job may run on for this time: most end sooner, and killing its process would cost the start of another one. */
+const CANCEL_MS = 250;
 /** Idle processes end after this time, except one. */
 const IDLE_MS = 60_000;
 /** Maximum number of waiting jobs of one workspace. */
@@ -51,7 +55,7 @@ export class EvaluationPool {
 
   constructor(private readonly options: PoolOptions) {}
 
-  /** Runs a job for a workspace. Never rejects. When `signal` is aborted, the job is dropped or its process is killed. */
+  /** Runs a job for a workspace. Never rejects. When `signal` is aborted, the job is dropped, or its process is killed a moment later. */
   run(workspaceId: string, job: Job, texts: (string | Buffer)[], signal?: AbortSignal): Promise<Result> {
     if (signal?.aborted) return Promise.resolve(cancelled);
     return new Promise((resolve) => {
@@ -95,7 +99,11 @@ export class EvaluationPool {
 
   private cancel(task: Task): void {
     task.isCancelled = true;
-    if (task.evaluator) return task.evaluator.kill();
+    const { evaluator } = task;
+    if (evaluator) {
+      task.kill = setTimeout(() => evaluator.kill(), CANCEL_MS);
+      return task.resolve(cancelled);
+    }
     const queue = this.waiting.get(task.workspaceId) ?? [];
     const at = queue.indexOf(task);
     if (at >= 0) queue.splice(at, 1);
@@ -152,6 +160,7 @@ export class EvaluationPool {
     const timer = setTimeout(() => this.isLong(task), LONG_MS);
     const result = await evaluator.run(task.job, task.texts);
     clearTimeout(timer);
+    clearTimeout(task.kill);
     const isRepeated = !result.ok && result.failure.code === 'EVALUATION_ENDED' && !task.isCancelled && !task.isRepeat;
     this.running.delete(task);
     this.long.delete(task);

@@ -1,11 +1,23 @@
+import type { RunTrigger } from '@/contract/execution';
+
 type Bag = Record<string, unknown>;
+
+/** The run itself, as expressions see it. */
+export interface ExecutionScope {
+  id: string;
+  workflowId: string;
+  input: unknown;
+  trigger: RunTrigger;
+  /** The addresses of nodes that wait for calls, by their ids. */
+  resumeUrls: Readonly<Record<string, string>>;
+}
 
 /** The data that an expression sees. */
 export interface Scope {
   input: unknown;
   /** Outputs of finished nodes by their ids. */
   nodes: Record<string, unknown>;
-  execution: { id: string; workflowId: string; input: unknown };
+  execution: ExecutionScope;
 }
 
 /** Sets a field with any name: a plain assignment of `__proto__` would change the object's prototype. */

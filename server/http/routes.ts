@@ -47,7 +47,7 @@ const PREFIXES: [string, Handler][] = [
 ];
 
 /** Path prefixes of the API: unknown paths below them are not passed to the web app. */
-const API = /^\/(api|auth|webhooks)(\/|$)/;
+const API = /^\/(api|auth|webhooks|calls)(\/|$)/;
 
 /** The handler of a request; undefined: the web app answers it. HEAD is handled as a GET without a body. */
 export function handlerFor(method: string, path: string): Handler | undefined {

@@ -37,6 +37,7 @@ export const code = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: true,
+  startsEarly: true,
   timesItself: true,
   maxTimeoutMs: MAX_CPU_MS,
   async run({

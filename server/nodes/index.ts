@@ -20,6 +20,7 @@ import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
 import { transform } from './transform';
+import { waitForCall } from './wait-for-call';
 
 /** Every node type, in the order of the palette. */
 export const nodeKinds: NodeKind[] = [
@@ -33,6 +34,7 @@ export const nodeKinds: NodeKind[] = [
   forEach,
   subWorkflow,
   delay,
+  waitForCall,
   transform,
   filter,
   sort,

@@ -8,6 +8,7 @@ import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';
+import type { ExecutionScope } from '@/server/expressions/scope';
 
 /** The services that a running node may use. Independent of Prisma, HTTP and the engine. */
 export interface RunContext<Config> {
@@ -25,7 +26,7 @@ export interface RunContext<Config> {
   input: unknown;
   /** Outputs of finished nodes by their ids, and the run itself, for expressions. */
   nodes: Record<string, unknown>;
-  execution: { id: string; workflowId: string; input: unknown };
+  execution: ExecutionScope;
   /** The node's timeout, if its author set one. */
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */
@@ -38,6 +39,8 @@ export interface RunContext<Config> {
   idempotencyKey: string;
   /** The decision that resumed a waiting node. */
   decision: Decision | undefined;
+  /** The call that has arrived at the address of this node; undefined: none yet. */
+  call: IncomingCall | undefined;
   /** When this node first began to wait; undefined at the first attempt. */
   waitingSince: Date | undefined;
   /** The result of the run that this node started and waits for; undefined: not yet available. */
@@ -80,6 +83,12 @@ export interface Decision {
   data: Record<string, unknown> | null;
 }
 
+/** A call that has arrived at the address of a node. */
+export interface IncomingCall {
+  /** What was posted. A value with more than 64 KiB of JSON is `LargeJson`. */
+  read(): Promise<unknown>;
+}
+
 /** A run requested by a node. */
 export interface ChildRequest {
   workflowId: string;
@@ -97,8 +106,11 @@ export type ChildEnd = { executionId: string } & (
   | { status: 'failed'; error: { code: string; message: string } }
 );
 
-/** The reason for waiting: a run, or the people who may decide. */
-export type Waiting = { childId: string } | { message: string; assignees: string[]; fields?: FormField[] };
+/** The reason for waiting: a run, the people who may decide, or a call. */
+export type Waiting =
+  | { childId: string }
+  | { message: string; assignees: string[]; fields?: FormField[] }
+  | { awaitsCall: true };
 
 /** The answer of a run to the caller that waits for it. Names of headers are in lower case. */
 export interface RunAnswer {
@@ -174,8 +186,15 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * always pure. May depend on the config as written.
    */
   isOutside: boolean | ((source: Record<string, unknown>) => boolean);
+  /**
+   * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because an attempt that is
+   * repeated or dropped has had no effect.
+   */
+  startsEarly?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
+  /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
+  takesCall?: true;
   /** It enforces its `timeoutMs` itself. */
   timesItself?: boolean;
   /** A computation without I/O returns synchronously, because each promise has a cost. */

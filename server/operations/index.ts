@@ -5,6 +5,7 @@ import { assignments } from './access/assignments';
 import { audit } from './workspace/audit';
 import { auth } from './account/auth';
 import { callers } from './workflows/callers';
+import { calls } from './webhooks/calls';
 import { connectors } from './credentials/connectors';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
@@ -62,6 +63,7 @@ export const operations = [
   ...drafts,
   ...versions,
   ...executions,
+  ...calls,
   ...reruns,
   ...stats,
   ...decisions,

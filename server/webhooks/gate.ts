@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { CallingWebhook } from './lookup';
+import type { VerifiedAddress } from './lookup';
 
 type Family = 'ipv4' | 'ipv6';
 const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -16,7 +16,7 @@ function listOf(blocks: readonly string[]): BlockList {
 }
 
 /** Whether the webhook takes requests from this address. */
-export function isAllowedAddress(webhook: CallingWebhook, address: string): boolean {
+export function isAllowedAddress(webhook: VerifiedAddress, address: string): boolean {
   if (webhook.allowedIps.length === 0) return true;
   if (isIP(address) === 0) return false;
   return (webhook.addressList ??= listOf(webhook.allowedIps)).check(address, familyOf(address));

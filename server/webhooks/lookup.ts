@@ -38,6 +38,13 @@ export interface CallingWebhook extends Address {
   webhookVersion: string;
 }
 
+/** What is needed to verify the sender of a request to an address. */
+export type VerifiedAddress = Pick<
+  CallingWebhook,
+  'id' | 'workspaceId' | 'workflowId' | 'methods' | 'verification' | 'sealedSecrets' | 'allowedIps' | 'enabled'
+> &
+  Pick<CallingWebhook, 'verifier' | 'addressList'>;
+
 interface Address {
   workflowId: string;
   path: string;

@@ -237,12 +237,19 @@ export const isInside = (definition: Definition, idOrPath: string): boolean =>
 
 const ROUND = /^\[\d+\]\./;
 
-/** Whether a path such as `loop[3].inner` can lead to a node of a definition, reachable or not. */
-export const namesNode = ({ nodes }: Definition, path: string): boolean =>
-  nodes.some(({ id, type, config }) => {
-    if (id === path) return true;
+/** The node to which a path such as `loop[3].inner` can lead, reachable or not. */
+export function nodeAt({ nodes }: Definition, path: string): Node | undefined {
+  for (const node of nodes) {
+    const { id, type, config } = node;
+    if (id === path) return node;
     const inner = kindOf(type)?.inner;
     const round = inner && path.startsWith(id) ? ROUND.exec(path.slice(id.length)) : null;
     const body = inner ? (config[inner] as Definition | undefined) : undefined;
-    return round !== null && body !== undefined && namesNode(body, path.slice(id.length + round[0].length));
-  });
+    const found = round && body && nodeAt(body, path.slice(id.length + round[0].length));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Whether a path such as `loop[3].inner` can lead to a node of a definition, reachable or not. */
+export const namesNode = (definition: Definition, path: string): boolean => nodeAt(definition, path) !== undefined;

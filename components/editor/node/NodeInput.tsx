@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { DataView } from '@/components/executions/data/DataView';
 import { NothingYet } from '@/components/executions/NothingYet';
 import { OmittedData } from '@/components/executions/data/OmittedData';
+import { executionScope } from '@/components/forms/resolve';
 import { shown, useDraft } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from '../run/run-data';
@@ -31,12 +32,7 @@ export function NodeInput({ nodeId }: { nodeId: string }) {
         <DataView key={id} label={`nodes.${id}`} value={value} path={`nodes.${id}`} isFolded />
       ))}
       {execution && !isEmpty && (
-        <DataView
-          label="execution"
-          value={{ id: execution.id, workflowId: execution.workflowId, input: execution.input }}
-          path="execution"
-          isFolded
-        />
+        <DataView label="execution" value={executionScope(execution)} path="execution" isFolded />
       )}
     </>
   );

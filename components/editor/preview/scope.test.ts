@@ -36,3 +36,10 @@ it('does not load pinned data, and reports whether all data is loaded', () => {
   expect(previewFor(definition, 'c', results, {}, undefined).isPartial).toBe(true);
   expect(previewFor(definition, 'c', results, { b: [1] }, undefined).isPartial).toBe(false);
 });
+
+it('knows what started the run, and the names of nodes with addresses', () => {
+  const wait = { id: 'w', type: 'wait_for_call', position: { x: 0, y: 0 }, config: {} };
+  const { scope } = previewFor({ ...definition, nodes: [...definition.nodes, wait] }, 'c', results, {}, undefined);
+  expect(scope.execution).toMatchObject({ trigger: { kind: 'manual', id: null, name: null } });
+  expect(Object.keys(scope.execution.resumeUrls)).toEqual(['w']);
+});

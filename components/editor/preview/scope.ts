@@ -1,5 +1,7 @@
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflow';
+import type { Run } from '@/components/executions/live';
+import { executionScope } from '@/components/forms/resolve';
 import { reach } from '@/components/graph/walk';
 import type { Preview } from '@/components/forms/preview';
 import type { Pins } from './pins';
@@ -70,21 +72,23 @@ export function omittedBefore(
     : [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs];
 }
 
+/** The nodes that have an address at which they take a call. */
+const takersIn = ({ nodes }: Definition) => nodes.flatMap(({ id, type }) => (type === 'wait_for_call' ? [id] : []));
+
 /** Preview data for the expressions of a node: the names of the nodes before it, with values where known. */
 export const previewFor = (
   definition: Definition,
   nodeId: string,
   results: ReadonlyMap<string, NodeResult>,
   pins: Pins,
-  execution: { id: string; workflowId: string; input?: unknown } | undefined,
+  execution: Run | undefined,
 ): Preview => {
   const input = inputFor(definition, nodeId, results, pins);
   const known = outputsBefore(definition, nodeId, results, pins);
   const before = [...reach(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId);
   const names = Object.fromEntries(before.map((id) => [id, undefined]));
-  const { id = '', workflowId = '' } = execution ?? {};
   return {
-    scope: { input, nodes: { ...names, ...known }, execution: { id, workflowId, input: execution?.input } },
+    scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution, takersIn(definition)) },
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
     isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };

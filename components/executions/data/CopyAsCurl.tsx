@@ -3,7 +3,7 @@ import { IconCheck, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflow';
-import { resolveAll } from '@/components/forms/resolve';
+import { executionScope, resolveAll } from '@/components/forms/resolve';
 import { curlCommand } from './curl-command';
 import type { Run } from '../live';
 import { outputsAround } from '../timeline/rounds';
@@ -19,11 +19,10 @@ export function CopyAsCurl({ node, result, execution }: Props) {
   const { data: config } = useQuery({
     queryKey: ['request', execution.id, result.nodeId],
     queryFn: async () => {
-      const { id, workflowId, input } = execution;
       const outcome = await resolveAll(node.config, {
         input: result.input,
         nodes: outputsAround(execution.nodeResults, result.nodeId),
-        execution: { id, workflowId, input },
+        execution: executionScope(execution),
       });
       // Expressions that can't be resolved are copied as written.
       return 'problem' in outcome ? node.config : (outcome.value as Record<string, unknown>);

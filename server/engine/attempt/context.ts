@@ -1,6 +1,6 @@
 import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
-import type { ChildEnd, ChildRequest, ChildStart, Decision, RunContext } from '@/server/nodes/node';
+import type { ChildEnd, ChildRequest, ChildStart, Decision, IncomingCall, RunContext } from '@/server/nodes/node';
 import { decisionLink } from './decision-link';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
@@ -39,6 +39,7 @@ export interface Attempt {
   /** Aborted when the run is cancelled, has failed at another node, or belongs to another worker. */
   until: Stoppable;
   decision: Decision | undefined;
+  call: IncomingCall | undefined;
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
 }
@@ -57,6 +58,7 @@ export class Context implements RunContext<Rendered> {
   readonly nodes: Scope['nodes'];
   readonly execution: Scope['execution'];
   readonly decision: Decision | undefined;
+  readonly call: IncomingCall | undefined;
   readonly waitingSince: Date | undefined;
   readonly child: ChildEnd | undefined;
   private lines = 0;
@@ -77,6 +79,7 @@ export class Context implements RunContext<Rendered> {
     this.nodes = scope.nodes;
     this.execution = scope.execution;
     this.decision = details.decision;
+    this.call = details.call;
     this.waitingSince = details.waitingSince;
     this.child = details.child;
   }

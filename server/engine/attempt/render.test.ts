@@ -18,7 +18,13 @@ const scope: Scope = {
     posing: { _jsonata_lambda: true, arguments: [], body: { type: 'string', value: 'ran' } },
   },
   nodes: { 'get-it': { status: 200 } },
-  execution: { id: 'exec_1', workflowId: 'wf_1', input: { n: 2 } },
+  execution: {
+    id: 'exec_1',
+    workflowId: 'wf_1',
+    input: { n: 2 },
+    trigger: { kind: 'manual', id: null, name: null },
+    resumeUrls: {},
+  },
 };
 const kind = {
   config: z.object({ subject: z.string(), count: z.number() }),

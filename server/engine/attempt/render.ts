@@ -100,13 +100,12 @@ async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, cont
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
 function referencedScope({ input, nodes, execution }: Scope, text: string): Partial<Scope> {
   const references = referencesIn(text);
-  const { id, workflowId } = execution;
   const named: Fields = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
   return {
     ...(references.input ? { input } : {}),
     nodes: named,
-    ...(references.execution ? { execution: { id, workflowId, input: execution.input } } : {}),
+    ...(references.execution ? { execution } : {}),
   };
 }
 

@@ -1,56 +1,74 @@
 import { prisma, type Db } from '@/server/db/client';
+import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { log } from '@/server/log';
 import { findEnded } from './ended-run';
 import { startErrorWorkflow } from './error-workflow';
-import { tellAlerts } from './health';
+import { tellAlerts, tellMissedRecovery } from './health';
 
 /** After so many failures it is given up. */
 const MAX_TRIES = 10;
 const MOST = 50;
 
-async function follow(db: Db, executionId: string): Promise<void> {
-  const run = await findEnded(db, executionId);
+interface Ending {
+  id: string;
+  kind: 'follow' | 'recheck';
+  workspaceId: string;
+}
+
+async function follow(db: Db, { id, kind }: Ending): Promise<void> {
+  const run = await findEnded(db, id);
   if (!run || run.error?.code === 'CANCELLED') return;
+  if (kind === 'recheck') return tellMissedRecovery(db, run);
   await startErrorWorkflow(db, run);
   await tellAlerts(db, run);
 }
 
-/** Another process passes over the row while this one has it. Undefined: nothing is due. */
-const takeOne = (db: Db) =>
-  db.$queryRaw<{ id: string }[]>`
-    DELETE FROM run_ending WHERE (execution_id, kind) IN (
-      SELECT execution_id, kind FROM run_ending WHERE kind = 'follow' AND due_at <= now()
-      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING execution_id AS id`;
+const WAITING = {
+  table: 'run_ending',
+  key: 'execution_id, kind',
+  condition: `kind <> 'clean'`,
+  order: 'due_at',
+} as const;
+const TAKE_ONE = `WITH RECURSIVE ${fairBatch(WAITING, '$1', 1)}
+DELETE FROM run_ending WHERE (execution_id, kind) IN (SELECT execution_id, kind FROM taken)
+RETURNING execution_id AS id, kind, workspace_id AS "workspaceId"`;
+
+const turns = new RoundRobin();
+
+/** The oldest ending of the workspace whose turn it is. Undefined: nothing is due. */
+async function takeOne(db: Db): Promise<Ending | undefined> {
+  const [ending] = await turns.take((cursor) => db.$queryRawUnsafe<Ending[]>(TAKE_ONE, cursor));
+  return ending;
+}
 
 /** Postpones what failed, with exponential backoff; at last it is given up. */
-async function postpone(executionId: string, error: unknown): Promise<void> {
+async function postpone({ id: executionId, kind }: Ending, error: unknown): Promise<void> {
   const [row] = await prisma().$queryRaw<{ tries: number }[]>`
     UPDATE run_ending SET tries = tries + 1, due_at = now() + make_interval(secs => least(600, power(2, tries)))
-    WHERE execution_id = ${executionId} AND kind = 'follow' RETURNING tries`;
+    WHERE execution_id = ${executionId} AND kind = ${kind} RETURNING tries`;
   log().warn({ err: error, execution: executionId, tries: row?.tries }, 'what follows the end of a run failed');
-  if (row && row.tries >= MAX_TRIES) await prisma().runEnding.deleteMany({ where: { executionId, kind: 'follow' } });
+  if (row && row.tries >= MAX_TRIES) await prisma().runEnding.deleteMany({ where: { executionId, kind } });
 }
 
 /**
- * Does what follows the ends of runs. Each row is removed in the transaction that does what it stands for: nothing
+ * Does what follows the ends of runs, in turns by workspace. Each row is removed in the transaction that does what it stands for: nothing
  * happens twice, and nothing gets lost. Answers how many.
  */
 export async function followEnded(): Promise<number> {
   for (let done = 0; ; done += 1) {
-    let id: string | undefined;
+    let ending: Ending | undefined;
     try {
       await prisma().$transaction(
         async (db) => {
-          id = (await takeOne(db))[0]?.id;
-          if (id !== undefined) await follow(db, id);
+          ending = await takeOne(db);
+          if (ending) await follow(db, ending);
         },
         { timeout: 30_000 },
       );
     } catch (error) {
-      if (id === undefined) throw error;
-      await postpone(id, error);
+      if (!ending) throw error;
+      await postpone(ending, error);
     }
-    if (id === undefined || done >= MOST) return done;
+    if (!ending || done >= MOST) return done;
   }
 }

@@ -1,6 +1,7 @@
-import type { ExecutionStatus } from '@/contract/execution';
+import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
 import { pool } from '@/server/db/client';
 import type { Decision } from '@/server/nodes/node';
+import { callsOf } from './calls';
 import { HELD, LARGE } from '../run/large-values';
 import { stateOf, type NodeState, type StateRow } from '../store/state';
 
@@ -12,6 +13,7 @@ export interface ClaimedRun {
   workflowVersion: number;
   /** The node up to which it is run; null: all nodes. */
   untilNodeId: string | null;
+  trigger: RunTrigger;
   status: ExecutionStatus;
   /** Undefined if `inputBytes` is set: a large input stays in the database. */
   input: unknown;
@@ -31,6 +33,8 @@ export interface ClaimedRun {
   override: Override | null;
   states: NodeState[];
   decisions: Map<string, Decision>;
+  /** The paths at which calls have arrived. */
+  calls: ReadonlySet<string>;
 }
 
 export interface Override {
@@ -89,7 +93,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -108,6 +112,8 @@ interface Row {
   workspace_id: string;
   workflow_id: string;
   workflow_version: number;
+  trigger: Trigger;
+  triggered_by: TriggerSource | null;
   status: ExecutionStatus;
   input: unknown;
   input_bytes: number | null;
@@ -156,12 +162,17 @@ function maxPerWorkspace(runs: ClaimedRun[]): number {
   return Math.max(0, ...counts.values());
 }
 
+/** What started a run, for expressions. */
+export const runTrigger = (kind: Trigger, source: TriggerSource | null | undefined): RunTrigger =>
+  source ? { kind, id: source.id, name: source.name } : { kind, id: null, name: null };
+
 const runOf = (row: Row, id: string): ClaimedRun => ({
   id,
   workspaceId: row.workspace_id,
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
+  trigger: runTrigger(row.trigger, row.triggered_by),
   status: row.status,
   input: row.input_bytes === null ? row.input : undefined,
   inputBytes: row.input_bytes,
@@ -174,12 +185,15 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   override: row.override,
   states: [],
   decisions: new Map(),
+  calls: NONE,
 });
 
-/** Loads node results and decisions of runs that were already started. */
+export const NONE: ReadonlySet<string> = new Set();
+
+/** Loads node results, decisions and calls of runs that were already started. */
 async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
   const ids = [...runs.keys()];
-  const [results, decisions] = await Promise.all([
+  const [results, decisions, calls] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
       text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at,
@@ -189,9 +203,11 @@ async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
       values: [ids],
     }),
     decisionsOf(ids),
+    callsOf(ids),
   ]);
   for (const row of results.rows) runs.get(row.execution_id)?.states.push(stateOf(row));
   for (const [id, entry] of decisions) runs.get(id)?.decisions.set(entry.path, entry.decision);
+  for (const [id, run] of runs) run.calls = calls.get(id) ?? NONE;
 }
 
 /** The decisions made in these executions, as [execution, {path, decision}]. */

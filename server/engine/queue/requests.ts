@@ -7,7 +7,7 @@ import { CHANNELS, payloads } from '@/server/db/notify-channels';
 import { namesNode } from '@/server/workflow/definition';
 
 /** Notifies the workers that have these runs, and workers that could claim them, when the transaction commits. */
-async function wake(db: Db, ids: string[]): Promise<void> {
+export async function wake(db: Db, ids: string[]): Promise<void> {
   await db.$queryRaw`
     SELECT count(pg_notify(${CHANNELS.signals}, payload))::int, count(pg_notify(${CHANNELS.work}, ''))::int
     FROM unnest(${payloads(ids)}::text[]) payload`;

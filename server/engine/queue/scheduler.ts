@@ -103,8 +103,17 @@ async function fire(db: Db, tick: Due, now: Date): Promise<void> {
     await db.schedule.update({ where: { id: tick.id }, data: advanced });
     return;
   }
-  const { workspaceId, workflowId, version: workflowVersion, input } = tick;
-  const run = { workspaceId, workflowId, workflowVersion, trigger: 'schedule', input, createdBy: null } as const;
+  const { id, cron, workspaceId, workflowId, version: workflowVersion, input } = tick;
+  const triggeredBy = { id, name: cron };
+  const run = {
+    workspaceId,
+    workflowId,
+    workflowVersion,
+    trigger: 'schedule',
+    triggeredBy,
+    input,
+    createdBy: null,
+  } as const;
   const submitted = await submit(run, { db }).catch(toRefusal);
   const outcome =
     submitted instanceof Problem

@@ -1,19 +1,22 @@
 import { pool } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import type { Decision } from '@/server/nodes/node';
-import { decisionsOf } from './claim';
+import { callsOf } from './calls';
+import { decisionsOf, NONE } from './claim';
 
 /** Requests of users to a run that a worker executes. */
 export interface Signals {
   isCancelRequested: boolean;
   decisions: Map<string, Decision>;
+  /** The paths at which calls have arrived. */
+  calls: ReadonlySet<string>;
 }
 
 export type ReadSignals = (executionId: string) => Promise<Signals | null>;
 
 /**
  * Reads the signals of a run; null: another worker owns the run. While a run is claimed, `available_at` is the flag for
- * a new signal: it is cleared before the decisions are read, so that no decision is missed. While the database is
+ * a new signal: it is cleared before decisions and calls are read, so that none is missed. While the database is
  * unavailable it retries, until `lost`.
  */
 export const signalReader =
@@ -30,9 +33,10 @@ async function read(workerId: string, executionId: string): Promise<Signals | nu
   });
   const [row] = rows;
   if (!row) return null;
-  const decisions = await decisionsOf([executionId]);
+  const [decisions, calls] = await Promise.all([decisionsOf([executionId]), callsOf([executionId])]);
   return {
     isCancelRequested: row.is_cancel_requested,
     decisions: new Map(decisions.map(([, { path, decision }]) => [path, decision])),
+    calls: calls.get(executionId) ?? NONE,
   };
 }

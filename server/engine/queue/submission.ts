@@ -1,5 +1,5 @@
-import type { Trigger } from '@/contract/execution';
-import type { ClaimedRun } from './claim';
+import type { Trigger, TriggerSource } from '@/contract/execution';
+import { NONE, runTrigger, type ClaimedRun } from './claim';
 import { LargeJson, MAX_PARSED } from '@/server/expressions/large-json';
 import type { SlotReservation } from './local-admission';
 import type { AuditRow } from '@/server/audit/entry';
@@ -11,6 +11,8 @@ export interface NewRun {
   /** The version to run, independent of later changes of the workflow. */
   workflowVersion: number;
   trigger: Trigger;
+  /** The webhook, schedule or form that requests it; absent: none. */
+  triggeredBy?: TriggerSource;
   /** Any JSON value; stored unchanged. */
   input: unknown;
   createdBy: string | null;
@@ -55,6 +57,7 @@ export const newRun = (executionId: string, run: NewRun, inputJson: string): Cla
   workflowId: run.workflowId,
   workflowVersion: run.workflowVersion,
   untilNodeId: run.untilNodeId ?? null,
+  trigger: runTrigger(run.trigger, run.triggeredBy),
   status: 'pending',
   input: inputJson.length > MAX_PARSED ? new LargeJson(inputJson) : (run.input ?? null),
   inputBytes: null,
@@ -67,4 +70,5 @@ export const newRun = (executionId: string, run: NewRun, inputJson: string): Cla
   override: null,
   states: [],
   decisions: new Map(),
+  calls: NONE,
 });

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStatus, NodeResult, RunError, Trigger } from '@/contract/execution';
+import type { Execution, ExecutionStatus, NodeResult, RunError, Trigger, TriggerSource } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
 import { fromJson } from '@/server/expressions/large-json';
@@ -18,6 +18,7 @@ export interface Row {
   until_node: string | null;
   status: ExecutionStatus;
   trigger: Trigger;
+  triggered_by: TriggerSource | null;
   input: unknown;
   output: unknown;
   error: RunError | null;
@@ -39,7 +40,7 @@ const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
 /** One statement, so that the execution and its nodes come from one snapshot. */
 const READ = `
-SELECT id, workflow_id, workflow_version, until_node, status, trigger, error, created_by, created_at, started_at,
+SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered_by, error, created_by, created_at, started_at,
   CASE WHEN octet_length(input::text) <= ${LARGE} THEN input END AS input, octet_length(input::text) AS input_bytes,
   CASE WHEN octet_length(output::text) <= ${LARGE} THEN output END AS output, octet_length(output::text) AS output_bytes,
   completed_at, rerun_of, parent_id, override, data_removed_at,
@@ -180,6 +181,7 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
     workflowVersion: row.workflow_version,
     status: row.status,
     trigger: row.trigger,
+    triggeredBy: row.triggered_by,
     startedAt: row.started_at.toISOString(),
     completedAt: time(row.completed_at),
     createdAt: row.created_at.toISOString(),

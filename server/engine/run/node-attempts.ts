@@ -1,6 +1,7 @@
 import type { RunError } from '@/contract/execution';
 import { failedOutcome, outputOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
 import type { Ended, StartChild } from '../queue/children';
+import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
 import type { AttemptScope } from '../attempt/context';
 import { roundFailed, type FinishedLoop } from './cursor';
@@ -14,12 +15,14 @@ import { SecretRedactor } from '../attempt/secret-redactor';
 import { YieldTimer } from '@/server/cooperative';
 import { chainAll, type MaybePromise } from '@/server/maybe-promise';
 import { isSettled } from './plan';
+import { resumeUrls } from './resume-urls';
 import { settle, type Failure } from './settle';
 import { InputResolver, type ResolvedInput } from './input-resolver';
 import { inDoubt, InFlightNodes } from './in-flight-nodes';
 import { Stop, type Stoppable } from './stop';
 import {
   attemptOf,
+  awaitsCall,
   startedState,
   childOf,
   isOver,
@@ -86,13 +89,16 @@ export class NodeAttempts {
   isDue(instance: NodeInstance): boolean {
     const state = this.stateOf(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
-    const isAwaited = this.claimed.decisions.has(instance.path) || this.ends.has(childOf(state) ?? '');
-    return !state.isWaiting || isAwaited || isPast(state);
+    const { decisions, calls } = this.claimed;
+    const isAnswered = decisions.has(instance.path) || calls.has(instance.path) || this.ends.has(childOf(state) ?? '');
+    return !state.isWaiting || isAnswered || isPast(state);
   }
 
-  /** True for an approval without a decision. It expires once it is due. */
+  /** True for an approval without a decision, and for a wait without its call. It expires once it is due. */
   isExpiring(instance: NodeInstance): boolean {
-    return this.stateOf(instance)?.status === 'paused' && !this.claimed.decisions.has(instance.path);
+    const state = this.stateOf(instance);
+    if (state?.status === 'paused') return !this.claimed.decisions.has(instance.path);
+    return state !== undefined && awaitsCall(state) && !this.claimed.calls.has(instance.path);
   }
 
   /** True for a node whose start is written before its attempt. A decided approval is pure. */
@@ -244,7 +250,8 @@ export class NodeAttempts {
   ) {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
     const { node, path } = instance;
-    const { id, workflowId, decisions } = this.claimed;
+    const { id, workflowId, trigger, decisions, calls } = this.claimed;
+    const { input, nodes, runInput } = resolved;
     // A retried loop keeps its rounds.
     if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
     return runAttempt({
@@ -252,9 +259,14 @@ export class NodeAttempts {
       node,
       path,
       attempt: attemptOf(previous),
-      scope: { input: resolved.input, nodes: resolved.nodes, execution: { id, workflowId, input: resolved.runInput } },
+      scope: {
+        input,
+        nodes,
+        execution: { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, instance.frame) },
+      },
       until,
       decision: decisions.get(path),
+      call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,
       waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
       child: resolved.child,
     });

@@ -20,6 +20,11 @@ const MAX_COMPUTED = 100;
 /** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
 const HOLD_MS = 1000;
 
+/** How long the start of nodes that start early is kept back for their outcome. */
+const EARLY_MS = 10;
+
+const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly === true;
+
 const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
 
 /**
@@ -55,7 +60,7 @@ export class Run {
     this.done = this.execute();
   }
 
-  /** A cancellation or a decision has arrived; the run reads it from the database. */
+  /** A cancellation, a decision or a call has arrived; the run reads it from the database. */
   signal(): void {
     this.hasSignal = true;
     this.wakeUp();
@@ -131,9 +136,12 @@ export class Run {
       if (isFinished) return await this.end(null);
 
       const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.attempts.inFlight.count));
-      const starts = chosen.map((instance) => this.attempts.begin(instance));
+      const early = chosen.filter(startsEarly);
+      const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
+      for (const instance of early) this.attempts.begin(instance)();
       const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops]));
       if (starts.length > 0 || this.attempts.inFlight.count > 0) {
+        if (starts.length === 0 && early.length > 0 && (await this.hasEarlyOutcome())) continue;
         if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
       } else {
         const isPaused =
@@ -189,7 +197,7 @@ export class Run {
     return chain(computed, afterCompute);
   }
 
-  /** An expiry races with decisions: it is written separately, and refused if a decision came first. */
+  /** An expiry races with decisions and calls: it is written separately, and refused if one came first. */
   private async expire(expiring: NodeInstance[]): Promise<void> {
     if (this.ledger.hasPendingWrites) await this.write({});
     if (this.isAbandoned || this.isCancelled) return;
@@ -218,6 +226,7 @@ export class Run {
     if (!signals) return this.abandon();
     this.isCancelled ||= signals.isCancelRequested;
     for (const [path, decision] of signals.decisions) this.claimed.decisions.set(path, decision);
+    this.claimed.calls = signals.calls;
     const ends = await this.tools.children.ends(this.attempts.awaited(), this.tools.lost);
     for (const end of ends) this.attempts.ends.set(end.executionId, end);
   }
@@ -242,6 +251,13 @@ export class Run {
       if (!(error instanceof NodeFailure)) throw error;
       return { json: null, error: TOO_LARGE };
     }
+  }
+
+  /** True: a node that started early has finished so soon that one write stores its start and its outcome. */
+  private async hasEarlyOutcome(): Promise<boolean> {
+    if (this.ledger.isFull) return false;
+    await this.waitForEvent(new Date(Date.now() + EARLY_MS));
+    return this.attempts.inFlight.hasArrivals && !this.ledger.isFull;
   }
 
   /** Resolves when an outcome, a signal or a stop arrives, or at `wakeAt`. */

@@ -39,7 +39,15 @@ const STALE: { table: string; key: string; condition: string }[] = [
 ];
 
 /** Tables in which removals leave empty pages. */
-const VACUUMED = ['execution', 'node_result', 'log_entry', 'decision', 'execution_answer', 'refresh_token'];
+const VACUUMED = [
+  'execution',
+  'node_result',
+  'log_entry',
+  'decision',
+  'received_call',
+  'execution_answer',
+  'refresh_token',
+];
 
 const isStopped = (signal: AbortSignal | undefined) => signal?.aborted === true;
 

@@ -68,6 +68,10 @@ export const itemsAwayOf = (state: NodeState | undefined): number | null =>
 export const childOf = (state: NodeState | undefined): string | undefined =>
   state?.held && 'childId' in state.held ? state.held.childId : undefined;
 
+/** True for a node that waits for a call. */
+export const awaitsCall = ({ held, isWaiting }: NodeState): boolean =>
+  isWaiting && held !== null && 'awaitsCall' in held;
+
 /** The request of an approval. */
 export const askedOf = ({ held, status, wakeAt }: NodeState): Asked | undefined =>
   held && 'message' in held

@@ -23,11 +23,10 @@ beforeAll(async () => {
 const PARAMETER = /\{(\w+)\}/g;
 /** A connector's id is equal in all workspaces. */
 const isShared = ({ path }: Operation) => path.startsWith('/api/connectors/');
-/** Pages of forms are for everybody who has their address. */
-const isPage = ({ path }: Operation) => path.startsWith('/forms/');
+/** Whoever has such an address may call it; it names no object by its id. */
+const isOpen = ({ access }: Operation) => access === 'signature' || access === 'public';
 const addressed = (operations as Operation[]).filter(
-  (operation) =>
-    operation.access !== 'signature' && /\{/.test(operation.path) && !isShared(operation) && !isPage(operation),
+  (operation) => !isOpen(operation) && /\{/.test(operation.path) && !isShared(operation),
 );
 
 const idsAt = (of: typeof mine, { path }: Operation) => of[path.split('/')[2] ?? ''] ?? {};

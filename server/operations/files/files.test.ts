@@ -214,7 +214,7 @@ test('a file goes with the data of a run that its workflow does not keep', async
   const user = await buildUser();
   const file = (await upload(user, 'data')).body;
   const executionId = await execute(user, { file });
-  await prisma().runEnding.create({ data: { executionId, kind: 'clean' } });
+  await prisma().runEnding.create({ data: { executionId, workspaceId: user.workspaceId, kind: 'clean' } });
   expect(await cleanEnded()).toBe(1);
   await keepFiles();
   expect(await stored()).not.toContain(file.$file);

@@ -17,7 +17,8 @@ export async function startRun(
 ): Promise<CustomReply> {
   const { workspaceId, workflowId, workflowVersion } = form;
   const createdBy = person?.userId ?? null;
-  const run = { workspaceId, workflowId, workflowVersion, trigger: 'form', input, createdBy } as const;
+  const triggeredBy = { id: form.id, name: form.path };
+  const run = { workspaceId, workflowId, workflowVersion, trigger: 'form', triggeredBy, input, createdBy } as const;
   call.note({ workspaceId, resourceId: form.id, metadata: { workflowId, path: form.path } });
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };

@@ -22,14 +22,15 @@ const SENDER_ID = /^[\x21-\x7e]{1,200}$/;
 /** The run of a delivery. Throws if the workflow does not accept it. */
 export async function runOf(
   db: Db,
-  webhook: Pick<CallingWebhook, 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
+  webhook: Pick<CallingWebhook, 'id' | 'path' | 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
   input: unknown,
   createdBy: string | null,
 ) {
   const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
   if (workflowStatus === 'paused') throw conflict('The workflow is paused.');
   requireFit(await inputIssuesOf(db, workflowId, workflowVersion, input, workspaceId));
-  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', input, createdBy } as const;
+  const triggeredBy = { id: webhook.id, name: webhook.path };
+  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', triggeredBy, input, createdBy } as const;
 }
 
 /** Throws unless the webhook, as it is now, takes this delivery, too. The one that it was verified by did. */

@@ -21,13 +21,15 @@ export class DeliveryContent {
   private readonly files: string[] = [];
   private isKept = false;
 
-  constructor(private readonly call: WebhookCall) {}
+  constructor(
+    private readonly call: Pick<WebhookCall, 'rawBody' | 'spool' | 'headers'> & { webhook: { workspaceId: string } },
+  ) {}
 
   /**
    * The value of the body: of a documented webhook JSON only. Otherwise by its content type: JSON as it is, a form as an object, text and XML
    * as a string, an empty body null, anything else a file. A promise only for large bodies, multipart forms and files.
    */
-  of(webhook: CallingWebhook): unknown {
+  of(webhook: Pick<CallingWebhook, 'isDocumented'>): unknown {
     const { rawBody, headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);

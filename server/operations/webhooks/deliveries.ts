@@ -111,14 +111,14 @@ const replay = operation({
     const { db, caller, ipAddress, userAgent } = call;
     const { workspaceId, userId } = caller;
     call.note({ metadata: { webhookId, deliveryId } });
-    await webhookIn(db, workspaceId, workflowId, webhookId);
+    const { path } = await webhookIn(db, workspaceId, workflowId, webhookId);
     const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId, webhookId } });
     if (!row) throw notFound('The delivery');
     const body = await bodyOf(db, row);
     if (body === null) throw conflict('The body of this delivery is not kept.');
     const { version, status } = await findWorkflow(db, workspaceId, workflowId);
     const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
-    const run = await runOf(db, workflow, JSON.parse(body), userId);
+    const run = await runOf(db, { id: webhookId, path, ...workflow }, JSON.parse(body), userId);
     const delivery = {
       id: newOrderedId('dlv'),
       webhookId,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '@/contract/error';
 import { DOCUMENTED_VERIFICATION, isSecretKeyAlgorithm, MASK, SECRET_FIELDS } from '@/contract/webhook-names';
-import type { WebhookVerification } from '@/contract/webhook-verification';
+import { secretFieldsOf, type WebhookVerification } from '@/contract/webhook-verification';
 import { invalid } from '@/server/errors/problem';
 import { verificationKey } from '@/server/webhooks/verification/jwt';
 import { PROVIDERS } from '@/server/webhooks/verification/provider';
@@ -25,17 +25,10 @@ export function splitVerification(given: WebhookVerification = DOCUMENTED_VERIFI
   };
 }
 
-/** The secrets that a verification has. */
-function secretsOf(settings: WebhookVerification): readonly string[] {
-  if (settings.kind === 'jwt') return settings.jwksUrl === undefined ? ['key'] : [];
-  if (settings.kind === 'provider') return settings.provider === 'meta' ? ['secret', 'verifyToken'] : ['secret'];
-  return SECRET_FIELDS[settings.kind];
-}
-
 /** The verification as answers show it. */
 export const maskedVerification = (settings: WebhookVerification = DOCUMENTED_VERIFICATION): WebhookVerification => ({
   ...settings,
-  ...Object.fromEntries(secretsOf(settings).map((name) => [name, MASK])),
+  ...Object.fromEntries(secretFieldsOf(settings).map((name) => [name, MASK])),
 });
 
 export const isDocumentedVerification = (settings: WebhookVerification): boolean =>
@@ -49,9 +42,9 @@ const at = (field: string, message: string): FieldError => ({ field: `verificati
 
 /** Throws unless every secret is given that this verification needs, and can be one. The service makes that of a signature. */
 export function requireSecrets({ settings, secrets }: SplitVerification): void {
-  const needed = settings.kind === 'signature' ? [] : secretsOf(settings);
+  const needed = settings.kind === 'signature' ? [] : secretFieldsOf(settings);
   const errors = needed.filter((name) => secrets[name] === undefined).map((name) => at(name, 'is required'));
-  const surplus = Object.keys(secrets).filter((name) => !secretsOf(settings).includes(name));
+  const surplus = Object.keys(secrets).filter((name) => !secretFieldsOf(settings).includes(name));
   errors.push(...surplus.map((name) => at(name, SURPLUS[name] ?? 'is not used here')));
   if (errors.length === 0) errors.push(...issuesOf(settings, secrets));
   if (errors.length > 0) throw invalid(errors);

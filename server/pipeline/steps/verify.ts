@@ -2,7 +2,7 @@ import { callerFromKey, presentedKey } from '@/server/auth/api-key';
 import { requireUse } from '@/server/access/references';
 import { prisma } from '@/server/db/client';
 import { isAllowedAddress } from '@/server/webhooks/gate';
-import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
+import { readWebhook, type CallingWebhook, type VerifiedAddress } from '@/server/webhooks/lookup';
 import { verifierOf } from '@/server/webhooks/verification';
 import { runtime } from '@/server/runtime';
 import { networkOf } from '@/server/client-address';
@@ -26,7 +26,7 @@ type Sent = Pick<Incoming, 'method' | 'path' | 'rawQuery' | 'headers' | 'ipAddre
  * What can be said against a delivery before its body is read: its address, its method, its headers. Null: nothing.
  * Synchronous, except for tokens and keys.
  */
-export function refusalOfHead(webhook: CallingWebhook, sent: Sent): Problem | null | Promise<Problem | null> {
+export function refusalOfHead(webhook: VerifiedAddress, sent: Sent): Problem | null | Promise<Problem | null> {
   if (!webhook.enabled) return new Problem('NOT_FOUND', 'The webhook is disabled.');
   if (!isAllowedAddress(webhook, sent.ipAddress)) return forbidden('The webhook takes no requests from this address.');
   const verifier = verifierOf(webhook);
@@ -41,7 +41,7 @@ export function refusalOfHead(webhook: CallingWebhook, sent: Sent): Problem | nu
 
 /** The same with its body. A promise only for one in a temporary file. */
 export function refusalOfBody(
-  webhook: CallingWebhook,
+  webhook: VerifiedAddress,
   sent: Sent,
   { rawBody, spool, verdict }: ReadBody,
 ): Problem | null | Promise<Problem | null> {
@@ -53,7 +53,7 @@ export function refusalOfBody(
   return isValidSpool(verifier, sent, spool).then(refusalIf);
 }
 
-async function refusalOfKey(webhook: CallingWebhook, { headers }: Sent): Promise<Problem | null> {
+async function refusalOfKey(webhook: VerifiedAddress, { headers }: Sent): Promise<Problem | null> {
   const key = presentedKey(headers);
   const caller = key === null ? null : (await callerFromKey(key))?.caller;
   if (!caller || caller.workspaceId !== webhook.workspaceId) return unverified(webhook);
@@ -133,7 +133,7 @@ const REASONS: Record<string, string> = {
   api_key: 'An API key of the workspace is needed.',
 };
 
-function unverified(webhook: CallingWebhook): Problem {
+function unverified(webhook: VerifiedAddress): Problem {
   const reason = REASONS[webhook.verification?.kind ?? ''] ?? 'The signature does not match the body.';
   const { authenticate } = verifierOf(webhook);
   if (authenticate === undefined) return unauthorized(reason);

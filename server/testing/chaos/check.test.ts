@@ -23,6 +23,7 @@ const execution = (more: Partial<Execution> = {}): Execution => ({
   workflowVersion: 1,
   status: 'completed',
   trigger: 'manual',
+  triggeredBy: null,
   startedAt: iso(0),
   completedAt: iso(110),
   createdAt: iso(0),

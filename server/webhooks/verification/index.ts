@@ -1,5 +1,7 @@
+import { createSecretKey } from 'node:crypto';
 import { DOCUMENTED_VERIFICATION } from '@/contract/webhook-names';
-import type { CallingWebhook } from '../lookup';
+import type { VerifiedAddress } from '../lookup';
+import type { WebhookVerification } from '@/contract/webhook-verification';
 import { basicVerifier } from './basic';
 import { headerVerifier } from './header';
 import { jwtVerifier } from './jwt';
@@ -13,7 +15,7 @@ import type { Verifier } from './verifier';
 export { sealWebhookSecret } from './secrets';
 export { signatureOf } from './signature';
 
-function makeVerifier({ id, workspaceId, sealedSecrets, verification }: CallingWebhook): Verifier {
+function makeVerifier({ id, workspaceId, sealedSecrets, verification }: VerifiedAddress): Verifier {
   const settings = verification ?? DOCUMENTED_VERIFICATION;
   if (settings.kind === 'signature') {
     return signatureVerifier(
@@ -21,8 +23,18 @@ function makeVerifier({ id, workspaceId, sealedSecrets, verification }: CallingW
       sealedSecrets.map((sealed) => signingKey(id, sealed)),
     );
   }
-  const secrets = openedSecrets(id, sealedSecrets[0] ?? '');
+  return verifierWith(workspaceId, settings, openedSecrets(id, sealedSecrets[0] ?? ''));
+}
+
+/** A verifier with these secrets, by field. */
+export function verifierWith(
+  workspaceId: string,
+  settings: WebhookVerification,
+  secrets: Record<string, string>,
+): Verifier {
   switch (settings.kind) {
+    case 'signature':
+      return signatureVerifier(settings, [createSecretKey(secrets['secret'] ?? '', 'utf8')]);
     case 'provider':
       return PROVIDERS[settings.provider].verifier(secrets as unknown as ProviderSecrets);
     case 'basic':
@@ -39,4 +51,4 @@ function makeVerifier({ id, workspaceId, sealedSecrets, verification }: CallingW
 }
 
 /** What checks the deliveries of a webhook; made once for each version of it that is read. */
-export const verifierOf = (webhook: CallingWebhook): Verifier => (webhook.verifier ??= makeVerifier(webhook));
+export const verifierOf = (webhook: VerifiedAddress): Verifier => (webhook.verifier ??= makeVerifier(webhook));

@@ -1,0 +1,8 @@
+export {
+  serve as GET,
+  serve as POST,
+  serve as PUT,
+  serve as PATCH,
+  serve as DELETE,
+  serve as OPTIONS,
+} from '@/server/http/web-services';

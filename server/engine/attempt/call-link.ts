@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { runtime } from '@/server/runtime';
+
+/** The node of a run at which a call may arrive, or has arrived. */
+export interface CallPlace {
+  executionId: string;
+  /** The node's path: its id, inside for_each rounds `loop[3].inner`. */
+  nodeId: string;
+}
+
+/** Domain separation: the same key also signs other tokens. */
+const PURPOSE = 'weft call link\n';
+const sign = (text: string) =>
+  createHmac('sha256', runtime().env.jwtSecret).update(PURPOSE).update(text).digest('base64url');
+
+/** The address at which a `wait_for_call` node takes its call. Known before the node is reached; nobody else can make it. */
+export function callUrl({ executionId, nodeId }: CallPlace): string {
+  const text = Buffer.from(`${executionId} ${nodeId}`).toString('base64url');
+  return `${runtime().env.apiBaseUrl}/calls/${text}.${sign(text)}`;
+}
+
+/** Verifies the token of an address; null: the service has not made it. */
+export function readCallToken(token: string): CallPlace | null {
+  const [text = '', signature = ''] = token.split('.');
+  const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(text))];
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
+  const decoded = Buffer.from(text, 'base64url').toString();
+  const space = decoded.indexOf(' ');
+  return { executionId: decoded.slice(0, space), nodeId: decoded.slice(space + 1) };
+}

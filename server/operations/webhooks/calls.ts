@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { WebhookAccepted } from '@/contract/webhook';
+import { WebhookVerification } from '@/contract/webhook-verification';
+import { operation, type Call } from '@/server/api/operation';
+import { record } from '@/server/audit/record';
+import type { Db } from '@/server/db/client';
+import { callTransaction } from '@/server/db/transaction';
+import { readCallToken, type CallPlace } from '@/server/engine/attempt/call-link';
+import { callTaker, isOpenForCall, storeCall, type CallTaker } from '@/server/engine/queue/calls';
+import { jsonOf } from '@/server/expressions/large-json';
+import { notFound, Problem, unauthorized } from '@/server/errors/problem';
+import { kindOf } from '@/server/nodes';
+import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
+import { verifierWith } from '@/server/webhooks/verification';
+import { DeliveryContent } from './content';
+import { splitVerification } from './settings';
+import { acceptedPage, confirmPage, refusedPage } from './call-page';
+
+const tag = 'Executions';
+const path = '/calls/{token}';
+const Params = z.strictObject({ token: z.string().max(2000) });
+const METHODS = ['POST', 'PUT'] as const;
+
+const gone = () =>
+  new Problem('CONFLICT', 'This address was used before, has expired, or its run has ended.', [], { status: 410 });
+
+/** The node that takes calls at an address. Throws 404 if the service has not made the address, or the run was deleted. */
+async function takerAt(db: Db, token: string): Promise<CallPlace & CallTaker> {
+  const place = readCallToken(token);
+  const taker = place && (await callTaker(db, place));
+  if (!taker || !kindOf(taker.node.type)?.takesCall) throw notFound('The address');
+  return { ...place, ...taker };
+}
+
+/** Why the sender may not call, as the verification of the node says; null: it may. */
+async function refusalOf(call: Call, { workspaceId, workflowId, node }: CallTaker): Promise<Problem | null> {
+  if (node.config['verification'] === undefined) return null;
+  const parsed = WebhookVerification.safeParse(node.config['verification']);
+  if (!parsed.success) return unauthorized('The verification of this address can not be used.');
+  const { settings: verification, secrets } = splitVerification(parsed.data);
+  const verifier = verifierWith(workspaceId, verification, secrets);
+  const at = { id: node.id, workspaceId, workflowId, methods: [...METHODS], enabled: true, allowedIps: [] };
+  const address = { ...at, sealedSecrets: [], verification, verifier };
+  return (await refusalOfHead(address, call)) ?? refusalOfBody(address, call, call);
+}
+
+const receive = operation({
+  id: 'executions.call',
+  method: 'POST',
+  otherMethods: ['PUT'],
+  path,
+  summary: 'Continue a run that waits for a call',
+  description:
+    'The address of a `wait_for_call` node: `execution.resumeUrls.<node>` in expressions. It works once. The body becomes the ' +
+    'output of the node: JSON as it is, a form as an object, text as a string, an empty body null. A call that comes before ' +
+    'the run has reached the node is kept for it. 401: the sender is not verified as the node asks for. 404: there is no such ' +
+    'address. 410: it was used before, has expired, or the run has ended.',
+  tag,
+  access: 'public',
+  effect: 'submit',
+  params: Params,
+  takesRawBody: true,
+  takesAnyQuery: true,
+  output: WebhookAccepted,
+  status: 202,
+  audit: 'resource_access',
+  async run(call, { params: { token } }) {
+    const taker = await takerAt(call.db, token);
+    const { workspaceId, executionId, nodeId } = taker;
+    const refusal = await refusalOf(call, taker);
+    if (refusal) throw refusal;
+    const { rawBody, spool, headers } = call;
+    const content = new DeliveryContent({ rawBody, spool, headers, webhook: taker });
+    call.note({ workspaceId, resourceId: executionId, metadata: { nodeId } });
+    try {
+      const json = jsonOf(await content.of({ isDocumented: false })) ?? 'null';
+      await callTransaction(true, async (db) => {
+        if (!(await storeCall(db, taker, json))) throw gone();
+        await record(db, [call.auditEntry()]);
+      });
+      content.keep();
+    } finally {
+      await content.discard();
+    }
+    const isPerson = call.headers.get('accept')?.includes('text/html');
+    return isPerson ? acceptedPage() : { executionId, status: 'accepted' as const };
+  },
+});
+
+const look = operation({
+  id: 'executions.callPage',
+  method: 'GET',
+  path,
+  summary: 'The page of an address at which a run waits',
+  description:
+    'A page with one button that posts. Reading it changes nothing, so that programs that open links do not use them up.',
+  tag,
+  access: 'public',
+  effect: 'read',
+  params: Params,
+  takesAnyQuery: true,
+  produces: { status: 200, mediaTypes: ['text/html'], description: 'The page' },
+  async run({ db }, { params: { token } }) {
+    try {
+      if (!(await isOpenForCall(db, await takerAt(db, token)))) throw gone();
+      return confirmPage();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return refusedPage(error.status, error.message);
+    }
+  },
+});
+
+export const calls = [receive, look];
