@@ -16,6 +16,7 @@ export const Resource = z.enum([
   'sso_provider',
   'audit',
   'alert',
+  'variable',
 ]);
 export type Resource = z.infer<typeof Resource>;
 
@@ -49,6 +50,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   sso_provider: ['read', 'create', 'update', 'delete'],
   audit: ['read', 'export'],
   alert: ['read', 'create', 'update', 'delete'],
+  variable: ['read', 'create', 'update', 'delete'],
 };
 
 /**

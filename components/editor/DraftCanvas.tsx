@@ -4,7 +4,9 @@ import type { Definition } from '@/contract/workflow';
 import type { CanvasEvents } from '@/components/canvas/events';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
+import { unknownNames } from '@/components/graph/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { useVariableNames } from './preview/useVariables';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
@@ -23,6 +25,8 @@ export function DraftCanvas({ catalogue, results, events, children }: Props) {
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const variables = useVariableNames();
+  const warnings = useMemo(() => unknownNames(whole, path, catalogue, variables), [whole, path, catalogue, variables]);
   const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
@@ -43,6 +47,7 @@ export function DraftCanvas({ catalogue, results, events, children }: Props) {
       results={results}
       issues={nodeIssues}
       disconnected={unreached}
+      warnings={warnings}
       viewName={[store.get().saved.id, ...path].join('/')}
       selectedIds={selectedIds}
       onSelect={select}

@@ -17,13 +17,22 @@ const RULES: Record<SystemRole, RoleRule> = {
       webhook: ['read'],
       connector: ['read'],
       credential: ['read'],
+      variable: ['read'],
       workspace: ['read'],
     },
   },
   operator: { inherits: 'viewer', grants: { workflow: ['execute'], execution: ['cancel', 'resume', 'rerun'] } },
   editor: {
     inherits: 'operator',
-    grants: { workflow: ['*'], credential: ['*'], webhook: ['*'], schedule: ['*'], alert: ['*'], connector: ['use'] },
+    grants: {
+      workflow: ['*'],
+      credential: ['*'],
+      webhook: ['*'],
+      schedule: ['*'],
+      alert: ['*'],
+      variable: ['*'],
+      connector: ['use'],
+    },
   },
   admin: {
     inherits: 'editor',

@@ -3,7 +3,7 @@ import { Resource, type Permission } from '@/contract/security';
 import { meet } from './conditions';
 
 const HIDDEN_FROM_READ: Resource[] = ['member', 'sso_provider', 'api_key', 'audit'];
-const WRITABLE: Resource[] = ['workflow', 'execution', 'credential', 'webhook', 'schedule'];
+const WRITABLE: Resource[] = ['workflow', 'execution', 'credential', 'webhook', 'schedule', 'alert', 'variable'];
 const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 
 const everything = (resources: Resource[]): Permission[] =>

@@ -8,6 +8,8 @@ export const CHANNELS = {
   signals: 'weft_cancel',
   /** Presence at these workflows changed. JSON array of their ids. */
   presence: 'weft_visits',
+  /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */
+  referenceData: 'weft_reference_data',
 } as const;
 
 /** PostgreSQL accepts payloads of less than 8000 bytes. */

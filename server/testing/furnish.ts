@@ -38,10 +38,14 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
   expect(listed.status).toBe(200);
+  const variable = `V${unique('').replaceAll(/\W/g, '_').toUpperCase()}`;
+  const set = await call('POST', '/api/variables', { token, body: { name: variable, value: 1 } });
+  expect(set.status).toBe(201);
   return {
     workflows: { id: workflow, webhookId: hook.id, deliveryId: delivery!.id, scheduleId: schedule, version: '1' },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
+    variables: { name: variable },
     folders: { id: await made('/api/folders') },
     credentials: { id: await made('/api/credentials') },
     roles: { id: await made('/api/roles') },

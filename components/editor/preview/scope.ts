@@ -77,6 +77,7 @@ export const previewFor = (
   results: ReadonlyMap<string, NodeResult>,
   pins: Pins,
   execution: { id: string; workflowId: string; input?: unknown } | undefined,
+  vars?: Readonly<Record<string, unknown>>,
 ): Preview => {
   const input = inputFor(definition, nodeId, results, pins);
   const known = outputsBefore(definition, nodeId, results, pins);
@@ -84,7 +85,7 @@ export const previewFor = (
   const names = Object.fromEntries(before.map((id) => [id, undefined]));
   const { id = '', workflowId = '' } = execution ?? {};
   return {
-    scope: { input, nodes: { ...names, ...known }, execution: { id, workflowId, input: execution?.input } },
+    scope: { input, nodes: { ...names, ...known }, execution: { id, workflowId, input: execution?.input }, vars },
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
     isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };

@@ -33,6 +33,8 @@ export interface Attempt {
   path: string;
   attempt: number;
   scope: Scope;
+  /** The default zone of functions for dates. */
+  timeZone: string;
   /** The rendered config, once it is available. */
   rendered?: Rendered;
   /** Aborted when the run is cancelled, has failed at another node, or belongs to another worker. */
@@ -55,6 +57,8 @@ export class Context implements RunContext<Rendered> {
   readonly input: unknown;
   readonly nodes: Scope['nodes'];
   readonly execution: Scope['execution'];
+  readonly vars: Scope['vars'];
+  readonly timeZone: string;
   readonly decision: Decision | undefined;
   readonly waitingSince: Date | undefined;
   readonly child: ChildEnd | undefined;
@@ -75,6 +79,8 @@ export class Context implements RunContext<Rendered> {
     this.input = scope.input;
     this.nodes = scope.nodes;
     this.execution = scope.execution;
+    this.vars = scope.vars;
+    this.timeZone = details.timeZone;
     this.decision = details.decision;
     this.waitingSince = details.waitingSince;
     this.child = details.child;

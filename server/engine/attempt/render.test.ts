@@ -19,6 +19,7 @@ const scope: Scope = {
   },
   nodes: { 'get-it': { status: 200 } },
   execution: { id: 'exec_1', workflowId: 'wf_1', input: { n: 2 } },
+  vars: { REGION: 'eu', LIMITS: { a: [1, 2] } },
 };
 const kind = {
   config: z.object({ subject: z.string(), count: z.number() }),
@@ -27,7 +28,7 @@ const kind = {
   markup: ['template'],
 };
 const renderField = async (value: unknown, field = 'value', within = scope) =>
-  (await render({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind }))[field];
+  (await render({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' }))[field];
 
 describe('a text with expressions', () => {
   test.each([
@@ -54,13 +55,20 @@ describe('a text with expressions', () => {
     ['{{ input.order.one.price[] }}', [7]],
     ['{{ [] }}', []],
     ['{{ $count(input.order.lines) = 2 and true }}', true],
+    ['{{ vars.REGION }}-{{ vars.LIMITS.a[1] }}', 'eu-2'],
+    ['{{ $keys(vars) }}', ['REGION', 'LIMITS']],
+    [
+      ['{{ vars.UNKNOWN }}', '{{ $uppercase(vars.UNKNOWN) }}'],
+      [null, null],
+    ],
+    ['{{ $formatDate("2026-01-31T23:30:00Z", "dd.MM.yyyy") }}', '31.01.2026'],
   ])('%s', async (text, value) => {
     expect(await renderField(text)).toEqual(value);
   });
 
   test('omits a field without a value', async () => {
     const config = { a: '{{ input.missing }}', b: '{{ input.nothing }}', expression: 'input.missing', c: null };
-    expect(await render(config, scope, { ...PURPOSE, nodeId: 'step', kind })).toEqual({ c: null });
+    expect(await render(config, scope, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' })).toEqual({ c: null });
   });
 
   test('becomes text if the field accepts only text', async () => {
@@ -139,7 +147,7 @@ test('a regular expression is matched in linear time', async () => {
 describe('a failing expression', () => {
   test('is reported with node, field, expression and position', async () => {
     await expect(async () =>
-      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { ...PURPOSE, nodeId: 'sum', kind }),
+      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { ...PURPOSE, nodeId: 'sum', kind, timeZone: 'UTC' }),
     ).rejects.toMatchObject({
       code: 'EXPRESSION',
       retriable: false,

@@ -3,11 +3,12 @@ import { failedOutcome, outputOutcome, runAttempt, type AttemptOutcome } from '.
 import type { Ended, StartChild } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import type { AttemptScope } from '../attempt/context';
+import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from './large-values';
+import { LARGE, outsideReferences } from './large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
@@ -243,16 +244,32 @@ export class NodeAttempts {
     previous: NodeState | undefined,
   ) {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
-    const { node, path } = instance;
-    const { id, workflowId, decisions } = this.claimed;
     // A retried loop keeps its rounds.
     if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
+    const data = referenceData(outsideReferences(instance.node), this.claimed, until.signal);
+    if (!(data instanceof Promise)) return this.attemptWithData(resolved, data, instance, until, previous);
+    return data.then(
+      (read) => this.attemptWithData(resolved, read, instance, until, previous),
+      (error: unknown) => failedOutcome(error, this.redactor),
+    );
+  }
+
+  private attemptWithData(
+    resolved: ResolvedInput,
+    { vars, timeZone }: ReferenceData,
+    { node, path }: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ) {
+    const { id, workflowId, decisions } = this.claimed;
+    const { input, nodes, runInput } = resolved;
     return runAttempt({
       run: this.attemptScope,
       node,
       path,
       attempt: attemptOf(previous),
-      scope: { input: resolved.input, nodes: resolved.nodes, execution: { id, workflowId, input: resolved.runInput } },
+      scope: { input, nodes, execution: { id, workflowId, input: runInput }, vars },
+      timeZone,
       until,
       decision: decisions.get(path),
       waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
