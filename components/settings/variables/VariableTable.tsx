@@ -16,13 +16,15 @@ interface Props {
 export function VariableTable({ variables, onChange, onRemove }: Props) {
   const can = useCan();
   return (
-    <Table.ScrollContainer minWidth={520} className={classes.frame}>
-      <Table className={classes.table} verticalSpacing="sm">
+    <Table.ScrollContainer minWidth={300} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
+            <Table.Th w="36%">Name</Table.Th>
             <Table.Th>Value</Table.Th>
-            <Table.Th>Changed</Table.Th>
+            <Table.Th w={130} visibleFrom="sm">
+              Changed
+            </Table.Th>
             <Table.Th w={90}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -39,11 +41,11 @@ export function VariableTable({ variables, onChange, onRemove }: Props) {
                   </Text>
                 </Table.Td>
                 <Table.Td className={classes.written}>
-                  <Text size="sm" ff="monospace">
+                  <Text size="sm" ff="monospace" lineClamp={3}>
                     {inShort(value)}
                   </Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td visibleFrom="sm">
                   <TimeAgo at={updatedAt} />
                 </Table.Td>
                 <Table.Td>
