@@ -5,6 +5,7 @@ import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { runtime } from '@/server/runtime';
 import type { References } from '@/server/expressions/references';
+import type { Stoppable } from '../run/stop';
 import { ReadThroughCache } from './read-through-cache';
 
 declare module '@/server/runtime' {
@@ -66,11 +67,11 @@ function frozen(value: unknown): unknown {
 export function referenceData(
   { variables, timeZone }: Pick<References, 'variables' | 'timeZone'>,
   { workspaceId, workflowId }: { workspaceId: string; workflowId: string },
-  lost: AbortSignal,
+  until: Stoppable,
 ): MaybePromise<ReferenceData> {
   if (!variables && !timeZone) return NONE;
   const read = <Value>(cache: ReadThroughCache<Value>, id: string) =>
-    cache.cached(id) ?? retryWhileUnavailable(lost, () => cache.read(id));
+    cache.cached(id) ?? retryWhileUnavailable(until.signal, () => cache.read(id));
   const vars = variables ? read(caches().variables, workspaceId) : NONE.vars;
   const zone = timeZone ? read(caches().timeZones, workflowId) : NONE.timeZone;
   return chain(vars, (known) => chain(zone, (name) => ({ vars: known, timeZone: name })));

@@ -246,7 +246,7 @@ export class NodeAttempts {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
     // A retried loop keeps its rounds.
     if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
-    const data = referenceData(outsideReferences(instance.node), this.claimed, until.signal);
+    const data = referenceData(outsideReferences(instance.node), this.claimed, until);
     if (!(data instanceof Promise)) return this.attemptWithData(resolved, data, instance, until, previous);
     return data.then(
       (read) => this.attemptWithData(resolved, read, instance, until, previous),

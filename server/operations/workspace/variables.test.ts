@@ -166,7 +166,7 @@ describe('the cache of a process', () => {
     referenceData(
       { variables: true, timeZone: false },
       { workspaceId: owner.workspaceId, workflowId: 'wf_none' },
-      new AbortController().signal,
+      new AbortController(),
     );
 
   test('answers without a statement until a change is announced to all processes', async () => {
