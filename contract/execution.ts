@@ -164,6 +164,10 @@ export const ExecutionQuery = PageQuery.extend({
   trigger: Trigger.optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
+  cancelled: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Whether to list runs that were cancelled, which have the status `failed`, or only others' }),
   search: text(0, 200)
     .optional()
     .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),

@@ -17,6 +17,7 @@ export const Resource = z.enum([
   'sso_provider',
   'audit',
   'alert',
+  'variable',
 ]);
 export type Resource = z.infer<typeof Resource>;
 
@@ -51,6 +52,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   sso_provider: ['read', 'create', 'update', 'delete'],
   audit: ['read', 'export'],
   alert: ['read', 'create', 'update', 'delete'],
+  variable: ['read', 'create', 'update', 'delete'],
 };
 
 /**

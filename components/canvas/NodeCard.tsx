@@ -1,11 +1,11 @@
-import { IconAlertCircle, IconUnlink } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import type { Card } from '@/components/graph/flow';
-import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected } from './marks';
+import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected, useWarnings } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
@@ -19,6 +19,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const change = useNodeChange(id);
   const block = useBlock(id);
   const disconnected = useDisconnected(id);
+  const warnings = useWarnings(id);
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -54,7 +55,12 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />
           </Hint>
         )}
-        {disconnected && !issues && (
+        {warnings && !issues && (
+          <Hint label={warnings.join(' ')}>
+            <IconAlertTriangle size={17} className={classes.warning} aria-label={warnings.join(' ')} />
+          </Hint>
+        )}
+        {disconnected && !issues && !warnings && (
           <Hint label={disconnected}>
             <IconUnlink size={17} className={classes.disconnected} aria-label={disconnected} />
           </Hint>

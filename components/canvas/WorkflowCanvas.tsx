@@ -44,6 +44,7 @@ interface Props {
   issues?: Marks['issues'];
   changes?: Marks['changes'];
   disconnected?: Marks['disconnected'];
+  warnings?: Marks['warnings'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
@@ -58,7 +59,7 @@ interface Props {
 
 /** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, changes, disconnected, viewName } = props;
+  const { definition, catalogue, results, issues, changes, disconnected, warnings, viewName } = props;
   const { selectedIds, onSelect, onChange, events, triggers, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
@@ -67,8 +68,9 @@ export function WorkflowCanvas(props: Props) {
       issues: issues ?? NO_MARKS.issues,
       changes: changes ?? NO_MARKS.changes,
       disconnected: disconnected ?? NO_MARKS.disconnected,
+      warnings: warnings ?? NO_MARKS.warnings,
     });
-  }, [marks, results, issues, changes, disconnected]);
+  }, [marks, results, issues, changes, disconnected, warnings]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);

@@ -15,6 +15,8 @@ export interface Marks {
   blocked: ReadonlyMap<string, string>;
   /** Nodes that no run reaches, with the reason. */
   disconnected: ReadonlyMap<string, string>;
+  /** What is probably a mistake in the expressions of a node. */
+  warnings: ReadonlyMap<string, string[]>;
 }
 
 export const NO_MARKS: Marks = {
@@ -23,6 +25,7 @@ export const NO_MARKS: Marks = {
   changes: new Map(),
   blocked: new Map(),
   disconnected: new Map(),
+  warnings: new Map(),
 };
 
 export const MarksContext = createContext<Store<Marks>>(createStore(NO_MARKS));
@@ -31,6 +34,7 @@ export const useNodeResult = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks) => marks.issues.get(id));
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
+export const useWarnings = (id: string) => useStore(use(MarksContext), (marks) => marks.warnings.get(id));
 export const useDisconnected = (id: string) => useStore(use(MarksContext), (marks) => marks.disconnected.get(id));
 
 /** Status of a collapsed group, by priority: failures first, then nodes in progress. */

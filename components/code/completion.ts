@@ -46,11 +46,12 @@ export const completion = (language: Language, values: () => Values | undefined)
         return {
           from: pos - (before.length - found.from),
           options: found.options
-            .filter(({ isFunction }) => !isFunction || language !== 'javascript')
+            .filter(({ label }) => !label.startsWith('$') || language !== 'javascript')
             .map((option) => ({
               label: option.label,
               detail: option.detail,
-              type: option.isFunction ? 'function' : 'property',
+              type: option.help ? 'function' : 'property',
+              info: option.help,
               apply: apply(option, language),
             })),
           validFor: /^[`$\w]*$/,

@@ -48,8 +48,22 @@ const frame = EditorView.theme({
     boxShadow: 'var(--mantine-shadow-md)',
     overflow: 'hidden',
   },
+  // The help of a completion is inside its list's tooltip, and drawn beside it.
+  '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'visible' },
+  '.cm-tooltip.cm-completionInfo': {
+    padding: '8px 10px',
+    fontSize: '12.5px',
+    lineHeight: '1.5',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--weft-failed)', padding: '6px 10px', fontSize: '12.5px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: monospace, fontSize: '12.5px', maxHeight: '260px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    borderRadius: 'inherit',
+    fontFamily: monospace,
+    fontSize: '12.5px',
+    maxHeight: '260px',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'flex', gap: '16px', padding: '4px 10px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     background: 'var(--weft-accent-soft)',

@@ -15,7 +15,7 @@ const TOKENS: [RegExp, string][] = [
   [/^\$\w*/, 'variableName.function'],
   [/^(and|or|in|function)\b/, 'keyword'],
   [/^(true|false|null)\b/, 'bool'],
-  [/^(input|nodes|execution)\b/, 'keyword'],
+  [/^(input|nodes|execution|vars)\b/, 'keyword'],
   [/^[A-Za-z_]\w*/, 'propertyName'],
   [/^(:=|~>|!=|<=|>=|\*\*|\.\.|[-+*/%<>=&^?:@#])/, 'operator'],
 ];

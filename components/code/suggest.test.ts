@@ -30,6 +30,11 @@ describe('completion in an expression', () => {
 
   it('offers functions, and nothing for unknown paths', () => {
     expect(labels('$su')).toContain('$sum');
+    expect(suggest('$formatD', scope)?.options.find(({ label }) => label === '$formatDate')).toMatchObject({
+      detail: '(value, pattern, zone)',
+      help: expect.stringContaining('yyyy-MM-dd') as string,
+    });
+    expect(labels('helpers.')).toEqual(expect.arrayContaining(['formatDate', 'uuid', 'now']));
     expect(labels('foo().')).toBeUndefined();
     expect(labels('unknown.')).toBeUndefined();
     expect(labels('input.constructor.')).toBeUndefined();

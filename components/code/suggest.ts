@@ -1,3 +1,5 @@
+import { FUNCTIONS, HELPERS } from './functions';
+
 /** One completion of an expression. */
 export interface Suggestion {
   /** The name to show. */
@@ -6,7 +8,8 @@ export interface Suggestion {
   text: string;
   /** A short form of its value. */
   detail: string;
-  isFunction?: boolean;
+  /** Set for functions: what it does, with an example. */
+  help?: string;
 }
 
 /** Where the word at the cursor begins, with its completions. */
@@ -19,54 +22,11 @@ const STEP = '(?:[A-Za-z_]\\w*|`[^`]*`)(?:\\[[^\\]]*\\])*';
 const PATH = new RegExp(`((?:${STEP}\\.)*)(\`?[\\w$]*)$`);
 const MOST = 200;
 
-/** Frequently used JSONata functions with their parameters. */
-const FUNCTIONS: Record<string, string> = {
-  $string: 'value',
-  $number: 'value',
-  $boolean: 'value',
-  $length: 'text',
-  $substring: 'text, start, length',
-  $uppercase: 'text',
-  $lowercase: 'text',
-  $trim: 'text',
-  $contains: 'text, pattern',
-  $split: 'text, separator',
-  $join: 'list, separator',
-  $replace: 'text, pattern, by',
-  $match: 'text, pattern',
-  $sum: 'numbers',
-  $max: 'numbers',
-  $min: 'numbers',
-  $average: 'numbers',
-  $round: 'number, digits',
-  $floor: 'number',
-  $ceil: 'number',
-  $abs: 'number',
-  $formatNumber: 'number, picture',
-  $count: 'list',
-  $append: 'list, list',
-  $sort: 'list, function',
-  $reverse: 'list',
-  $distinct: 'list',
-  $map: 'list, function',
-  $filter: 'list, function',
-  $reduce: 'list, function',
-  $keys: 'object',
-  $lookup: 'object, name',
-  $merge: 'objects',
-  $exists: 'value',
-  $type: 'value',
-  $not: 'value',
-  $now: '',
-  $millis: '',
-  $toMillis: 'timestamp',
-  $fromMillis: 'number, picture',
-};
-
 /** Completions after `before`, the expression up to the cursor. `scope` has the current values. */
 export function suggest(before: string, scope: Readonly<Record<string, unknown>>): Suggestions | null {
   const [, path = '', word = ''] = PATH.exec(before) ?? [];
   const from = before.length - word.length;
+  if (path === 'helpers.') return { from, options: helpers() };
   if (word.startsWith('$')) return path ? null : { from, options: functions() };
   if (path === '' && /[.\]"]$/.test(before.slice(0, from))) return null;
   const at = stepsOf(path).reduce<unknown>(step, scope);
@@ -78,11 +38,20 @@ export function suggest(before: string, scope: Readonly<Record<string, unknown>>
 }
 
 const functions = (): Suggestion[] =>
-  Object.entries(FUNCTIONS).map(([name, takes]) => ({
+  FUNCTIONS.map(({ name, parameters, summary, example }) => ({
+    label: `$${name}`,
+    text: `$${name}(`,
+    detail: `(${parameters})`,
+    help: `${summary}.\n${example}`,
+  }));
+
+/** Functions of code, after `helpers.` */
+const helpers = (): Suggestion[] =>
+  HELPERS.map(({ name, parameters, summary }) => ({
     label: name,
     text: `${name}(`,
-    detail: `(${takes})`,
-    isFunction: true,
+    detail: `(${parameters})`,
+    help: `${summary}.`,
   }));
 
 /** `nodes.fetch.lines[0].` → nodes, fetch, lines. Indexes are dropped: JSONata maps paths over lists. */

@@ -30,7 +30,7 @@ export function WorkflowFigures({ workflows }: { workflows: Stats['workflows'] }
               </Table.Td>
               <Table.Td ta="right">{completed.toLocaleString('en')}</Table.Td>
               <Table.Td ta="right">
-                <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : undefined} fw={failed > 0 ? 600 : undefined}>
+                <Text fz="inherit" c={failed > 0 ? 'var(--weft-failed)' : undefined} fw={failed > 0 ? 600 : undefined}>
                   {failed.toLocaleString('en')}
                 </Text>
               </Table.Td>

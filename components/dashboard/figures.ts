@@ -33,9 +33,10 @@ export function linePath(values: (number | null)[], top: number, width: number, 
       const command = isDrawing ? 'L' : 'M';
       isDrawing = true;
       const x = (index + 0.5) * step;
-      // A single point gets a length, so that its round end is visible.
+      const y = round(height - (value / top) * height);
       const isAlone = command === 'M' && (values[index + 1] ?? null) === null;
-      return [`${command}${round(x)} ${round(height - (value / top) * height)}${isAlone ? 'h0.01' : ''}`];
+      // A single point is drawn as a short line.
+      return [isAlone ? `M${round(x - step / 5)} ${y}h${round((step * 2) / 5)}` : `${command}${round(x)} ${y}`];
     })
     .join('');
 }

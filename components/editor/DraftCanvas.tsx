@@ -5,7 +5,9 @@ import type { CanvasEvents } from '@/components/canvas/events';
 import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
+import { unknownNames } from '@/components/graph/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { useVariableNames } from './preview/useVariables';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
@@ -25,6 +27,8 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
   const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const variables = useVariableNames();
+  const warnings = useMemo(() => unknownNames(whole, path, catalogue, variables), [whole, path, catalogue, variables]);
   const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
@@ -45,6 +49,7 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
       results={results}
       issues={nodeIssues}
       disconnected={unreached}
+      warnings={warnings}
       viewName={[store.get().saved.id, ...path].join('/')}
       selectedIds={selectedIds}
       onSelect={select}

@@ -45,6 +45,12 @@ export function Resolved({ value, isBare, isFaulty = false }: Props) {
         {outcome.problem}
       </Text>
     );
+  if ('laterFor' in outcome)
+    return (
+      <Text size="xs" mt={4} c="dimmed" aria-live="polite">
+        The run computes {outcome.laterFor}: there is no preview.
+      </Text>
+    );
   const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);
   return (
     <Text size="xs" mt={4} c="var(--weft-done)" ff="monospace" style={{ overflowWrap: 'anywhere' }} aria-live="polite">

@@ -1,4 +1,5 @@
 import type jsonata from 'jsonata';
+import { EXPRESSION_FUNCTIONS } from '@/contract/expression-functions';
 import type { Execution, RunTrigger } from '@/contract/execution';
 
 /** The run itself, as expressions see it. */
@@ -28,6 +29,8 @@ export type Scope = {
   input: unknown;
   nodes: Record<string, unknown>;
   execution: ExecutionScope;
+  /** Variables of the workspace; undefined: not known. */
+  vars?: Readonly<Record<string, unknown>>;
 };
 
 /** An error with its range in the text. */
@@ -37,7 +40,13 @@ export interface Problem {
   to: number;
 }
 
-export type Outcome = { value: unknown } | Problem;
+/** `laterFor`: a function or `vars`, which are not available here. */
+export type Outcome = { value: unknown } | { laterFor: string } | Problem;
+
+const OWN_FUNCTIONS = new RegExp(`\\$(?:${EXPRESSION_FUNCTIONS.map(({ name }) => name).join('|')})\\b`);
+
+const laterIn = (source: string, { vars }: Scope): string | undefined =>
+  OWN_FUNCTIONS.exec(source)?.[0] ?? (vars ? undefined : /\bvars\b/.exec(source)?.[0]);
 
 type Jsonata = typeof jsonata;
 type Part = { text: string } | { source: string; at: number };
@@ -59,6 +68,8 @@ export async function resolve(text: string, scope: Scope, isBare: boolean): Prom
       values.push(part.text);
       continue;
     }
+    const later = laterIn(part.source, scope);
+    if (later) return { laterFor: later };
     try {
       values.push(await jsonata(part.source).evaluate(scope));
     } catch (error) {
@@ -75,7 +86,7 @@ export async function resolveAll(value: unknown, scope: Scope): Promise<Outcome>
   const entries: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const outcome = await resolveAll(inner, scope);
-    if ('problem' in outcome) return outcome;
+    if (!('value' in outcome)) return outcome;
     entries.push([name, outcome.value]);
   }
   return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) };

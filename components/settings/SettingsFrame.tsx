@@ -23,6 +23,7 @@ const PLACES: { heading: string; links: Place[] }[] = [
       { label: 'Usage', path: '/settings/usage' },
       { label: 'Security policies', path: '/settings/policies' },
       { label: 'Runs and webhooks', path: '/settings/runs' },
+      { label: 'Variables', path: '/settings/variables', needs: 'variable:read' },
       { label: 'Alerts', path: '/settings/alerts', needs: 'alert:read' },
       { label: 'Members', path: '/settings/members', needs: 'member:read' },
       { label: 'Roles', path: '/settings/roles', needs: 'role:read' },

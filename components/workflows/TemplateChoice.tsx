@@ -1,6 +1,7 @@
 import { Modal, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import classes from './TemplateChoice.module.css';
-import { TEMPLATES, type Template } from './templates';
+import type { Template } from './template';
+import { TEMPLATES } from './templates';
 
 interface Props {
   isBusy: boolean;

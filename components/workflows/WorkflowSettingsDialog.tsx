@@ -112,7 +112,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
           />
           <Select
             label="Time zone"
-            description="The default of its schedules."
+            description="The default of its schedules, and of functions for dates."
             placeholder="UTC"
             searchable
             clearable

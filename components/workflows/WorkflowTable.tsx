@@ -40,14 +40,14 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
               />
             </Table.Th>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={{ base: 104, sm: 168 }}>Status</Table.Th>
-            <Table.Th w={220} visibleFrom="sm">
+            <Table.Th w={{ base: 104, sm: 160 }}>Status</Table.Th>
+            <Table.Th w={200} visibleFrom="sm">
               Last run
             </Table.Th>
-            <Table.Th w={140} visibleFrom="lg">
+            <Table.Th w={140} visibleFrom="xl">
               Owner
             </Table.Th>
-            <Table.Th w={150} visibleFrom="md">
+            <Table.Th w={130} visibleFrom="md">
               Updated
             </Table.Th>
             <Table.Th w={{ base: 104, sm: 140 }}>
@@ -136,7 +136,7 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
       <Table.Td visibleFrom="sm">
         <LastRun run={workflow.lastExecution} />
       </Table.Td>
-      <Table.Td visibleFrom="lg">
+      <Table.Td visibleFrom="xl">
         <Text size="sm" truncate>
           {owner ?? '–'}
         </Text>

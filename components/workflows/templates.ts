@@ -1,29 +1,5 @@
-import type { FormCreate } from '@/contract/form';
-import type { Definition, Node } from '@/contract/workflow';
-
-export interface Template {
-  name: string;
-  description: string;
-  definition: Definition;
-  /** A form of the workflow. */
-  form?: FormCreate;
-}
-
-const node = (id: string, type: string, column: number, row: number, rest: Partial<Node>): Node => ({
-  id,
-  type,
-  position: { x: column * 300, y: row * 140 },
-  config: {},
-  ...rest,
-});
-
-/** `a:true > b` connects the port `true` of a to b; the default port is `output`. */
-const connect = (...written: string[]): Definition['connections'] =>
-  written.map((text) => {
-    const [from = '', targetNode = ''] = text.split(' > ');
-    const [sourceNode = '', sourcePort = 'output'] = from.split(':');
-    return { sourceNode, sourcePort, targetNode, targetPort: 'input' };
-  });
+import { connect, node, type Template } from './template';
+import { WEBHOOK_TEMPLATES } from './webhook-templates';
 
 /** Workflow templates. Users fill in URLs and recipients. */
 export const TEMPLATES: Template[] = [
@@ -217,4 +193,5 @@ export const TEMPLATES: Template[] = [
       connections: connect('start > each', 'each > report'),
     },
   },
+  ...WEBHOOK_TEMPLATES,
 ];

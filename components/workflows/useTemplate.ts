@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
-import type { Template } from './templates';
+import type { Template } from './template';
 import { useCreate } from './useCreate';
 
 /** Creates a workflow from a template, and its form if it has one, and opens it. */

@@ -3,7 +3,16 @@ import { Resource, type Permission } from '@/contract/security';
 import { meet } from './conditions';
 
 const HIDDEN_FROM_READ: Resource[] = ['member', 'sso_provider', 'api_key', 'audit'];
-const WRITABLE: Resource[] = ['workflow', 'execution', 'credential', 'webhook', 'form', 'schedule'];
+const WRITABLE: Resource[] = [
+  'workflow',
+  'execution',
+  'credential',
+  'webhook',
+  'form',
+  'schedule',
+  'alert',
+  'variable',
+];
 const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 
 const everything = (resources: Resource[]): Permission[] =>

@@ -8,6 +8,8 @@ export interface WorkerEvents {
   look(): Promise<boolean>;
   /** These runs have a signal: a cancellation or a decision. */
   onSignals(executionIds: string[]): void;
+  /** Variables of these workspaces or settings of these workflows changed. */
+  onReferenceData(ids: string[]): void;
   /** Notifications may have been lost. */
   onGap(): void;
   /** Resolves when the worker has a free slot, or stops. A full worker needs no notification. */

@@ -15,10 +15,13 @@ function idsIn(payload: string): string[] {
 }
 
 /** Receives the notifications of commits. */
-export const subscribeToWork = ({ onWork, onSignals, onGap }: WorkerEvents): Promise<Listener> =>
+export const subscribeToWork = ({ onWork, onSignals, onReferenceData, onGap }: WorkerEvents): Promise<Listener> =>
   listen(
-    [CHANNELS.work, CHANNELS.signals],
-    (channel, payload) => (channel === CHANNELS.work ? onWork() : onSignals(idsIn(payload))),
+    [CHANNELS.work, CHANNELS.signals, CHANNELS.referenceData],
+    (channel, payload) => {
+      if (channel === CHANNELS.work) onWork();
+      else (channel === CHANNELS.signals ? onSignals : onReferenceData)(idsIn(payload));
+    },
     onGap,
   );
 

@@ -9,6 +9,7 @@ import { sweepChildren } from './queue/child-sweep';
 import { sweep } from './queue/lease';
 import { sweepQueues } from './queue/limits';
 import { offerSlots } from './queue/local-admission';
+import { forgetAllReferenceData, forgetReferenceData } from './attempt/reference-data';
 import { LeasedWorker } from './worker-lease';
 
 export interface WorkerOptions {
@@ -82,7 +83,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     onWork: claims.now,
     look: claims.look,
     onSignals: (ids) => ids.forEach((id) => claims.lease.runs.get(id)?.signal()),
-    onGap: claims.now,
+    onReferenceData: forgetReferenceData,
+    onGap: () => {
+      forgetAllReferenceData();
+      claims.now();
+    },
     room: claims.room,
   });
   claims.now();

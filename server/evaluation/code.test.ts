@@ -5,7 +5,14 @@ import { runProgram } from './evaluation';
 
 useEvaluation();
 
-const PROGRAM = { nodes: { a: { n: 1 } }, execution: { id: 'exec_1' }, cpuMs: 5000, memoryBytes: 64 * 1024 * 1024 };
+const PROGRAM = {
+  nodes: { a: { n: 1 } },
+  execution: { id: 'exec_1' },
+  vars: { REGION: 'eu' },
+  timeZone: 'Europe/Berlin',
+  cpuMs: 5000,
+  memoryBytes: 64 * 1024 * 1024,
+};
 
 /** The outcome of a program; a failure with its fields on top. */
 async function run(source: string, input: unknown = {}, more = {}) {
@@ -24,6 +31,10 @@ describe('code', () => {
       sum: 42,
       id: 'exec_1',
     });
+  });
+  it('reads vars, and may have variables of these names itself', async () => {
+    expect(await value('return vars.REGION')).toBe('eu');
+    expect(await value('const vars = 1, helpers = 2; return vars + helpers')).toBe(3);
   });
   it('supports await, and returns null for undefined', async () => {
     expect(await value('const x = await Promise.resolve(3); return [x]')).toEqual([3]);
@@ -133,5 +144,56 @@ describe('the sandbox', () => {
       Array.from({ length: 30 }, (_, n) => value('globalThis.seen = (globalThis.seen ?? 0) + input; return seen', n)),
     );
     expect(all).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  });
+});
+
+describe('helpers and globals', () => {
+  it('has the functions of expressions', async () => {
+    const source = `return [
+      helpers.formatDate('2026-01-31T23:30:00Z', 'yyyy-MM-dd'), helpers.hash('abc').slice(0, 8),
+      helpers.parseCsv('a\\n1'), helpers.base64decode(helpers.base64encode('ü')), typeof helpers.now(),
+    ]`;
+    expect(await value(source)).toEqual(['2026-02-01', 'ba7816bf', [{ a: '1' }], 'ü', 'string']);
+  });
+  it('an error of a function is thrown in the code', async () => {
+    expect(await value('try { helpers.addTime(0, 1, "moon") } catch (error) { return error.message }')).toMatch(
+      '"moon" is not a unit of time',
+    );
+    expect(await run('\nreturn new URL("nowhere")')).toMatchObject({ code: 'CODE_ERROR' });
+  });
+  it('URL and URLSearchParams', async () => {
+    const source = `
+      const url = new URL('../b?x=1#y', 'https://example.com/a/c');
+      url.searchParams.append('z', 'a b');
+      url.port = '8443';
+      return [url.href, url.searchParams.get('z'), [...new URLSearchParams({ q: 'ü' })], URL.canParse('x'), JSON.stringify({ url })]`;
+    expect(await value(source)).toEqual([
+      'https://example.com:8443/b?x=1&z=a+b#y',
+      'a b',
+      [['q', 'ü']],
+      false,
+      '{"url":"https://example.com:8443/b?x=1&z=a+b#y"}',
+    ]);
+  });
+  it('TextEncoder, TextDecoder, atob and btoa', async () => {
+    const source = `
+      const bytes = new TextEncoder().encode('aü€');
+      return [[...bytes], new TextDecoder().decode(bytes), new TextDecoder('latin1').decode(bytes.subarray(0, 1)), btoa('hi'), atob('aGk=')]`;
+    expect(await value(source)).toEqual([[97, 195, 188, 226, 130, 172], 'aü€', 'a', 'aGk=', 'hi']);
+  });
+  it('structuredClone copies cycles, dates and collections', async () => {
+    const source = `
+      const from = { at: new Date(0), set: new Set([1]), map: new Map([['a', { b: 1 }]]), bytes: new Uint8Array([1, 2]) };
+      from.self = from;
+      const copy = structuredClone(from);
+      copy.map.get('a').b = 2;
+      let refused = false;
+      try { structuredClone(() => 1) } catch { refused = true }
+      return [copy !== from, copy.self === copy, copy.at.getTime(), [...copy.set], from.map.get('a').b, [...copy.bytes], refused]`;
+    expect(await value(source)).toEqual([true, true, 0, [1], 1, [1, 2], true]);
+  });
+  it('a function of the service can not be reached', async () => {
+    const source = `return [typeof __call, helpers.hash.constructor('return typeof process')(), typeof require]`;
+    expect(await value(source + '; URL')).toEqual(['undefined', 'undefined', 'undefined']);
   });
 });

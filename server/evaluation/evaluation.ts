@@ -65,10 +65,10 @@ const parse = <Value>(text: Buffer | undefined): Value => JSON.parse(text?.toStr
 export async function renderFields(
   fields: Record<string, unknown>,
   scope: Partial<Scope>,
-  { expressions, literals, markup }: FieldRules,
-  { workspaceId, signal }: Purpose,
+  { expressions, literals, markup, paths }: FieldRules,
+  { workspaceId, signal, timeZone }: Purpose & { timeZone?: string },
 ): Promise<Record<string, unknown>> {
-  const job = { kind: 'render', rules: { expressions, literals, markup }, limits: limits() } as const;
+  const job = { kind: 'render', rules: { expressions, literals, markup, paths }, limits: limits(), timeZone } as const;
   const texts = [JSON.stringify(fields), jsonOf(scope) ?? '{}'];
   const result = await pool().run(workspaceId, job, texts, signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);
@@ -117,6 +117,8 @@ export interface Program {
   input: unknown;
   nodes: unknown;
   execution: unknown;
+  vars: unknown;
+  timeZone: string;
   /** CPU time in milliseconds. */
   cpuMs: number;
   memoryBytes: number;
@@ -128,10 +130,11 @@ export type Finished = { logs: LogLine[] } & ({ ok: true; value: unknown } | { o
 
 /** Runs user JavaScript: no I/O, no access to this process, bounded in memory and time. Never throws. */
 export async function runProgram(program: Program, { workspaceId, signal }: Purpose): Promise<Finished> {
-  const { source, input, nodes, execution, cpuMs, memoryBytes, secrets } = program;
+  const { source, input, nodes, execution, vars, timeZone, cpuMs, memoryBytes, secrets } = program;
   const json = (value: unknown) => jsonOf(value) ?? 'null';
-  const job = { kind: 'code', limits: { cpuMs, memoryBytes }, secrets } as const;
-  const result = await pool().run(workspaceId, job, [source, json(input), json(nodes), json(execution)], signal);
+  const job = { kind: 'code', limits: { cpuMs, memoryBytes }, secrets, timeZone } as const;
+  const sent = [source, json(input), json(nodes), json(execution), json(vars)];
+  const result = await pool().run(workspaceId, job, sent, signal);
   if (!result.ok) return { ok: false, failure: result.failure, logs: parse<LogLine[] | null>(result.texts[0]) ?? [] };
   const { header, texts } = result.answer;
   return { ok: true, value: valueOf(texts[0], header.facts?.[0]), logs: parse(texts[1]) };

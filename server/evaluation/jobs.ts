@@ -15,17 +15,17 @@ export type BodyReading = 'auto' | 'json' | 'text' | 'base64';
 
 /**
  * The jobs of an evaluator process. The comment of each lists the texts that come with it and those of its answer; every text is JSON
- * unless stated otherwise. `secrets` are redacted from the answer.
+ * unless stated otherwise. `secrets` are redacted from the answer. `timeZone`: the default of functions for dates.
  */
 export type Job =
   /** [config fields, scope] → one text per field */
-  | { kind: 'render'; rules: FieldRules; limits: Limits }
+  | { kind: 'render'; rules: FieldRules; limits: Limits; timeZone?: string }
   /** [list of `TextToCheck`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: Limits }
   /** [schema, value] → [list of `FieldError`] */
   | { kind: 'match-schema'; limits: Limits }
-  /** [source (plain), input, nodes, execution] → [value, log lines] */
-  | { kind: 'code'; limits: Limits; secrets: string[] }
+  /** [source (plain), input, nodes, execution, vars] → [value, log lines] */
+  | { kind: 'code'; limits: Limits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: Limits; secrets: string[] }
   /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */

@@ -9,7 +9,12 @@ await buildEvaluator();
 
 const MIB = 1024 * 1024;
 const LIMITS = { cpuMs: 250, memoryBytes: 64 * MIB };
-const code = (cpuMs = 60_000): Job => ({ kind: 'code', limits: { cpuMs, memoryBytes: 64 * MIB }, secrets: [] });
+const code = (cpuMs = 60_000): Job => ({
+  kind: 'code',
+  limits: { cpuMs, memoryBytes: 64 * MIB },
+  secrets: [],
+  timeZone: 'UTC',
+});
 const expression: Job = { kind: 'render', rules: { expressions: ['e'] }, limits: LIMITS };
 const ENDLESS = ['for (;;);', 'null', '{}', '{}'];
 const QUICK = ['return 7', 'null', '{}', '{}'];

@@ -1,6 +1,9 @@
 /** `nodes` other than `nodes.name`, `nodes."name"`, `nodes['name']`: the name is known only at run time. */
 const DYNAMIC = /\bnodes\b(?!\s*(\.\s*[\p{L}_"'`]|\[\s*["'`]))/u;
 
+/** The same for `vars`. */
+const DYNAMIC_VARIABLES = /\bvars\b(?!\s*(\.\s*[A-Z"'`]|\[\s*["'`]))/;
+
 /**
  * Expressions that can read the whole scope: wildcards, the parent, `$` and `$$`; a call without arguments, or of a function that uses its
  * context for a missing argument; names written with escapes.
@@ -14,17 +17,31 @@ const MAX_COMPARED = 1_000_000;
 export interface References {
   input: boolean;
   execution: boolean;
+  /** Only where `vars` is written: `$$` and wildcards don't include it. */
+  variables: boolean;
+  /** Whether it may read `vars.<name>`. */
+  variable(name: string): boolean;
+  /** Whether it calls a function that depends on the time zone. */
+  timeZone: boolean;
   /** Whether it may read `nodes.<id>`. */
   node(id: string): boolean;
 }
 
 export function referencesIn(text: string): References {
-  if (WHOLE_SCOPE.test(text)) return { input: true, execution: true, node: () => true };
+  const hasEscapes = text.includes('\\u');
+  const variables = /\bvars\b/.test(text) || hasEscapes;
+  const namesAny = hasEscapes || DYNAMIC_VARIABLES.test(text) || text.length > MAX_COMPARED / 100;
+  const variable = (name: string) => variables && (namesAny || text.includes(name));
+  const timeZone = /\$(?:formatDate|parseDate|addTime|diffTime|startOf|endOf)\b|\bhelpers\b/.test(text);
+  if (WHOLE_SCOPE.test(text)) return { input: true, execution: true, variables, variable, timeZone, node: () => true };
   const namesNodes = text.includes('nodes');
   const isDynamic = namesNodes && DYNAMIC.test(text);
   return {
     input: text.includes('input'),
     execution: text.includes('execution'),
+    variables,
+    variable,
+    timeZone,
     node: (id) => namesNodes && (isDynamic || text.length > MAX_COMPARED / 100 || text.includes(id)),
   };
 }

@@ -18,6 +18,8 @@ export interface Scope {
   /** Outputs of finished nodes by their ids. */
   nodes: Record<string, unknown>;
   execution: ExecutionScope;
+  /** Variables of the workspace by their names; empty unless the node names `vars`. */
+  vars: Readonly<Record<string, unknown>>;
 }
 
 /** Sets a field with any name: a plain assignment of `__proto__` would change the object's prototype. */

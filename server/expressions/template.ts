@@ -22,6 +22,8 @@ export interface FieldRules {
   literals?: readonly string[];
   /** Text fields that may contain HTML: the values of expressions are escaped in it. */
   markup?: readonly string[];
+  /** Expression fields in which a misspelt path is an error. */
+  paths?: readonly string[];
 }
 
 /** A parsed text: plain text and expressions, alternating. */
@@ -112,6 +114,18 @@ export function joined(parts: Part[], values: unknown[], isHtml: boolean): unkno
       return isHtml && part && 'expression' in part ? escapeMarkup(asText(value)) : asText(value);
     })
     .join('');
+}
+
+/**
+ * The problem of an expression that is a path to nothing. Null and an empty list are values; a filter, or a path through a list, may find
+ * nothing.
+ */
+export function pathProblem(parsed: ParsedText, scope: unknown): TextProblem | undefined {
+  const [part, ...others] = 'parts' in parsed ? parsed.parts : [];
+  if (!part || others.length > 0 || !('expression' in part)) return undefined;
+  const { source, fastPath } = part.expression;
+  if (!fastPath || fastPath(scope) !== undefined) return undefined;
+  return { message: 'The path leads to nothing. Is a name misspelt?', source, position: 0 };
 }
 
 /** How one field of a config is read. */

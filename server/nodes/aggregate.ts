@@ -28,6 +28,7 @@ export const aggregate = nodeKind({
   required: ['measures'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  paths: ['items'],
   largeFields: ['items'],
   hasInput: true,
   seesInput: false,

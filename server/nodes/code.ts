@@ -25,7 +25,7 @@ export const code = nodeKind({
       .meta({
         title: 'Source',
         description:
-          'The body of async (input, nodes, execution). No network and no files; 64 MiB, and 5 seconds of CPU time by default (at most 60).',
+          'The body of async (input, nodes, execution); vars and helpers are there, too. No network and no files; 64 MiB, and 5 seconds of CPU time by default (at most 60).',
         examples: ['return input.items.filter((item) => item.price > 10);'],
         'x-editor': 'javascript',
       }),
@@ -45,6 +45,8 @@ export const code = nodeKind({
     input,
     nodes,
     execution,
+    vars,
+    timeZone,
     timeoutMs = CPU_MS,
     signal,
     room,
@@ -61,6 +63,8 @@ export const code = nodeKind({
         input,
         nodes: ifUsed('nodes', nodes),
         execution: ifUsed('execution', execution),
+        vars,
+        timeZone,
         cpuMs: Math.min(timeoutMs, MAX_CPU_MS),
         memoryBytes: MEMORY_BYTES,
         secrets: secrets.all,

@@ -21,6 +21,7 @@ export const dedupe = nodeKind({
   required: [],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  paths: ['items'],
   largeFields: ['items'],
   hasInput: true,
   seesInput: false,

@@ -37,6 +37,7 @@ export const filter = nodeKind({
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
   expressions: ['items'],
+  paths: ['items'],
   itemExpressions: ['where'],
   literals: ['where'],
   largeFields: ['items'],

@@ -26,7 +26,7 @@ export const forEach = nodeKind({
       .meta({
         title: 'Items',
         description:
-          'JSONata that returns a list. A single value counts as a list of one, undefined as the empty list.',
+          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
         examples: ['input.lines'],
       }),
     concurrency: z.number().int().min(1).max(100).optional().meta({
@@ -43,6 +43,7 @@ export const forEach = nodeKind({
   required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  paths: ['items'],
   largeFields: ['items'],
   literals: ['body'],
   inner: 'body',

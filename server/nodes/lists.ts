@@ -12,7 +12,8 @@ export const itemsField = (title = 'Items') =>
     .optional()
     .meta({
       title,
-      description: 'JSONata that returns a list. A single value counts as a list of one, undefined as the empty list.',
+      description:
+        'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
       examples: ['input.items'],
     });
 

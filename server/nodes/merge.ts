@@ -48,6 +48,7 @@ export const merge = nodeKind({
     ),
   ],
   expressions: ['left', 'right'],
+  paths: ['left', 'right'],
   largeFields: ['left', 'right'],
   hasInput: true,
   seesInput: false,

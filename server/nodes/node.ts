@@ -27,6 +27,10 @@ export interface RunContext<Config> {
   /** Outputs of finished nodes by their ids, and the run itself, for expressions. */
   nodes: Record<string, unknown>;
   execution: ExecutionScope;
+  /** Variables of the workspace; empty unless the node's config names `vars`. */
+  vars: Readonly<Record<string, unknown>>;
+  /** The workflow's time zone. */
+  timeZone: string;
   /** The node's timeout, if its author set one. */
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */
@@ -155,6 +159,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   expressions: (keyof z.output<Config> & string)[];
   /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
   itemExpressions?: (keyof z.output<Config> & string)[];
+  /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
+  paths?: (keyof z.output<Config> & string)[];
   /** Fields that are taken literally, without expressions. */
   literals?: (keyof z.output<Config> & string)[];
   /** Fields that accept any value: a large one reaches `run` as `LargeJson`, unparsed. */

@@ -31,6 +31,7 @@ export const sort = nodeKind({
   required: ['by'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  paths: ['items'],
   largeFields: ['items'],
   hasInput: true,
   seesInput: false,

@@ -14,6 +14,7 @@ export const split = nodeKind({
   required: ['size'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   expressions: ['items'],
+  paths: ['items'],
   largeFields: ['items'],
   hasInput: true,
   seesInput: false,

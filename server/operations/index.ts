@@ -1,5 +1,6 @@
 import { accounts } from './account/accounts';
 import { alerts } from './workspace/alerts';
+import { variables } from './workspace/variables';
 import { apiKeys } from './access/api-keys';
 import { assignments } from './access/assignments';
 import { audit } from './workspace/audit';
@@ -87,6 +88,7 @@ export const operations = [
   ...mfa,
   ...audit,
   ...alerts,
+  ...variables,
   ...sso,
   ...ssoLogout,
   ...ssoProviders,

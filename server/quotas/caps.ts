@@ -1,4 +1,5 @@
 import { OWNED_WORKSPACES } from '@/contract/quota';
+import { MAX_VARIABLES } from '@/contract/variable';
 import { Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
 import type { Db } from '@/server/db/client';
@@ -24,6 +25,9 @@ const CAPS = {
   forms: atMost(100, 'forms of a workflow', (db, workflowId) => db.form.count({ where: { workflowId } })),
   folders: atMost(1000, 'folders of a workspace', (db, workspaceId) => db.folder.count({ where: { workspaceId } })),
   alerts: atMost(100, 'alerts of a workspace', (db, workspaceId) => db.alert.count({ where: { workspaceId } })),
+  variables: atMost(MAX_VARIABLES, 'variables of a workspace', (db, workspaceId) =>
+    db.variable.count({ where: { workspaceId } }),
+  ),
   credentials: atMost(1000, 'credentials of a workspace', (db, workspaceId) =>
     db.credential.count({ where: { workspaceId } }),
   ),

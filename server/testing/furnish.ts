@@ -45,6 +45,9 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     headers: { 'content-type': 'text/plain' },
   });
   expect(file.status).toBe(201);
+  const variable = `V${unique('').replaceAll(/\W/g, '_').toUpperCase()}`;
+  const set = await call('POST', '/api/variables', { token, body: { name: variable, value: 1 } });
+  expect(set.status).toBe(201);
   return {
     workflows: {
       id: workflow,
@@ -57,6 +60,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
+    variables: { name: variable },
     folders: { id: await made('/api/folders') },
     credentials: { id: await made('/api/credentials') },
     roles: { id: await made('/api/roles') },

@@ -1,5 +1,5 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconAlertCircle, IconCircleCheck, IconUnlink } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconUnlink } from '@tabler/icons-react';
 import type { Catalogue } from '@/components/graph/flow';
 import classes from './ChecksPanel.module.css';
 import { useChecks } from './useChecks';
@@ -22,8 +22,8 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
     );
   return (
     <Stack gap={6} component="ul" className={classes.list}>
-      {checks.map(({ path, nodeId, title, message, isHint }) => {
-        const Icon = isHint ? IconUnlink : IconAlertCircle;
+      {checks.map(({ path, nodeId, title, message, isHint, isName }) => {
+        const Icon = isName ? IconAlertTriangle : isHint ? IconUnlink : IconAlertCircle;
         return (
           <li key={JSON.stringify([path, nodeId, message])}>
             <UnstyledButton

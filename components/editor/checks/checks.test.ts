@@ -6,7 +6,11 @@ import { draw, kind, node, START } from '@/components/graph/testing/graph';
 import { checksOf } from './checks';
 import { issuesShown } from '../draft/draft';
 
-const catalogue = catalogueOf([START, kind('step'), kind('for_each')]);
+const catalogue = catalogueOf([
+  START,
+  kind('step'),
+  kind('for_each', {}, { configSchema: { properties: { body: { 'x-literal': true } } } }),
+]);
 const body = draw([node('in', {}, { type: 'start' }), node('work')], 'in>work');
 const definition = draw(
   [node('s', {}, { type: 'start' }), node('a'), node('loop', { body }, { type: 'for_each' }), node('loose')],
@@ -44,6 +48,17 @@ describe('checks', () => {
     const inside = issuesShown({ definition, path: ['loop'], issues });
     expect(inside).toEqual(new Map([['work', [{ field: 'credentialId', message }]]]));
     expect([...issuesShown({ definition, path: [], issues }).keys()]).toEqual(['a', 'loop']);
+  });
+
+  it('name what expressions read and does not exist, also inside a loop', () => {
+    const inner = draw([node('in', {}, { type: 'start' }), node('work', { a: '{{ nodes.aa.id }}' })], 'in>work');
+    const nodes = [node('s', {}, { type: 'start' }), node('a', { b: '{{ vars.HOTS }}' })];
+    const loop = node('loop', { body: inner }, { type: 'for_each' });
+    const unchecked = { ...draft, definition: draw([...nodes, loop], 's>a', 'a>loop') };
+    expect(checksOf(unchecked, undefined, catalogue, new Set(['HOST']))).toMatchObject([
+      { path: [], nodeId: 'a', message: 'There is no variable “HOTS”. Did you mean “HOST”?', isHint: true },
+      { path: ['loop'], nodeId: 'work', message: 'There is no node “aa” here. Did you mean “a”?', isHint: true },
+    ]);
   });
 
   it('leave out gaps of another version, and deleted nodes', () => {

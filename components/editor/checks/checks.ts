@@ -2,6 +2,7 @@ import type { FieldError } from '@/contract/error';
 import type { Definition, WorkflowGaps } from '@/contract/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
+import { unknownNames } from '@/components/graph/names';
 import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
 import type { Draft } from '../draft/draft';
@@ -14,6 +15,8 @@ export interface Check {
   message: string;
   /** A hint does not keep the workflow from running. */
   isHint: boolean;
+  /** The hint is about a name that does not exist. */
+  isName?: boolean;
 }
 
 const INSIDE = /^nodes\[(\d+)\](?:\.config\.body\.(.*)|\.?(.*))$/;
@@ -33,12 +36,14 @@ function locate(definition: Definition, field: string): Pick<Check, 'path' | 'no
 }
 
 /**
- * All checks: what the service refused in the draft, what the last saved version lacks to run, and unreachable nodes.
+ * All checks: what the service refused in the draft, what the last saved version lacks to run, unreachable nodes, and names in
+ * expressions that do not exist. `variables`: undefined if they are not known.
  */
 export function checksOf(
   { definition, saved, issues }: Pick<Draft, 'definition' | 'saved' | 'issues'>,
   gaps: WorkflowGaps | undefined,
   catalogue: Catalogue,
+  variables?: ReadonlySet<string>,
 ): Check[] {
   const titleOf = (path: string[], id: string | undefined) => {
     const node = bodyAt(definition, path).nodes.find((candidate) => candidate.id === id);
@@ -53,28 +58,36 @@ export function checksOf(
   const all = [
     ...issues.map((issue) => told(definition, issue)),
     ...lacking,
-    ...hintsIn(definition, [], catalogue, titleOf),
+    ...hintsIn(definition, [], { catalogue, variables, titleOf }),
   ];
   const isThere = ({ path, nodeId }: Check) =>
     nodeId === undefined || bodyAt(definition, path).nodes.some(({ id }) => id === nodeId);
   return [...new Map(all.filter(isThere).map((check) => [JSON.stringify(check), check])).values()];
 }
 
-function hintsIn(
-  definition: Definition,
-  path: string[],
-  catalogue: Catalogue,
-  titleOf: (path: string[], id: string) => string,
-): Check[] {
-  const here = [...disconnectedNodes(definition, catalogue)].map(([nodeId, message]) => ({
+interface HintContext {
+  catalogue: Catalogue;
+  variables: ReadonlySet<string> | undefined;
+  titleOf(path: string[], id: string): string;
+}
+
+/** Hints about the nodes inside the loops of `path`, and in the loops among them. */
+function hintsIn(whole: Definition, path: string[], context: HintContext): Check[] {
+  const { catalogue, variables, titleOf } = context;
+  const here = bodyAt(whole, path);
+  const hint = (nodeId: string, message: string) => ({
     path,
     nodeId,
     title: titleOf(path, nodeId),
     message,
     isHint: true,
-  }));
-  const inside = definition.nodes.flatMap(({ id, config }) =>
-    config.body === undefined ? [] : hintsIn(bodyAt(definition, [id]), [...path, id], catalogue, titleOf),
+  });
+  const unreached = [...disconnectedNodes(here, catalogue)].map(([id, message]) => hint(id, message));
+  const unknown = [...unknownNames(whole, path, catalogue, variables)].flatMap(([id, messages]) =>
+    messages.map((message) => ({ ...hint(id, message), isName: true })),
   );
-  return [...here, ...inside];
+  const inside = here.nodes.flatMap(({ id, config }) =>
+    config.body === undefined ? [] : hintsIn(whole, [...path, id], context),
+  );
+  return [...unreached, ...unknown, ...inside];
 }

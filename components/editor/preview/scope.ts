@@ -82,13 +82,14 @@ export const previewFor = (
   results: ReadonlyMap<string, NodeResult>,
   pins: Pins,
   execution: Run | undefined,
+  vars?: Readonly<Record<string, unknown>>,
 ): Preview => {
   const input = inputFor(definition, nodeId, results, pins);
   const known = outputsBefore(definition, nodeId, results, pins);
   const before = [...reach(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId);
   const names = Object.fromEntries(before.map((id) => [id, undefined]));
   return {
-    scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution, takersIn(definition)) },
+    scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution, takersIn(definition)), vars },
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
     isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };

@@ -25,7 +25,7 @@ export function CopyAsCurl({ node, result, execution }: Props) {
         execution: executionScope(execution),
       });
       // Expressions that can't be resolved are copied as written.
-      return 'problem' in outcome ? node.config : (outcome.value as Record<string, unknown>);
+      return 'value' in outcome ? (outcome.value as Record<string, unknown>) : node.config;
     },
   });
   if (!config) return null;

@@ -216,7 +216,9 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const { kind } = node;
   if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
   if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
-  const rendered = render(node.node.config, scope, { workspaceId: attempt.run.workspaceId, nodeId: path, kind, until });
+  const { workspaceId } = attempt.run;
+  const { timeZone } = attempt;
+  const rendered = render(node.node.config, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   const { credentialId } = node.node;
   if (credentialId === undefined && !(rendered instanceof Promise))
     return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));

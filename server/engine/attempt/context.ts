@@ -34,6 +34,8 @@ export interface Attempt {
   path: string;
   attempt: number;
   scope: Scope;
+  /** The default zone of functions for dates. */
+  timeZone: string;
   /** The rendered config, once it is available. */
   rendered?: Rendered;
   /** Aborted when the run is cancelled, has failed at another node, or belongs to another worker. */
@@ -57,6 +59,8 @@ export class Context implements RunContext<Rendered> {
   readonly input: unknown;
   readonly nodes: Scope['nodes'];
   readonly execution: Scope['execution'];
+  readonly vars: Scope['vars'];
+  readonly timeZone: string;
   readonly decision: Decision | undefined;
   readonly call: IncomingCall | undefined;
   readonly waitingSince: Date | undefined;
@@ -78,6 +82,8 @@ export class Context implements RunContext<Rendered> {
     this.input = scope.input;
     this.nodes = scope.nodes;
     this.execution = scope.execution;
+    this.vars = scope.vars;
+    this.timeZone = details.timeZone;
     this.decision = details.decision;
     this.call = details.call;
     this.waitingSince = details.waitingSince;

@@ -25,6 +25,7 @@ const scope: Scope = {
     trigger: { kind: 'manual', id: null, name: null },
     resumeUrls: {},
   },
+  vars: { REGION: 'eu', LIMITS: { a: [1, 2] } },
 };
 const kind = {
   config: z.object({ subject: z.string(), count: z.number() }),
@@ -33,7 +34,7 @@ const kind = {
   markup: ['template'],
 };
 const renderField = async (value: unknown, field = 'value', within = scope) =>
-  (await render({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind }))[field];
+  (await render({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' }))[field];
 
 describe('a text with expressions', () => {
   test.each([
@@ -60,13 +61,20 @@ describe('a text with expressions', () => {
     ['{{ input.order.one.price[] }}', [7]],
     ['{{ [] }}', []],
     ['{{ $count(input.order.lines) = 2 and true }}', true],
+    ['{{ vars.REGION }}-{{ vars.LIMITS.a[1] }}', 'eu-2'],
+    ['{{ $keys(vars) }}', ['REGION', 'LIMITS']],
+    [
+      ['{{ vars.UNKNOWN }}', '{{ $uppercase(vars.UNKNOWN) }}'],
+      [null, null],
+    ],
+    ['{{ $formatDate("2026-01-31T23:30:00Z", "dd.MM.yyyy") }}', '31.01.2026'],
   ])('%s', async (text, value) => {
     expect(await renderField(text)).toEqual(value);
   });
 
   test('omits a field without a value', async () => {
     const config = { a: '{{ input.missing }}', b: '{{ input.nothing }}', expression: 'input.missing', c: null };
-    expect(await render(config, scope, { ...PURPOSE, nodeId: 'step', kind })).toEqual({ c: null });
+    expect(await render(config, scope, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' })).toEqual({ c: null });
   });
 
   test('becomes text if the field accepts only text', async () => {
@@ -145,7 +153,7 @@ test('a regular expression is matched in linear time', async () => {
 describe('a failing expression', () => {
   test('is reported with node, field, expression and position', async () => {
     await expect(async () =>
-      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { ...PURPOSE, nodeId: 'sum', kind }),
+      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { ...PURPOSE, nodeId: 'sum', kind, timeZone: 'UTC' }),
     ).rejects.toMatchObject({
       code: 'EXPRESSION',
       retriable: false,

@@ -9,6 +9,7 @@ import {
   fieldAtOnce,
   isTemplate,
   parseText,
+  pathProblem,
   sentence,
   type ParsedText,
   type ReadText,
@@ -24,7 +25,9 @@ type Fields = Record<string, unknown>;
 export interface RenderContext {
   workspaceId: string;
   nodeId: string;
-  kind: Pick<NodeKind, 'config' | 'expressions' | 'literals' | 'markup'>;
+  kind: Pick<NodeKind, 'config' | 'expressions' | 'literals' | 'markup' | 'paths'>;
+  /** The default zone of functions for dates. */
+  timeZone: string;
   until?: Stoppable;
 }
 
@@ -65,6 +68,7 @@ export function render(config: Fields, scope: Scope, context: RenderContext): Fi
   for (const field of Object.keys(config)) {
     const source = config[field];
     const value = fieldAtOnce(field, source, context.kind, scope, parser);
+    if (value === null && context.kind.paths?.includes(field)) requirePath(field, String(source), scope, context);
     if (value === FALL_BACK) {
       put(fallback, field, source);
       // Reserves the position among the fields.
@@ -73,6 +77,14 @@ export function render(config: Fields, scope: Scope, context: RenderContext): Fi
     } else setRendered(rendered, field, source, value, context);
   }
   return isComplete ? rendered : renderRest(rendered, fallback, scope, context);
+}
+
+/** Throws NodeFailure if an expression is a path to nothing. */
+function requirePath(field: string, source: string, scope: Scope, context: RenderContext): void {
+  const parsedText = readCached(source, 'bare');
+  const problem = parsedText && pathProblem(parsedText, scope);
+  if (!problem) return;
+  throw failureOf(new EvaluationFailed({ code: 'EXPRESSION', message: problem.message, field, problem }), context);
 }
 
 function setRendered(rendered: Fields, field: string, source: unknown, value: unknown, context: RenderContext): void {
@@ -84,11 +96,12 @@ function setRendered(rendered: Fields, field: string, source: unknown, value: un
 }
 
 async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, context: RenderContext): Promise<Fields> {
-  const { workspaceId, until, kind } = context;
+  const { workspaceId, until, kind, timeZone } = context;
   try {
     const values = await renderFields(fallback, referencedScope(scope, textsIn(fallback)), kind, {
       workspaceId,
       signal: until?.signal,
+      timeZone,
     });
     for (const [field, value] of Object.entries(values)) setRendered(rendered, field, fallback[field], value, context);
     return rendered;
@@ -98,13 +111,15 @@ async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, cont
 }
 
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
-function referencedScope({ input, nodes, execution }: Scope, text: string): Partial<Scope> {
+function referencedScope({ input, nodes, execution, vars }: Scope, text: string): Partial<Scope> {
   const references = referencesIn(text);
   const named: Fields = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
+  const known = Object.entries(vars).filter(([name]) => references.variable(name));
   return {
     ...(references.input ? { input } : {}),
     nodes: named,
+    ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
   };
 }

@@ -42,5 +42,8 @@ export const mentions = (node: GraphNode, id: string): boolean => referencesOf(n
 export const readsInput = (node: GraphNode): boolean =>
   node.kind?.seesInput !== false || node.node.disabled === true || referencesOf(node).input;
 
+/** The references to data besides that of the run. */
+export const outsideReferences = (node: GraphNode): Pick<References, 'variables' | 'timeZone'> => referencesOf(node);
+
 /** Whether a node may read the run's input. Conservative: true if in doubt. */
 export const readsExecution = (node: GraphNode): boolean => referencesOf(node).execution;

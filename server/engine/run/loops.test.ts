@@ -63,11 +63,29 @@ describe('a loop', () => {
     ['[]', []],
     ['"one"', ['one']],
     ['[1..3]', [1, 2, 3]],
+    ['input.nothing', []],
+    ['input.lines[price > 9]', []],
+    ['input.lines.sku', []],
   ])('over %s makes %j', async (items, output) => {
     await work();
     const body = flow({ in: start, out: shape('input.item') }, ['in>out']);
-    const run = await startRunOf(flow({ s: start, l: loop(body, { items }) }, ['s>l']));
+    const input = { nothing: null, lines: [{ price: 1 }] };
+    const run = await startRunOf(flow({ s: start, l: loop(body, { items }) }, ['s>l']), input);
     expect((await run.finish()).output).toEqual(output);
+  });
+
+  it.each([
+    ['input.itmes', ITEMS],
+    ['{{ input.itmes }}', ITEMS],
+    ['nodes.nobody.items', ITEMS],
+    ['input.itmes', { ...ITEMS, large: 'x'.repeat(200_000) }],
+  ])('over the path %s to nothing fails and names it', async (items, input) => {
+    await work();
+    const body = flow({ in: start, out: shape('input.item') }, ['in>out']);
+    const run = await startRunOf(flow({ s: start, l: loop(body, { items }) }, ['s>l']), input);
+    const { error } = await run.finish();
+    expect(error).toMatchObject({ code: 'EXPRESSION', nodeId: 'l', expression: { field: 'config.items' } });
+    expect(error?.message).toMatch(/config\.items: The path leads to nothing.*(itmes|nobody)/);
   });
 
   it('runs rounds concurrently up to its concurrency', async () => {

@@ -4,11 +4,12 @@ import type { Ended, StartChild } from '../queue/children';
 import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
 import type { AttemptScope } from '../attempt/context';
+import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from './large-values';
+import { LARGE, outsideReferences } from './large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
@@ -249,21 +250,31 @@ export class NodeAttempts {
     previous: NodeState | undefined,
   ) {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
-    const { node, path } = instance;
-    const { id, workflowId, trigger, decisions, calls } = this.claimed;
-    const { input, nodes, runInput } = resolved;
     // A retried loop keeps its rounds.
     if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
+    const data = referenceData(outsideReferences(instance.node), this.claimed, until);
+    const attempt = (read: ReferenceData) => this.attemptWithData(resolved, read, instance, until, previous);
+    if (!(data instanceof Promise)) return attempt(data);
+    return data.then(attempt, (error: unknown) => failedOutcome(error, this.redactor));
+  }
+
+  private attemptWithData(
+    resolved: ResolvedInput,
+    { vars, timeZone }: ReferenceData,
+    { node, path, frame }: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ) {
+    const { id, workflowId, trigger, decisions, calls } = this.claimed;
+    const { input, nodes, runInput } = resolved;
+    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
     return runAttempt({
       run: this.attemptScope,
       node,
       path,
       attempt: attemptOf(previous),
-      scope: {
-        input,
-        nodes,
-        execution: { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, instance.frame) },
-      },
+      scope: { input, nodes, execution, vars },
+      timeZone,
       until,
       decision: decisions.get(path),
       call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,

@@ -9,6 +9,7 @@ import {
 } from 'quickjs-emscripten';
 import type { Failure, Limits, LogLine } from '../jobs';
 import { Meter, Spent } from './meter';
+import type * as SandboxGlobals from './sandbox-globals';
 
 // Without an explicit limit a deep recursion overflows the host's stack and leaks the runtime.
 const STACK_BYTES = 256 * 1024;
@@ -21,12 +22,19 @@ const SPACE_OF_VALUES = 8;
 const MAX_LOG_LINES = 200;
 const MAX_LOG_LINE = 10_000;
 
+/** What a program must name to get the globals: defining them takes longer than many programs run. */
+const NAMES_GLOBALS = /\b(?:helpers|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|structuredClone)\b/;
+type Globals = typeof SandboxGlobals;
+
 /** The data of a code node, as JSON. */
 export interface Program {
   source: string;
   input: string;
   nodes: string;
   execution: string;
+  vars: string;
+  /** The default zone of functions for dates. */
+  timeZone: string;
 }
 
 export type Outcome = { logs: LogLine[] } & ({ ok: true; json: string } | { ok: false; failure: Failure });
@@ -38,7 +46,9 @@ const PROGRAM = `(() => {
   const log = (level) => (...values) => write(level, values.map(show).join(' '));
   globalThis.console = { log: log('info'), info: log('info'), debug: log('info'), warn: log('warn'), error: log('error') };
   const AsyncFunction = (async () => {}).constructor;
-  const [input, nodes, execution] = __arguments.map((text) => JSON.parse(text));
+  const [input, nodes, execution, vars] = __arguments.map((text) => JSON.parse(text));
+  // Globals: parameters could not be declared again by the source.
+  globalThis.vars = vars;
   globalThis.__arguments = globalThis.__log = undefined;
   const outcome = { state: 'pending' };
   new AsyncFunction('input', 'nodes', 'execution', __source)(input, nodes, execution).then(
@@ -121,9 +131,10 @@ class Run {
     this.context = runtime.newContext();
   }
 
-  execute(program: Program): Outcome {
+  execute(program: Program, globals: Globals | undefined): Outcome {
     try {
       this.define(program);
+      if (globals) this.defineGlobals(globals, program.timeZone);
       const started = this.context.evalCode(PROGRAM, 'code.js');
       if (started.error) return this.failed(started.error);
       try {
@@ -136,15 +147,12 @@ class Run {
     }
   }
 
-  private define({ source, input, nodes, execution }: Program): void {
+  private define({ source, input, nodes, execution, vars }: Program): void {
     const { context } = this;
-    const put = (name: string, handle: QuickJSHandle) => {
-      context.setProp(context.global, name, handle);
-      handle.dispose();
-    };
+    const put = (name: string, handle: QuickJSHandle) => this.put(name, handle);
     put('__source', context.newString(source));
     const list = context.newArray();
-    for (const [index, text] of [input, nodes, execution].entries()) {
+    for (const [index, text] of [input, nodes, execution, vars].entries()) {
       const value = context.newString(text);
       context.setProp(list, index, value);
       value.dispose();
@@ -158,6 +166,21 @@ class Run {
         this.logs.push({ level: context.getString(level) as LogLine['level'], message: text });
       }),
     );
+  }
+
+  /** Defines the globals that are made with functions of this process. These take and return texts. */
+  private defineGlobals({ GLOBALS_SOURCE, callHost }: Globals, timeZone: string): void {
+    const { context } = this;
+    const call = context.newFunction('__call', (name, values) =>
+      context.newString(callHost(context.getString(name), context.getString(values), timeZone)),
+    );
+    this.put('__call', call);
+    context.unwrapResult(context.evalCode(GLOBALS_SOURCE, 'globals.js')).dispose();
+  }
+
+  private put(name: string, handle: QuickJSHandle): void {
+    this.context.setProp(this.context.global, name, handle);
+    handle.dispose();
   }
 
   /** Runs the pending jobs of the program's promise, and reads its result. */
@@ -207,9 +230,10 @@ class Run {
 /** Runs user JavaScript. Throws `Spent` if QuickJS itself gave up. */
 export async function runCode(program: Program, limits: Limits): Promise<Outcome> {
   const sandbox = await sandboxFor(program, limits);
+  const globals = NAMES_GLOBALS.test(program.source) ? await import('./sandbox-globals') : undefined;
   try {
     const runtime = sandbox.quickjs.newRuntime();
-    const outcome = new Run(sandbox, runtime, limits).execute(program);
+    const outcome = new Run(sandbox, runtime, limits).execute(program, globals);
     runtime.dispose();
     return outcome;
   } catch (error) {

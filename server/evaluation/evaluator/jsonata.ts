@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { randomBytes } from 'node:crypto';
 import vm from 'node:vm';
+import { EXPRESSION_FUNCTIONS } from '@/contract/expression-functions';
 import { LinearRegExp } from '@/server/expressions/regex';
+import type * as Functions from '../functions';
 import { LimitExceeded, type Meter } from './meter';
 
 /** Limits in addition to time and memory. */
@@ -43,8 +45,13 @@ const base64 = {
   atob: (text: string) => Buffer.from(text, 'base64').toString('utf8'),
 };
 
-/** Runs inside the realm: removes `$eval`, and adds a hook after every step that limits steps and sizes. */
-const inside = (source: string) => `(function (limits, check, refuse, stepsPerCheck, LinearRegExp, window, ${GLOBALS}) {
+/**
+ * Runs inside the realm: removes `$eval`, adds a hook after every step that limits steps and sizes, and adds functions. These are functions
+ * of the realm: those of this process stay out of reach.
+ */
+const inside = (
+  source: string,
+) => `(function (limits, check, refuse, stepsPerCheck, names, call, LinearRegExp, window, ${GLOBALS}) {
   const module = { exports: {} }, exports = module.exports;
   ${source};
   const jsonata = module.exports;
@@ -63,6 +70,7 @@ const inside = (source: string) => `(function (limits, check, refuse, stepsPerCh
     compile(text) {
       const expression = jsonata(text, { stack: limits.depth, RegexEngine: LinearRegExp });
       expression.assign('eval', undefined);
+      for (const name of names) expression.registerFunction(name, (...values) => call(name, values));
       expression.assign(Symbol.for('jsonata.__evaluate_exit'), afterStep);
       return expression;
     },
@@ -71,9 +79,22 @@ const inside = (source: string) => `(function (limits, check, refuse, stepsPerCh
 
 /** The current evaluation; JSONata evaluates one at a time. */
 let meter: Meter | undefined;
+let timeZone = 'UTC';
 const check = () => meter?.check();
 const refuse = (message: string) => {
   throw new LimitExceeded('EVALUATION_MEMORY', message);
+};
+
+/** Loaded when an expression first names one of them. */
+let functions: typeof Functions | undefined;
+const NAMES = EXPRESSION_FUNCTIONS.map(({ name }) => name);
+const USES_FUNCTIONS = new RegExp(`\\$(?:${NAMES.join('|')})\\b`);
+const call = (name: string, values: unknown[]) => {
+  try {
+    return functions?.callFunction(name, values, timeZone);
+  } catch (error) {
+    throw error instanceof Error ? new Error(`$${error.message}`) : error;
+  }
 };
 
 /** A JavaScript realm that contains only JSONata and a linear-time regular expression engine. */
@@ -85,10 +106,15 @@ function createRealm(): Inside {
     ...parameters: unknown[]
   ) => Inside;
   const globals = GLOBALS.split(',').map((name) => vm.runInContext(name, context) as unknown);
-  return factory(LIMITS, check, refuse, STEPS_PER_CHECK, LinearRegExp, base64, ...globals);
+  return factory(LIMITS, check, refuse, STEPS_PER_CHECK, NAMES, call, LinearRegExp, base64, ...globals);
 }
 
 let realm: Inside | undefined;
+
+/** Loads the functions that an expression names. Not part of the time of its evaluation. */
+export async function prepare(source: string): Promise<void> {
+  if (!functions && USES_FUNCTIONS.test(source)) functions = await import('../functions');
+}
 
 /** Least recently used cache of compiled expressions, limited by the characters of their source. */
 const compiled = new Map<string, Compiled>();
@@ -128,8 +154,9 @@ export class EvaluationError extends Error {
  * Evaluates an expression. The result may contain JSONata's sequences and functions; `plainJson` converts it to JSON. Throws
  * EvaluationError and LimitExceeded.
  */
-export async function evaluate(source: string, scope: unknown, within: Meter): Promise<unknown> {
+export async function evaluate(source: string, scope: unknown, within: Meter, zone = 'UTC'): Promise<unknown> {
   meter = within;
+  timeZone = zone;
   try {
     return await compile(source).evaluate(scope);
   } catch (error) {

@@ -93,9 +93,9 @@ function progressReport(): () => Promise<void> {
   };
 }
 
-async function render({ rules, limits }: Extract<Job, { kind: 'render' }>, texts: Buffer[]): Promise<void> {
+async function render({ rules, limits, timeZone }: Extract<Job, { kind: 'render' }>, texts: Buffer[]): Promise<void> {
   const fields = parse(texts[0]) as Record<string, unknown>;
-  const renderer = new Renderer(texts[1]?.toString() ?? '{}', rules, limits, progressReport());
+  const renderer = new Renderer(texts[1]?.toString() ?? '{}', rules, limits, progressReport(), timeZone);
   const values: unknown[] = [];
   for (const [name, source] of Object.entries(fields)) values.push(await renderer.field(name, source));
   send(
@@ -131,10 +131,12 @@ async function check(texts: Buffer[]): Promise<void> {
   send({ kind: 'done' }, [JSON.stringify(problems), JSON.stringify(schemas)]);
 }
 
-async function code({ limits, secrets }: Extract<Job, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
-  const [source = '', input = 'null', nodes = '{}', execution = '{}'] = texts.map((text) => text.toString());
+async function code({ limits, secrets, timeZone }: Extract<Job, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
+  const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}'] = texts.map((text) =>
+    text.toString(),
+  );
   const { runCode } = await import('./code');
-  const outcome = await runCode({ source, input, nodes, execution }, limits);
+  const outcome = await runCode({ source, input, nodes, execution, vars, timeZone }, limits);
   const { text, value } = redactor(secrets);
   const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));
   if (!outcome.ok) return send({ kind: 'failed', failure: outcome.failure, hasLogs: true }, [logs]);

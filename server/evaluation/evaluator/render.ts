@@ -2,6 +2,7 @@ import type { Expression } from '@/server/expressions/expression';
 import {
   joined,
   parseText,
+  pathProblem,
   readingOf,
   type FieldRules,
   type ParsedText,
@@ -11,7 +12,7 @@ import { put } from '@/server/expressions/scope';
 import type { ValueFacts } from '@/server/expressions/large-json';
 import { isTrue } from '@/server/expressions/truth';
 import type { Failure, Limits } from '../jobs';
-import { evaluate, EvaluationError, plain } from './jsonata';
+import { evaluate, EvaluationError, plain, prepare } from './jsonata';
 import { LimitExceeded, Meter } from './meter';
 
 type Bag = Record<string, unknown>;
@@ -37,6 +38,7 @@ export class Renderer {
     private readonly rules: FieldRules,
     private readonly limits: Limits,
     private readonly progress: () => Promise<void>,
+    private readonly timeZone?: string,
   ) {
     this.total = new Meter({ ...limits, cpuMs: limits.cpuMs * EXPRESSIONS_PER_NODE });
   }
@@ -66,6 +68,10 @@ export class Renderer {
       const { problem } = parsed;
       throw new RenderFailure({ code: 'EXPRESSION', message: problem.message, field, problem });
     }
+    if (this.rules.paths?.includes(field)) {
+      const problem = pathProblem(parsed, this.scope(false));
+      if (problem) throw new RenderFailure({ code: 'EXPRESSION', message: problem.message, field, problem });
+    }
     const values: unknown[] = [];
     let length = 0;
     for (const part of parsed.parts) {
@@ -81,10 +87,11 @@ export class Renderer {
 
   private async expression({ source, isIntrusive }: Expression, field: string): Promise<unknown> {
     await this.progress();
+    await prepare(source);
     try {
       this.total.check();
       const meter = new Meter(this.limits);
-      return plain(await evaluate(source, this.scope(isIntrusive), meter), meter);
+      return plain(await evaluate(source, this.scope(isIntrusive), meter, this.timeZone), meter);
     } catch (error) {
       if (error instanceof LimitExceeded) {
         const problem = { message: error.message, source, position: 0 };

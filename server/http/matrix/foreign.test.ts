@@ -45,6 +45,7 @@ const TABLES = [
   'credential',
   'folder',
   'alert',
+  'variable',
 ];
 const MORE = ['role', 'api_key', 'sso_provider', 'member', 'role_assignment', 'session', 'workspace', 'app_user'];
 

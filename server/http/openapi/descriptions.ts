@@ -35,6 +35,8 @@ export const BODIES: Record<string, unknown> = {
   },
   'forms.update': { title: 'Request a day off' },
   'alerts.create': { event: 'run_failed', to: { emails: ['ada@example.com'] }, throttleMinutes: 15 },
+  'variables.create': { name: 'SUPPORT_ADDRESS', value: 'support@example.com' },
+  'variables.update': { value: 'help@example.com' },
   'credentials.create': { name: 'Shop', type: 'api_key', config: { apiKey: '<API_KEY>', header: 'X-API-Key' } },
   'oauth.authorizeUrl': {
     connector_type: 'shopify',

@@ -185,6 +185,16 @@ test('a cancelled run fails, with the reason in the answer, and cannot be cancel
   expect((await cancel(user, id)).body.error.code).toBe('CONFLICT');
   expect((await resume(user, id, { nodeId: 'ask', decision: 'approved' })).status).toBe(409);
   expect((await get(user, id)).body).toEqual(body);
+  const other = await paused(user);
+  await resume(user, other, { nodeId: 'ask', decision: 'approved' });
+  const listed = async (query: string) => {
+    const { token } = user;
+    const answer = await call<{ data: { id: string }[]; total: number }>('GET', `/api/executions?${query}`, { token });
+    return [answer.body.data.map((run) => run.id), answer.body.total];
+  };
+  expect(await listed('cancelled=true')).toEqual([[id], 1]);
+  expect(await listed('cancelled=false&status=failed')).toEqual([[], 0]);
+  expect(await listed('cancelled=false')).toEqual([[other], 1]);
 });
 
 test('logs show the course of a run, and of one node', async () => {

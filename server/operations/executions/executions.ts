@@ -14,7 +14,7 @@ import {
 } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
-import type { Execution as Row } from '@/generated/prisma/client';
+import type { Execution as Row, Prisma } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
@@ -61,6 +61,12 @@ async function read(workspaceId: string, id: string): Promise<Execution> {
   return execution;
 }
 
+const WAS_CANCELLED = { status: 'failed', error: { path: ['code'], equals: 'CANCELLED' } };
+
+/** Runs that were cancelled, or all others. */
+const cancelledFilter = (isWanted: boolean): Prisma.ExecutionWhereInput =>
+  isWanted ? WAS_CANCELLED : { OR: [{ status: { not: 'failed' } }, { NOT: { error: WAS_CANCELLED.error } }] };
+
 const list = operation({
   id: 'executions.list',
   method: 'GET',
@@ -73,7 +79,7 @@ const list = operation({
   effect: 'read',
   query: ExecutionQuery,
   output: ExecutionPage,
-  async run({ db, caller }, { query: { limit, offset, from, to, search, ...filter } }) {
+  async run({ db, caller }, { query: { limit, offset, from, to, search, cancelled, ...filter } }) {
     const { workspaceId } = caller;
     const { workflowId, status, trigger } = filter;
     const isId = search?.startsWith('exec_') === true;
@@ -86,12 +92,13 @@ const list = operation({
       ...(isId ? { id: search } : {}),
       ...(workflowIds ? { workflowId: { in: workflowIds } } : {}),
       createdAt: { gte: from, lte: to },
+      ...(cancelled && cancelledFilter(cancelled === 'true')),
       // Redundant with the status, but it selects the partial index of the few active runs.
       ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
     };
     const visible = visibleTo(caller, 'execution');
     const where = { AND: [requestFilter, visible] };
-    const seesAll = Object.keys(visible).length === 0 && !isId;
+    const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled;
     const [rows, total] = await Promise.all([
       db.execution.findMany({
         where,

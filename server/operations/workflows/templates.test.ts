@@ -38,6 +38,19 @@ const INPUTS: Record<string, object> = {
   'Orders by value': { ...person, id: 7, total: 2000 },
   'Delayed reminder': person,
   'Process a list': { items: [1, 2, 3] },
+  'GitHub → Slack': {
+    action: 'opened',
+    pull_request: { title: 'Fix it', html_url: 'https://github.example/pr/1' },
+    repository: { full_name: 'acme/shop' },
+    sender: { login: 'ada' },
+  },
+  'Stripe payment → mail': {
+    type: 'checkout.session.completed',
+    created: 1_767_225_600,
+    data: {
+      object: { payment_status: 'paid', amount_total: 123_450, currency: 'eur', customer_details: person },
+    },
+  },
 };
 
 /** What approvals ask for. */
@@ -47,7 +60,7 @@ const DATA: Record<string, object> = { 'Request with a form': { substitute: 'Bo'
 const here = (definition: object): object =>
   JSON.parse(
     JSON.stringify(definition)
-      .replaceAll(/https:\/\/[\w.]*example\.com/g, url)
+      .replaceAll(/https:\/\/(?:[\w.]*example\.com|hooks\.slack\.com)/g, url)
       .replaceAll('86400000', '10'),
   ) as object;
 
@@ -82,6 +95,12 @@ it.each(TEMPLATES.map((template) => [template.name, template] as const))(
     }, `“${name}” to end`);
     expect(ended).toMatchObject({ status: 'completed', error: null });
     if (name === 'Fetch, transform, post') expect(received.at(-1)).toBe('[{"id":1,"total":5}]');
+    if (name === 'GitHub → Slack')
+      expect(received.at(-1)).toBe('{"text":"ada opened <https://github.example/pr/1|Fix it> in acme/shop"}');
+    if (name === 'Stripe payment → mail') {
+      const mail = ended.nodeResults.find(({ nodeId }) => nodeId === 'thank');
+      expect(mail).toMatchObject({ status: 'completed', output: { accepted: ['ada@example.com'] } });
+    }
     if (name === 'Process a list')
       expect(ended.nodeResults.filter(({ nodeId }) => nodeId.endsWith('.call'))).toHaveLength(3);
   },

@@ -32,6 +32,7 @@ import { favoriteFilter, favoritesAmong, setFavorite, withFavorite } from './fav
 import { requireFolder } from './folders';
 import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './input';
 import { authorityFor, requireReferences } from './references';
+import { announceReferenceData } from '../reference-data';
 import { settingsColumns } from './settings';
 import { authorize, freeze, markPublished, nextVersion } from './version-rows';
 
@@ -221,6 +222,7 @@ const update = operation({
     if (folderId) await requireFolder(db, caller.workspaceId, folderId, 'folderId');
     const columns = await settingsColumns(db, caller, before, { settings, concurrency });
     note({ metadata: { changed: Object.keys(body).filter((field) => !PRECONDITIONS.includes(field)), settings } });
+    if (settings?.timeZone !== undefined) await announceReferenceData(db, id, afterwards);
     const days = settings?.retentionDays;
     if (days) afterwards(() => cleanUpRuns({ workspaceId: caller.workspaceId, workflowId: id }, days));
     const { name, description, status } = after;

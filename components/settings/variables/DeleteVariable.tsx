@@ -1,0 +1,45 @@
+import { List, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Confirm } from '@/components/ui/Confirm';
+
+/** Lists the workflows that name the variable. */
+export function DeleteVariable({ name, onClose }: { name: string; onClose(): void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { data } = useQuery(trpc.variables.get.queryOptions({ params: { name } }));
+  const remove = useMutation(
+    trpc.variables.delete.mutationOptions({
+      onSuccess: () => {
+        refresh();
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirm
+      isOpen
+      title={`Delete ${name}?`}
+      action="Delete"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { name } })}
+      onClose={onClose}
+    >
+      <Text size="sm">Expressions that read it then get nothing. You can’t undo this.</Text>
+      {data && data.usedBy.length > 0 && (
+        <>
+          <Text size="sm" mt="sm" mb={4}>
+            These workflows name it:
+          </Text>
+          <List size="sm">
+            {data.usedBy.map((workflow) => (
+              <List.Item key={workflow.id}>{workflow.name}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Confirm>
+  );
+}

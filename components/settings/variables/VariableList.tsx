@@ -1,0 +1,61 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MAX_VARIABLES } from '@/contract/variable';
+import { useTRPC } from '@/components/client/trpc';
+import { Listing } from '@/components/ui/Listing';
+import { Permitted } from '@/components/ui/Permitted';
+import { Section } from '@/components/ui/Section';
+import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { DeleteVariable } from './DeleteVariable';
+import { VariableForm } from './VariableForm';
+import type { ShownVariable } from './value';
+import { VariableTable } from './VariableTable';
+
+/** The variables of the workspace, on one page. */
+export function VariableList() {
+  const trpc = useTRPC();
+  const [isCreating, creating] = useDisclosure(false);
+  const [changed, setChanged] = useState<ShownVariable>();
+  const [removed, setRemoved] = useState<ShownVariable>();
+  const variables = useQuery(trpc.variables.list.queryOptions({ query: { limit: String(MAX_VARIABLES) } }));
+  return (
+    <Section
+      title="Variables"
+      summary="Values that all workflows of this workspace read as vars.NAME. They are not secret: keep passwords and tokens in credentials."
+      aside={
+        <Permitted to="variable:create">
+          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
+            New variable
+          </Button>
+        </Permitted>
+      }
+    >
+      <Listing
+        of="variables"
+        query={variables}
+        empty={
+          <EmptyState art={<EmptyListArt />} title="No variables">
+            A variable holds what several workflows need: an address, a limit, a list of regions.
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <VariableTable
+            variables={items.toSorted((one, other) => one.name.localeCompare(other.name))}
+            onChange={setChanged}
+            onRemove={setRemoved}
+          />
+        )}
+      </Listing>
+      {isCreating && <VariableForm variable={undefined} onClose={creating.close} />}
+      {changed && <VariableForm variable={changed} onClose={() => setChanged(undefined)} />}
+      {removed && <DeleteVariable name={removed.name} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}

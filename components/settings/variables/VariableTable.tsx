@@ -1,0 +1,78 @@
+import { ActionIcon, Table, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useCan } from '@/components/client/useCan';
+import classes from '@/components/ui/Table.module.css';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import type { ShownVariable } from './value';
+
+const MAX_SHOWN = 200;
+
+interface Props {
+  variables: ShownVariable[];
+  onChange(variable: ShownVariable): void;
+  onRemove(variable: ShownVariable): void;
+}
+
+export function VariableTable({ variables, onChange, onRemove }: Props) {
+  const can = useCan();
+  return (
+    <Table.ScrollContainer minWidth={300} className={classes.frame}>
+      <Table className={classes.table} verticalSpacing="sm" layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="36%">Name</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th w={130} visibleFrom="sm">
+              Changed
+            </Table.Th>
+            <Table.Th w={90}>
+              <span className={classes.hidden}>Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {variables.map((variable) => {
+            const { name, value, updatedAt } = variable;
+            return (
+              <Table.Tr key={name} className={classes.row}>
+                <Table.Td className={classes.written}>
+                  <Text size="sm" fw={570} ff="monospace">
+                    {name}
+                  </Text>
+                </Table.Td>
+                <Table.Td className={classes.written}>
+                  <Text size="sm" ff="monospace" lineClamp={3}>
+                    {inShort(value)}
+                  </Text>
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <TimeAgo at={updatedAt} />
+                </Table.Td>
+                <Table.Td>
+                  <div className={classes.actions}>
+                    {can('variable:update') !== 'none' && (
+                      <ActionIcon aria-label={`Change ${name}`} onClick={() => onChange(variable)}>
+                        <IconPencil size={16} aria-hidden />
+                      </ActionIcon>
+                    )}
+                    {can('variable:delete') !== 'none' && (
+                      <ActionIcon aria-label={`Delete ${name}`} onClick={() => onRemove(variable)}>
+                        <IconTrash size={16} aria-hidden />
+                      </ActionIcon>
+                    )}
+                  </div>
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The beginning of a value; its JSON unless it is a text. */
+function inShort(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+}

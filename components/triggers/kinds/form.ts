@@ -1,0 +1,35 @@
+import { IconForms } from '@tabler/icons-react';
+import type { Form } from '@/contract/form';
+import type { WorkflowStatus } from '@/contract/workflow';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { shownAs, type Trigger, type TriggerKind } from './kind';
+import { ALL, REFETCH_MS, triggerState } from './state';
+
+const ACCESS = { public: 'For everybody', members: 'For members' };
+
+const shown = ({ id, path, title, access }: Form, status: WorkflowStatus): Trigger => ({
+  id,
+  kind: 'form',
+  text: `/${path}`,
+  words: title,
+  state: triggerState(true, status),
+  note: ACCESS[access],
+  canListen: false,
+});
+
+export const formKind: TriggerKind = {
+  kind: 'form',
+  label: 'Form',
+  icon: IconForms,
+  offer: {
+    description: 'Starts the workflow when a page with fields is sent.',
+    words: 'form trigger page fields survey questionnaire submit input public',
+  },
+  query: (trpc, { id, status }) =>
+    shownAs(
+      trpc.forms.list.queryOptions({ params: { id }, query: ALL }),
+      ({ data }: { data: Form[] }) => data.map((form) => shown(form, status)),
+      REFETCH_MS,
+    ),
+  Dialog: lazyWithPreload(() => import('../FormTriggerDialog').then((module) => module.FormTriggerDialog)),
+};
