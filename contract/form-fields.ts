@@ -1,6 +1,7 @@
 // Fields of forms and approvals without their schemas: the service, the console and the pages of forms check values with
 // the same functions, and the browser need not load zod for them.
 import type { FieldError } from './error';
+import { isFileValue } from './file-value';
 
 export const FIELD_KINDS = [
   'text',
@@ -178,7 +179,7 @@ const CHECKS: Record<Exclude<FieldKind, 'checkbox'>, Check> = {
     if (new Set(value).size < value.length) return 'must not repeat an option';
     return boundsIssue(value.length, field, Number, (bound) => `${bound} options`);
   },
-  file: () => 'cannot be taken here',
+  file: (_, value) => (isFileValue(value) ? null : 'must be a file'),
 };
 
 const isOption = (field: FormField, value: unknown) => optionsOf(field).some((option) => option.value === value);

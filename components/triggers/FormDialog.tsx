@@ -62,6 +62,7 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
             />
           </Input.Wrapper>
           <FieldRows
+            takesFiles
             label="Fields"
             description="The values become the input of the run."
             fields={draft.fields}

@@ -14,6 +14,15 @@ const ALL: Share = { name: 'all', bytes: 16 * GIB };
 /** The share of a workspace. */
 export const workspaceShare = (workspaceId: string): Share => ({ name: `workspace:${workspaceId}`, bytes: 2 * GIB });
 
+const MIB = 1024 * 1024;
+
+/** The shares of a sender that is not verified: of its network, of what it sends to, and of all such senders. */
+export const unverifiedShares = (network: string, target: string): Share[] => [
+  { name: `unverified:${network}`, bytes: 256 * MIB },
+  { name: `unverified:${target}`, bytes: 512 * MIB },
+  { name: 'unverified', bytes: 4096 * MIB },
+];
+
 const busy = () =>
   new Problem('RATE_LIMITED', 'Too many uploads are in progress. Try again later.', [], {
     headers: { 'Retry-After': '5' },

@@ -2,7 +2,6 @@ import type { FieldError } from '@/contract/error';
 import { storedValues, valueIssues, type FieldValues, type FormField } from '@/contract/form-fields';
 import { matchSchema, type Purpose } from '@/server/evaluation/evaluation';
 import { regexProblem } from '@/server/expressions/regex/check';
-import { fileFieldIssues } from './files';
 
 /** The flag of patterns in JSON Schemas, which check the values. */
 const FLAGS = 'u';
@@ -11,13 +10,11 @@ const FLAGS = 'u';
 const wholeOf = (pattern: string) => `^(?:${pattern})$`;
 
 /** Why fields cannot be saved, apart from what their schema says; paths begin at the list, such as `[2].pattern`. */
-export const savedFieldIssues = (fields: readonly FormField[]): FieldError[] => [
-  ...fileFieldIssues(fields),
-  ...fields.flatMap(({ pattern }, index) => {
+export const savedFieldIssues = (fields: readonly FormField[]): FieldError[] =>
+  fields.flatMap(({ pattern }, index) => {
     const problem = pattern === undefined ? null : patternProblem(pattern);
     return problem ? [{ field: `[${index}].pattern`, message: `cannot be used: ${problem}` }] : [];
-  }),
-];
+  });
 
 /** The pattern alone is checked first: `a)(b` is a pattern only inside the group. */
 const patternProblem = (pattern: string): string | null =>

@@ -34,6 +34,11 @@ async function invite(
 
 /** The fields of a decision, with what only the service can check. */
 const AskedFields = FormFields.superRefine((fields, context) => {
+  for (const [index, { kind }] of fields.entries()) {
+    // People decide by mail as well, without a session that could upload.
+    if (kind === 'file')
+      context.addIssue({ code: 'custom', path: [index, 'kind'], message: 'cannot be file in an approval' });
+  }
   for (const { field, message } of savedFieldIssues(fields)) {
     const [, index = '', part = ''] = /^\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
     context.addIssue({ code: 'custom', path: [Number(index), part], message });

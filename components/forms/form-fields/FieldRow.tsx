@@ -14,12 +14,13 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { boundOf, hasOptions, hasPattern, type FieldKind, type FormField } from '@/contract/form-fields';
 import { numberOrText } from '../schema';
-import { KINDS, optionLines, optionsFrom, withKind, withLabel } from './field-rows';
+import { kindsFor, optionLines, optionsFrom, withKind, withLabel } from './field-rows';
 
 interface Props {
   field: FormField;
   index: number;
   count: number;
+  takesFiles: boolean;
   errorOf(part: keyof FormField): string | undefined;
   onChange(field: FormField): void;
   onMove(to: number): void;
@@ -30,7 +31,7 @@ const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' 
 const MORE = ['help', 'min', 'max', 'pattern'] as const;
 
 /** One field of a form that is being edited. */
-export function FieldRow({ field, index, count, errorOf, onChange, onMove, onRemove }: Props) {
+export function FieldRow({ field, index, count, takesFiles, errorOf, onChange, onMove, onRemove }: Props) {
   const [isOpen, setOpen] = useState(MORE.some((part) => field[part] !== undefined));
   const title = field.label || `field ${index + 1}`;
   const set = (part: Partial<FormField>) => onChange({ ...field, ...part });
@@ -55,7 +56,7 @@ export function FieldRow({ field, index, count, errorOf, onChange, onMove, onRem
           />
           <Select
             label="Kind"
-            data={KINDS}
+            data={kindsFor(takesFiles)}
             value={field.kind}
             allowDeselect={false}
             error={errorOf('kind')}

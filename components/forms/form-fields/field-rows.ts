@@ -14,8 +14,9 @@ const LABELS: Record<FieldKind, string> = {
   hidden: 'Hidden',
 };
 
-/** The kinds that can be chosen. The service does not store files. */
-export const KINDS = FIELD_KINDS.filter((kind) => kind !== 'file').map((value) => ({ value, label: LABELS[value] }));
+/** The kinds that can be chosen. */
+export const kindsFor = (takesFiles: boolean) =>
+  FIELD_KINDS.filter((kind) => takesFiles || kind !== 'file').map((value) => ({ value, label: LABELS[value] }));
 
 export const EMPTY_FIELD: FormField = { name: '', label: '', kind: 'text' };
 

@@ -77,7 +77,7 @@ test.each<[string, object, string]>([
   ['a broken pattern', field({ pattern: '(' }), 'fields[0].pattern'],
   ['a pattern that closes a group', field({ pattern: 'a)|(b' }), 'fields[0].pattern'],
   ['a pattern that is not linear', field({ pattern: '(a)\\1' }), 'fields[0].pattern'],
-  ['a file', field({ kind: 'file' }), 'fields[0].kind'],
+  ['a pattern for a file', field({ kind: 'file', pattern: 'a' }), 'fields[0].pattern'],
   ['too many characters', { fields: LARGE }, 'fields'],
 ])('%s is refused', async (_, settings, expected) => {
   const user = await buildUser();

@@ -167,6 +167,63 @@ describe('a posted form', () => {
     expect([json.status, String(json.body)]).toEqual([400, expect.stringContaining('The request is not a form.')]);
   });
 
+  describe('with files', () => {
+    const FIELDS = [text('a'), { name: 'cv', label: 'CV', kind: 'file', required: true }] as FormField[];
+
+    /** Posts a page with files as a browser does. */
+    async function send({ page }: TestForm, values: Record<string, string>, ...files: [string, string][]) {
+      const browser = new Browser();
+      const { text: html } = await browser.go('GET', page);
+      const data = new FormData();
+      for (const [name, value] of Object.entries({ _token: tokenIn(html), ...values })) data.append(name, value);
+      for (const [name, content] of files)
+        data.append(name, new File([content], `${content}.txt`, { type: 'text/plain' }));
+      const request = new Response(data);
+      const type = request.headers.get('content-type') ?? '';
+      const cookie = `weft.form=${browser.cookies.get('weft.form')}`;
+      return call<string>('POST', page, {
+        raw: Buffer.from(await request.arrayBuffer()),
+        headers: { 'content-type': type, cookie },
+      });
+    }
+    const filesOf = ({ user: { workspaceId } }: TestForm) => prisma().file.count({ where: { workspaceId } });
+
+    test('starts a run whose input names them', async () => {
+      const of = await buildForm({ fields: FIELDS });
+      const { status } = await send(of, { a: 'x' }, ['cv', 'one'], ['cv', 'two'], ['other', 'three']);
+      expect(status).toBe(200);
+      const [run] = await runsOf(of);
+      const cv = { $file: expect.stringMatching(/^file_/), name: 'one.txt', contentType: 'text/plain', size: 3 };
+      expect(run?.input).toEqual({ a: 'x', cv: { ...cv, sha256: expect.any(String) } });
+      expect(await filesOf(of)).toBe(1);
+    });
+
+    test('stores none if the form comes back', async () => {
+      const of = await buildForm({ fields: [...FIELDS, text('must', { required: true })] });
+      const incomplete = await send(of, { a: 'x' }, ['cv', 'one']);
+      expect([incomplete.status, incomplete.body]).toEqual([
+        400,
+        expect.stringContaining('id="f-must-error">is required'),
+      ]);
+      const without = await send(of, { must: 'x' });
+      expect([without.status, without.body]).toEqual([400, expect.stringContaining('id="f-cv-error">is required')]);
+      const forged = await send(of, { must: 'x', _token: 'forged' }, ['cv', 'one']);
+      expect(forged.status).toBe(403);
+      const named = await send(of, { must: 'x', cv: '{"$file":"file_1"}' });
+      expect(named.status).toBe(400);
+      expect([await filesOf(of), await runsOf(of)]).toEqual([0, []]);
+    });
+
+    test('that the input schema refuses are removed', async () => {
+      const inputSchema = { properties: { a: { minLength: 3 } } };
+      const definition = flow({ s: { type: 'start', config: { inputSchema } } });
+      const of = await buildForm({ fields: FIELDS }, { definition });
+      expect((await send(of, { a: 'x' }, ['cv', 'one'])).status).toBe(400);
+      const kept = await prisma().file.count({ where: { workspaceId: of.user.workspaceId, removedAt: null } });
+      expect([kept, await runsOf(of)]).toEqual([0, []]);
+    });
+  });
+
   test('of a workspace without a quota of runs comes back, and says nothing about the quota', async () => {
     const of = await buildForm({ fields: [text('a')] });
     await prisma().workspace.update({ where: { id: of.user.workspaceId }, data: { tier: 'free' } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import { postedValues } from '@/contract/form-fields';
+import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
+import { postedValues, storedValues } from '@/contract/form-fields';
 import { CustomReply, operation, type Call } from '@/server/api/operation';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { Problem } from '@/server/errors/problem';
@@ -12,12 +13,14 @@ import { formPage, TOKEN_FIELD, TRAP_FIELD } from './form-page';
 import { formIdAt, readForm, type AddressedForm } from './lookup';
 import { senderOf } from './member';
 import { noticePage } from './page';
-import { readPosted } from './posted';
+import { discardPosted, readPosted, storePostedFiles, type Posted } from './posted';
 import { acceptedReply, startRun } from './submission';
 import { isValidToken, visitorOf, type Visitor } from './visitor';
 import type { Person } from '@/server/access/caller';
 
 const tag = 'Forms';
+/** One file of the largest size, and fields. */
+const MAX_BODY = MAX_FILE_BYTES + 2 * 1024 * 1024;
 
 /** The same for both methods of the address. */
 const PAGE = {
@@ -93,27 +96,29 @@ const send = operation({
     'What the page sends. It needs the token of the page and the cookie of its visitor. Values that do not fit get the page ' +
     'again, with the errors beside the fields.',
   effect: 'submit',
-  takesRawBody: true,
+  spoolsBody: true,
+  maxBody: MAX_BODY,
   audit: 'resource_access',
   async run(call, { params }) {
     const opened = await open(call, params);
     if (opened instanceof CustomReply) return opened;
     const { form, person, visitor } = opened;
     const posted = await readPosted(call);
+    const { texts } = posted;
     const again = (issues: readonly FieldError[], status: number, notice?: string) =>
-      formPage(form, { visitor, posted, issues, status, notice });
-    const [token = ''] = posted(TOKEN_FIELD);
+      formPage(form, { visitor, posted: texts, issues, status, notice });
+    const [token = ''] = texts(TOKEN_FIELD);
     if (!isFromThisOrigin(call.headers, call.method) || visitor.isNew || !isValidToken(form.id, visitor, token)) {
       return again([], 403, EXPIRED);
     }
     // A program that fills in every field. It learns nothing from the answer.
-    if ((posted(TRAP_FIELD)[0] ?? '') !== '') return acceptedReply(form);
+    if ((texts(TRAP_FIELD)[0] ?? '') !== '') return acceptedReply(form);
     try {
-      const { values, issues } = await valuesFor(call, form, posted);
-      return issues ? again(issues, 400) : await startRun(call, form, person, values);
+      const issues = await fieldIssuesOf(form, posted);
+      return issues ? again(issues, 400) : await startWithFiles(call, { form, person, visitor }, posted, again);
     } catch (error) {
       if (error instanceof EvaluationFailed) return again([], 429, BUSY);
-      if (error instanceof Problem && error.code !== 'INTERNAL_ERROR') return again([], error.status, BUSY);
+      if (error instanceof Problem && error.code !== 'INTERNAL_ERROR') return again([], error.status, noticeOf(error));
       throw error;
     }
   },
@@ -124,17 +129,54 @@ const EXPIRED =
 /** Quotas and limits of the workspace are not the sender’s business. */
 const BUSY = 'Nothing was sent: the form cannot take answers at the moment. Try again later.';
 
-/** The values of a posted form, checked against its fields and the input schema of the workflow. */
-async function valuesFor({ db }: Call, form: AddressedForm, posted: (name: string) => string[]) {
-  const { fields, workspaceId, workflowId, workflowVersion } = form;
-  const checked = await checkedValues(fields, postedValues(fields, posted), { workspaceId });
-  if (checked.issues) return checked;
-  const issues = await inputIssuesOf(db, workflowId, workflowVersion, checked.values, workspaceId);
-  if (issues.length === 0) return checked;
-  return {
-    values: null,
-    issues: issues.map(({ field, message }) => ({ field: field.replace(/^input\.?/, ''), message })),
-  };
+/** Why a sender cannot use the service now: what they can change themselves, they are told. */
+const noticeOf = ({ code, message }: Problem) => (code === 'VALIDATION_ERROR' ? `Nothing was sent: ${message}` : BUSY);
+
+/** Stands for a file that is not stored yet. */
+const PENDING: FileValue = { $file: 'file_pending', name: '', contentType: '', size: 0, sha256: '' };
+
+const fileNamesOf = ({ fields }: AddressedForm, { files }: Posted): Set<string> =>
+  new Set(fields.filter(({ kind, name }) => kind === 'file' && files.has(name)).map(({ name }) => name));
+
+/** The posted values; the value of each file is that of `files`. */
+const valuesOf = (form: AddressedForm, posted: Posted, files: ReadonlyMap<string, FileValue>) => ({
+  ...postedValues(
+    form.fields.filter(({ kind }) => kind !== 'file'),
+    posted.texts,
+  ),
+  ...Object.fromEntries(files),
+});
+
+/** Why the posted values do not fit the fields of the form. Its files are not stored yet. */
+async function fieldIssuesOf(form: AddressedForm, posted: Posted): Promise<FieldError[] | null> {
+  const pending = new Map([...fileNamesOf(form, posted)].map((name) => [name, PENDING]));
+  const { workspaceId, fields } = form;
+  return (await checkedValues(fields, valuesOf(form, posted, pending), { workspaceId })).issues;
 }
+
+/** Stores the files of a form whose fields fit, and starts its run if the input schema of the workflow accepts the values. */
+async function startWithFiles(
+  call: Call,
+  { form, person }: Opened,
+  posted: Posted,
+  again: (issues: readonly FieldError[], status: number) => CustomReply,
+): Promise<CustomReply> {
+  const { workspaceId, workflowId, workflowVersion, fields } = form;
+  const files = await storePostedFiles(call, fileNamesOf(form, posted), workspaceId);
+  let isStored = false;
+  try {
+    const values = storedValues(fields, valuesOf(form, posted, files));
+    const issues = await inputIssuesOf(call.db, workflowId, workflowVersion, values, workspaceId);
+    if (issues.length > 0) return again(issues.map(withoutPrefix), 400);
+    return await startRun(call, form, person, values, () => (isStored = true));
+  } finally {
+    if (!isStored) await discardPosted(files, workspaceId);
+  }
+}
+
+const withoutPrefix = ({ field, message }: FieldError): FieldError => ({
+  field: field.replace(/^input\.?/, ''),
+  message,
+});
 
 export const formPages = [show, send];

@@ -8,12 +8,16 @@ import { pageReply, noticePage } from './page';
 import { html } from './html';
 import type { AddressedForm } from './lookup';
 
-/** Starts the run of a posted form. Resolves with the answer to its sender, once the run is stored or, if asked for, has ended. */
+/**
+ * Starts the run of a posted form. Resolves with the answer to its sender, once the run is stored or, if asked for, has ended. `onStored` is
+ * called when the run is stored.
+ */
 export async function startRun(
   call: Call,
   form: AddressedForm,
   person: Person | null,
   input: FieldValues,
+  onStored: () => void,
 ): Promise<CustomReply> {
   const { workspaceId, workflowId, workflowVersion } = form;
   const createdBy = person?.userId ?? null;
@@ -29,17 +33,18 @@ export async function startRun(
     caller?.leave();
     throw error;
   }
+  onStored();
   return caller ? outputPage(form, await caller.wait(true)) : acceptedReply(form);
 }
 
 /** The caller of a form that shows the output of its run, if not too many callers wait already. */
 function waitingCallerOf(
-  { connection, rawBody }: Call,
+  { connection, spool }: Call,
   { workspaceId, response }: AddressedForm,
 ): WaitingCaller | undefined {
   if (response.mode !== 'run_output') return undefined;
   const { timeoutMs } = response;
-  return waitingCallers().admit({ workspaceId, awaited: 'output', timeoutMs, bytes: rawBody.length, connection });
+  return waitingCallers().admit({ workspaceId, awaited: 'output', timeoutMs, bytes: spool?.size ?? 0, connection });
 }
 
 /** The answer to a form that was accepted. */

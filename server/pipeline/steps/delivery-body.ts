@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '@/contract/file-value';
 import type { Incoming } from '@/server/api/incoming';
 import { Problem } from '@/server/errors/problem';
-import { workspaceShare, type Share } from '@/server/files/disk-shares';
+import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import { bodyKindOf } from '@/server/request-body';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
@@ -19,13 +19,6 @@ const MOST_UNREAD = 64 * MIB;
 const MAX_BODY = 10 * MIB;
 /** Maximum body of a form with files: one file of the largest size, and fields. */
 const MAX_SPOOLED = MAX_FILE_BYTES + MAX_BODY;
-
-/** Temporary files of senders that are not verified: per network and webhook, per webhook, and of all. */
-const sharesOfUnverified = (bucket: string, { id }: CallingWebhook): Share[] => [
-  { name: `unverified:${bucket}`, bytes: 256 * MIB },
-  { name: `unverified:${id}`, bytes: 512 * MIB },
-  { name: 'unverified', bytes: 4096 * MIB },
-];
 
 const unread = new Map<string, number>();
 
@@ -107,7 +100,7 @@ async function spoolDelivery(webhook: CallingWebhook, incoming: Incoming, bucket
   const verifier = verifierOf(webhook);
   const check = verifier.check?.(incoming);
   const isVerified = !check && !isOpen(webhook);
-  const shares = isVerified ? [workspaceShare(webhook.workspaceId)] : sharesOfUnverified(bucket, webhook);
+  const shares = isVerified ? [workspaceShare(webhook.workspaceId)] : unverifiedShares(bucket, webhook.id);
   const onChunk = check && ((chunk: Uint8Array) => check.update(chunk));
   const spool = await spoolBody(incoming, { limit: MAX_SPOOLED, shares, onChunk });
   return { rawBody: NOTHING, spool, verdict: check && { verifier, isValid: check.isValid() } };

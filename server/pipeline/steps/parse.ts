@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import { noteSender } from '@/server/evaluation/evaluation';
-import { workspaceShare } from '@/server/files/disk-shares';
+import { networkOf } from '@/server/client-address';
+import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
 import { checkContentType, parseJson } from '@/server/api/json';
@@ -53,7 +54,10 @@ async function readBytes(operation: Operation, incoming: Incoming, workspaceId: 
   const { method, maxBody = DEFAULT_MAX_BODY, spoolsBody } = operation;
   if (method === 'GET') return { rawBody: NO_BYTES, spool: null };
   if (!spoolsBody) return { rawBody: await incoming.readBody(maxBody), spool: null };
-  const shares = [workspaceShare(workspaceId)];
+  const shares =
+    workspaceId === ''
+      ? unverifiedShares(networkOf(incoming.ipAddress), Object.values(incoming.params).join('/'))
+      : [workspaceShare(workspaceId)];
   return { rawBody: NO_BYTES, spool: await spoolBody(incoming, { limit: maxBody, shares }) };
 }
 
