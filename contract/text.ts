@@ -4,6 +4,14 @@ import './in-browsers';
 /** PostgreSQL's `text` can't hold NUL, and UTF-8 can't hold half a surrogate pair. */
 const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
 
+/** The same for every text in a JSON value. */
+export const isStorableJson = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? storable(value)
+    : typeof value !== 'object' ||
+      value === null ||
+      Object.entries(value).every(([name, inner]) => storable(name) && isStorableJson(inner));
+
 /** One line or paragraph of user text, `min` to `max` UTF-16 units. Data, never code. */
 export const text = (min: number, max: number) =>
   z.string().min(min).max(max).refine(storable, { error: 'must not contain NUL or lone surrogates' });

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { Timestamp, page } from './text';
+import { Timestamp, isStorableJson, page } from './text';
+import { VARIABLE_NAME } from './variable-names';
 
-/** Variables of a workspace: one page of a list shows all. */
-export const MAX_VARIABLES = 100;
 /** Characters of a value's JSON. */
 export const MAX_VARIABLE = 32 * 1024;
-
-export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 const name = z
   .string()
@@ -20,6 +17,7 @@ const value = z
   .refine((given) => (JSON.stringify(given) ?? '').length <= MAX_VARIABLE, {
     error: `must have at most ${MAX_VARIABLE.toLocaleString('en')} characters of JSON`,
   })
+  .refine(isStorableJson, { error: 'must not contain NUL or lone surrogates' })
   .meta({ description: 'Any JSON value', example: 'support@example.com' });
 
 export const Variable = z

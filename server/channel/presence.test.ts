@@ -129,9 +129,12 @@ test('a connection has a limit of open workflows', async () => {
 
 test('people at a workflow hear of calls of its webhooks, in all processes; others do not', async () => {
   const theirs = await buildWorkflow({ workspaceId: outsider.workspaceId });
-  const [a, b, stranger] = [visit(ann, 0), visit(ben, 1), visit(outsider, 0, theirs)];
-  const intruder = visit(outsider, 1);
+  const [a, stranger] = [visit(ann, 0), visit(outsider, 0, theirs)];
+  await a.sees(ann);
+  const [b, intruder] = [visit(ben, 1), visit(outsider, 1)];
   await a.sees(ann, ben);
+  await b.sees(ann, ben);
+  await expect.poll(() => intruder.refusals, DEADLINE).toHaveLength(1);
   await stranger.sees(outsider);
   dispatcher().webhookCalled([workflowId]);
   dispatcher().webhookCalled([theirs]);

@@ -134,10 +134,21 @@ test.each([
 test('a body that is refused does not use the address up', async () => {
   const id = await run(waiting());
   expect((await post(at(id), { raw: '{' })).status).toBe(400);
-  expect((await post(at(id), { raw: new Uint8Array([1]), headers: { 'content-type': 'image/png' } })).status).toBe(415);
+  const unknown = { 'content-type': 'text/plain; charset=nonsense' };
+  expect((await post(at(id), { raw: 'x', headers: unknown })).status).toBe(415);
   expect((await post(at(id), { raw: `"${'x'.repeat(1024 * 1024)}"` })).status).toBe(400);
   expect((await post(at(id), { body: 'y'.repeat(300_000) })).status).toBe(202);
   expect(await ended(id)).toMatchObject({ status: 'completed', output: 'y'.repeat(300_000) });
+});
+
+test('a file becomes the output, and stays as long as the run', async () => {
+  const id = await run(waiting());
+  const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="a.png"' };
+  expect((await post(at(id), { raw: new Uint8Array([1]), headers })).status).toBe(202);
+  const { output } = await ended(id);
+  expect(output).toMatchObject({ name: 'a.png', contentType: 'image/png', size: 1 });
+  const { $file: fileId } = output as { $file: string };
+  expect(await prisma().fileUse.count({ where: { executionId: id, fileId } })).toBe(1);
 });
 
 test('looking at the address shows a page with a button, and changes nothing', async () => {

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
-import {
-  Variable,
-  VARIABLE_NAME,
-  VariableCreate,
-  VariablePage,
-  VariableUpdate,
-  VariableWithUses,
-} from '@/contract/variable';
+import { Variable, VariableCreate, VariablePage, VariableUpdate, VariableWithUses } from '@/contract/variable';
+import { VARIABLE_NAME } from '@/contract/variable-names';
 import { Prisma, type Variable as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';
