@@ -3,7 +3,7 @@ import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { prisma, type Db } from '@/server/db/client';
 import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { newOrderedId } from '@/server/db/ids';
-import { runtime } from '@/server/runtime';
+import { runUrl } from '@/server/env/run-url';
 
 const BATCH = 50;
 
@@ -63,7 +63,7 @@ async function executionOf(db: Db, id: string | null): Promise<AlertNotice['exec
   if (!row) return null;
   return {
     id,
-    url: `${runtime().env.apiBaseUrl}/executions/${id}`,
+    url: runUrl(id),
     status: row.status as ExecutionStatus,
     error: row.error as RunError | null,
     startedAt: row.startedAt.toISOString(),

@@ -166,6 +166,8 @@ describe('each request is counted before its body is read', () => {
     // The clock stands still, so that no tokens are refilled.
     const at = Date.now();
     setRuntime({ ...runtime(), buckets: new TokenBuckets(leaseTokens, () => at) });
+    // The earlier tests used up tokens of this address.
+    await prisma().rateBucket.deleteMany();
     const user = await buildUser({ workspaceId: await buildWorkspace({ tier: 'free' }) });
     const headers = { authorization: `Bearer ${user.token}` };
     const remaining = async (answer: Promise<Response>) => Number((await answer).headers.get('x-ratelimit-remaining'));

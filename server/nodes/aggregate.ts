@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Measure } from '@/server/lists/aggregate';
-import { itemsField, listOutcome } from './lists';
+import { itemsField, listOutcome, ON_ITEMS } from './lists';
 import { nodeKind } from './node';
 
 export const aggregate = nodeKind({
   type: 'aggregate',
   title: 'Aggregate',
   summary: 'Groups a list, and computes counts, sums and other measures of each group.',
-  category: 'data',
+  ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),
     groupBy: z
@@ -26,15 +26,6 @@ export const aggregate = nodeKind({
       }),
   }),
   required: ['measures'],
-  gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items'],
-  paths: ['items'],
-  largeFields: ['items'],
-  hasInput: true,
-  seesInput: false,
-  outputs: ['output'],
-  credentialTypes: [],
-  isOutside: false,
   run: (context) => {
     const { items, groupBy = [], measures = [] } = context.config;
     return listOutcome({ kind: 'aggregate', groupBy, measures }, [items], context);

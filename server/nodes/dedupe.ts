@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { itemsField, listOutcome } from './lists';
+import { itemsField, listOutcome, ON_ITEMS } from './lists';
 import { nodeKind } from './node';
 
 export const dedupe = nodeKind({
   type: 'dedupe',
   title: 'Remove duplicates',
   summary: 'Keeps the first of equal items.',
-  category: 'data',
+  ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),
     by: z
@@ -19,15 +19,6 @@ export const dedupe = nodeKind({
       }),
   }),
   required: [],
-  gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items'],
-  paths: ['items'],
-  largeFields: ['items'],
-  hasInput: true,
-  seesInput: false,
-  outputs: ['output'],
-  credentialTypes: [],
-  isOutside: false,
   run: (context) => {
     const { items, by = [] } = context.config;
     return listOutcome({ kind: 'dedupe', by: [by].flat() }, [items], context);

@@ -17,6 +17,20 @@ export const itemsField = (title = 'Items') =>
       examples: ['input.items'],
     });
 
+/** What all nodes that work on `items` have in common. */
+export const ON_ITEMS = {
+  category: 'data' as const,
+  gaps: ({ items }: Record<string, unknown>) => (items ? [] : [{ field: 'items', message: 'is required' }]),
+  expressions: ['items' as const],
+  paths: ['items' as const],
+  largeFields: ['items' as const],
+  hasInput: true,
+  seesInput: false as const,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+};
+
 /** The list that an expression returned: JSONata returns one match as itself, and no match as undefined. */
 export function listOf(items: unknown): unknown[] | LargeJson {
   if (items === undefined || items === null) return [];

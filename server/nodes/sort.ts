@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { itemsField, listOutcome } from './lists';
+import { itemsField, listOutcome, ON_ITEMS } from './lists';
 import { nodeKind } from './node';
 
 export const sort = nodeKind({
   type: 'sort',
   title: 'Sort',
   summary: 'Sorts a list by one or more fields.',
-  category: 'data',
+  ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),
     by: z
@@ -29,15 +29,6 @@ export const sort = nodeKind({
       }),
   }),
   required: ['by'],
-  gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items'],
-  paths: ['items'],
-  largeFields: ['items'],
-  hasInput: true,
-  seesInput: false,
-  outputs: ['output'],
-  credentialTypes: [],
-  isOutside: false,
   run: (context) => {
     const by = (context.config.by ?? []).map(({ field, direction = 'asc' as const }) => ({ field, direction }));
     return listOutcome({ kind: 'sort', by }, [context.config.items], context);

@@ -1,6 +1,5 @@
 import type { ExecutionStatus, RunError, Trigger } from '@/contract/execution';
 import type { Db } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
 
 /** A run that has ended, with what is needed for all that follows. */
 export interface EndedRun {
@@ -37,6 +36,3 @@ export async function findEnded(db: Db, executionId: string): Promise<EndedRun |
     WHERE e.id = ${executionId} AND e.completed_at IS NOT NULL`;
   return row ?? null;
 }
-
-/** The page of a run. */
-export const runUrl = (executionId: string) => `${runtime().env.apiBaseUrl}/executions/${executionId}`;

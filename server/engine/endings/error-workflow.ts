@@ -2,11 +2,12 @@ import type { Definition } from '@/contract/workflow';
 import { heldByMember, rightsOf } from '@/server/access/permissions';
 import { refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
+import { runUrl } from '@/server/env/run-url';
 import { Problem } from '@/server/errors/problem';
 import { inputIssues } from '@/server/nodes/start';
 import { gapsOf } from '@/server/workflow/readiness';
 import { submit } from '../queue/submit';
-import { runUrl, type EndedRun, type ErrorSetting } from './ended-run';
+import type { EndedRun, ErrorSetting } from './ended-run';
 
 /** The setting that counts for a failed run: that of its workflow, else that of the workspace. */
 function settingOf({ ofWorkflow, ofWorkspace }: EndedRun): ErrorSetting {

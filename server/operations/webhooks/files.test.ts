@@ -1,17 +1,26 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { FileValue } from '@/contract/file-value';
 import { prisma } from '@/server/db/client';
 import { keepFiles } from '@/server/files/keeper';
-import { runtime } from '@/server/runtime';
+import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { call, type Refused } from '@/server/testing/factories';
 import { buildHookWith, sendersHook, type Hook, type TestHook } from '@/server/testing/hooks';
 
 useDatabase();
+
+// A folder of its own: requests of other test files may still be in progress.
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'weft-files-'));
+  setRuntime({ ...runtime(), env: { ...runtime().env, dataDir: folder }, fileStorage: undefined });
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 const OPEN = { path: 'in', verification: { kind: 'header', name: 'x-token', value: 'open sesame' } };
 const TOKEN = { 'x-token': 'open sesame' };
@@ -35,7 +44,7 @@ const inputOf = async ({ user }: TestHook, executionId: string) =>
 const download = async ({ user }: TestHook, { $file }: FileValue) =>
   (await call<string>('GET', `/api/files/${$file}`, { token: user.token })).body;
 
-const temporary = () => readdir(path.join(runtime().env.dataDir, 'files/temporary')).catch(() => []);
+const temporary = () => readdir(path.join(folder, 'files/temporary')).catch(() => []);
 const visibleFiles = ({ user }: TestHook) =>
   prisma().file.count({ where: { workspaceId: user.workspaceId, removedAt: null } });
 

@@ -179,11 +179,10 @@ test('schedule_missed tells of ticks that started no run, and of those that nobo
   await as(owner, 'PUT', `/api/workflows/${workflow}`, { status: 'active' });
   const made = await as<{ id: string }>(owner, 'POST', `/api/workflows/${workflow}/schedules`, { cron: '* * * * *' });
   const due = async (minutesAgo: number) => {
-    await pool().query(`UPDATE schedule SET next_run_at = now() - $2::int * interval '1 minute' WHERE id = $1`, [
-      made.body.id,
-      minutesAgo,
-    ]);
-    await fireDue();
+    const now = new Date();
+    const nextRunAt = new Date(now.getTime() - minutesAgo * 60_000);
+    await prisma().schedule.update({ where: { id: made.body.id }, data: { nextRunAt } });
+    await fireDue(now);
     await settle();
   };
   await due(0);

@@ -46,7 +46,10 @@ export async function parse(
     operation.takesRawBody || operation.spoolsBody
       ? { value: undefined, errors: [] }
       : await parseBody(operation, incoming, rawBody, workspaceId);
-  if (query.errors.length + errors.length > 0) throw invalid([...query.errors, ...errors]);
+  if (query.errors.length + errors.length > 0) {
+    await spool?.remove();
+    throw invalid([...query.errors, ...errors]);
+  }
   return { input: { params: params?.data, query: query.value, body: value }, rawBody, spool };
 }
 
