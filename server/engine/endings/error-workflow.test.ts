@@ -173,7 +173,7 @@ test('a workflow whose runs keep no data still tells its error workflow the inpu
   await call('PUT', `/api/workflows/${failing}`, { token: owner.token, body });
   const run = await startRun({ workspaceId: owner.workspaceId, workflowId: failing }, { order: 9 });
   await run.finish();
-  await pool().query('UPDATE run_ending SET due_at = now()');
+  await pool().query(`UPDATE run_ending SET due_at = now() - interval '1 second'`);
   await settle();
   const [started] = await errorRuns();
   const { body: read } = await call<Execution>('GET', `/api/executions/${started?.id}`, { token: owner.token });

@@ -67,7 +67,9 @@ test('a call of a paused workflow is captured while somebody listens, and starts
 
 test('a paused workflow refuses calls once the time of the listener is over', async () => {
   const { hook, get } = await listening('paused');
-  await pool().query(`UPDATE webhook_listener SET until = now() WHERE webhook_id = $1`, [hook.id]);
+  await pool().query(`UPDATE webhook_listener SET until = now() - interval '1 second' WHERE webhook_id = $1`, [
+    hook.id,
+  ]);
   expect((await deliver(hook, '{}')).status).toBe(409);
   expect((await get()).body).toEqual({ listener: null });
 });

@@ -57,8 +57,8 @@ const ended = (of: TestHook) =>
   }, 'the end of the run');
 
 /** The shortest wait: what is stored by the API has at least a second. */
-const giveUpSoon = (hook: Hook) =>
-  pool().query(`UPDATE webhook SET response = '{"mode":"last_node","timeoutMs":20}' WHERE id = $1`, [hook.id]);
+const giveUpAfter = (hook: Hook, timeoutMs: number) =>
+  pool().query('UPDATE webhook SET response = $2 WHERE id = $1', [hook.id, { mode: 'last_node', timeoutMs }]);
 
 describe('the mode respond_node', () => {
   test('answers what the node says, and the run continues', async () => {
@@ -275,7 +275,7 @@ describe('the mode last_node', () => {
 
   test('too late is 202, and the run continues; the same delivery id gets its answer later', async () => {
     const of = await hookOf(flow({ s: start, w: { type: 'call' } }, ['s>w']), LAST);
-    await giveUpSoon(of.hook);
+    await giveUpAfter(of.hook, 20);
     const same = { 'x-service-delivery': 'd1' };
     const late = await deliver(of.hook, '{"no":1}', same);
     expect([late.status, late.body.status]).toEqual([202, 'accepted']);
@@ -283,6 +283,7 @@ describe('the mode last_node', () => {
     expect([again.status, again.body]).toEqual([202, late.body]);
     door.open();
     await ended(of);
+    await giveUpAfter(of.hook, 30_000);
     const found = await deliver(of.hook, '{"no":1}', same);
     expect([found.status, found.body]).toEqual([200, { no: 1 }]);
     expect((await executionOf(of)).id).toBe(late.body.executionId);

@@ -152,7 +152,7 @@ test('a notice that fails is tried again with the same id, and the alert says wh
   await run(true);
   expect((await as<Alert>(owner, 'GET', `/api/alerts/${id}`)).body.lastError).toContain('500');
   answerStatus = 200;
-  await pool().query('UPDATE alert_notice SET due_at = now()');
+  await pool().query(`UPDATE alert_notice SET due_at = now() - interval '1 second'`);
   await settle();
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(received).toHaveLength(2);
