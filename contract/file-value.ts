@@ -10,7 +10,7 @@ export interface FileValue {
   sha256: string;
 }
 
-/** Whether a value names a file. It may name one that does not exist: whoever reads it looks it up. */
+/** Whether a value names a file. It may name one that does not exist: the code that reads it looks it up. */
 export const isFileValue = (value: unknown): value is FileValue =>
   typeof value === 'object' &&
   value !== null &&

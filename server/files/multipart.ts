@@ -88,7 +88,7 @@ export async function readMultipart(
     source.unpipe(parser);
     source.destroy();
     parser.destroy();
-    // Whoever reads a file learns that it is incomplete.
+    // The reader of a file gets an error, because the file is incomplete.
     for (const stream of streams) stream.destroy(new Error('The form was not read to its end.'));
     await Promise.all(files);
     throw error;

@@ -10,7 +10,7 @@ import { startNodeIn } from '../run/sample';
 
 const tell = (message: string): void => void notifications.show({ color: 'weld', message });
 
-/** The wait ends here a little before it does in the service, so that somebody says so. */
+/** The page stops waiting slightly before the service does, so that it can say that the time is over. */
 const EARLY_MS = 1500;
 
 /**

@@ -13,7 +13,7 @@ const PURPOSE = 'weft call link\n';
 const sign = (text: string) =>
   createHmac('sha256', runtime().env.jwtSecret).update(PURPOSE).update(text).digest('base64url');
 
-/** The address at which a `wait_for_call` node takes its call. Known before the node is reached; nobody else can make it. */
+/** The address at which a `wait_for_call` node takes its call. Known before the node is reached. Only the service can create it. */
 export function callUrl({ executionId, nodeId }: CallPlace): string {
   const text = Buffer.from(`${executionId} ${nodeId}`).toString('base64url');
   return `${runtime().env.apiBaseUrl}/calls/${text}.${sign(text)}`;

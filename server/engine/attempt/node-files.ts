@@ -20,7 +20,7 @@ function failureOf(error: unknown): Error {
 
 async function find(workspaceId: string, value: unknown): Promise<NodeFile> {
   if (!isFileValue(value)) throw new NodeFailure('CONFIG', 'A file is expected: the value that names one.', false);
-  // Only the id counts: whoever made the value may have changed the rest.
+  // Only the id counts: the author of the value may have changed the rest.
   const file = await findFile(workspaceId, value.$file);
   if (!file) throw notFound(value.$file.slice(0, 100));
   return {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const PARAMETER = /\{(\w+)\}/g;
 /** A connector's id is equal in all workspaces. */
 const isShared = ({ path }: Operation) => path.startsWith('/api/connectors/');
-/** Whoever has such an address may call it; it names no object by its id. */
+/** Anyone with such an address may call it. It names no object by its id. */
 const isOpen = ({ access }: Operation) => access === 'signature' || access === 'public';
 const addressed = (operations as Operation[]).filter(
   (operation) => !isOpen(operation) && /\{/.test(operation.path) && !isShared(operation),

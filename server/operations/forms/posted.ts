@@ -19,7 +19,7 @@ export interface Posted {
 const MAX_FIELDS_BYTES = 1024 * 1024;
 const FILE = Symbol('file');
 
-/** Reads a posted form without its files, which nobody has checked yet. */
+/** Reads a posted form without its files: they are stored once its fields are valid. */
 export async function readPosted({ spool, headers }: Call): Promise<Posted> {
   const type = headers.get('content-type') ?? '';
   const kind = bodyKindOf(type);
