@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { violations } from './axe';
-import { card, settled } from './drawn';
+import { card, fillCode, settled } from './drawn';
 import { enter, enterByKeys, openWelcome, picture, tabTo } from './person';
 
 const create = async (page: Page, name: string) => {
@@ -145,7 +145,8 @@ test('changes wait to be published, and all triggers are paused in one step', as
     .getByRole('button', { name: /is required/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('complementary', { name: 'Node' }).getByRole('textbox', { name: 'Expression' }).fill('input');
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  await fillCode(page, panel.getByRole('textbox', { name: 'Expression' }), 'input');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Publish …' }).click();

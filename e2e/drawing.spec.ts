@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { card, cards, drag, node, openDrawn, saved, settled, wires } from './drawn';
+import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from './drawn';
 import { enter, picture } from './person';
 
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
@@ -53,7 +53,7 @@ test('a graph is drawn with the mouse: from the palette, from a port, into conne
   // From the palette onto the canvas, then onto a connection.
   await page.getByRole('button', { name: 'Add node' }).click();
   const option = page.getByRole('option', { name: /^Approval/ });
-  await option.dragTo(page.locator('.react-flow__pane'), { targetPosition: { x: 620, y: 620 } });
+  await dropData(page, option, page.locator('.react-flow__pane'), { clientX: 684, clientY: 675 });
   await expect(card(page, 'approval')).toBeVisible();
   await expect(wires(page)).toHaveCount(3);
   await page.keyboard.press('Escape');

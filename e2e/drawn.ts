@@ -63,3 +63,23 @@ export async function drag(page: Page, from: Locator, to: Locator | { dx: number
   await page.mouse.move(end.x, end.y, { steps: 4 });
   if (!isHeld) await page.mouse.up();
 }
+
+/**
+ * Drags data from one element to another, by the events of a drag: on a busy machine the mouse of the test and the drag of
+ * the browser lose each other. `at`: a position in the window. `over`: the highlight of a target that takes the data.
+ */
+export async function dropData(page: Page, from: Locator, to: Locator, at = {}, over?: Locator): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
+  await from.dispatchEvent('dragstart', { dataTransfer });
+  await to.dispatchEvent('dragover', { dataTransfer, ...at });
+  if (over) await expect(over).toBeVisible();
+  await to.dispatchEvent('drop', { dataTransfer, ...at });
+  await from.dispatchEvent('dragend', { dataTransfer });
+}
+
+/** Replaces the text of a code field by the keyboard, once its editor is loaded: `fill` changes what the editor may be about to redraw. */
+export async function fillCode(page: Page, field: Locator, text: string): Promise<void> {
+  await expect(field).toHaveClass(/cm-content/);
+  await field.press('Control+a');
+  await page.keyboard.insertText(text);
+}

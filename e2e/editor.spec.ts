@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { card, node, openDrawn, saved } from './drawn';
+import { card, fillCode, node, openDrawn, saved } from './drawn';
 import { enter, joinedBy, openWelcome, picture } from './person';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
@@ -13,7 +13,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('transf');
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Node' });
-  await panel.getByRole('textbox', { name: 'Expression' }).fill('"Hello " & input.name');
+  await fillCode(page, panel.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
   const to = page.getByRole('group', { name: 'Transform' }).getByLabel('input port');
@@ -28,7 +28,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
 
   await page.getByRole('button', { name: 'Run options' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();
-  await page.getByRole('textbox', { name: 'Input' }).fill('{"name": "Ada"}');
+  await fillCode(page, page.getByRole('textbox', { name: 'Input' }), '{"name": "Ada"}');
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();

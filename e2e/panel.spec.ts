@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { listenOn } from '../server/testing/listen';
+import { dropData, fillCode } from './drawn';
 import { enter, makeWorkflow, picture, runWorkflow } from './person';
 
 const at = (x: number) => ({ x, y: 0 });
@@ -69,8 +70,9 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await expect(dialog.locator('.cm-lintRange-error')).toHaveText(')');
   await picture(page, info, 'error-at-the-character');
 
-  await url.fill(new URL('/healthz', page.url()).href);
-  await input.getByText('customer', { exact: true }).dragTo(dialog.getByRole('combobox', { name: 'Method' }));
+  await fillCode(page, url, new URL('/healthz', page.url()).href);
+  const method = dialog.getByRole('combobox', { name: 'Method' });
+  await dropData(page, input.getByText('customer', { exact: true }), method, {}, dialog.locator('[data-over]'));
   await expect(dialog.getByRole('textbox', { name: 'Method' })).toHaveText('{{ input.customer }}');
   await dialog.getByRole('button', { name: 'Method: use a fixed value' }).click();
   await input.getByRole('button', { name: 'nodes.order' }).click();
@@ -82,7 +84,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await dialog.getByRole('button', { name: 'Pin the output' }).click();
   await expect(output.getByText('Pinned')).toBeVisible();
   await dialog.getByRole('button', { name: 'Edit the pinned output' }).click();
-  await dialog.getByRole('textbox', { name: 'Pinned output' }).fill('[{"id": 7, "name": "own"}]');
+  await fillCode(page, dialog.getByRole('textbox', { name: 'Pinned output' }), '[{"id": 7, "name": "own"}]');
   await dialog.getByRole('button', { name: 'Pin output' }).click();
   await output.getByText('Table', { exact: true }).click();
   await expect(output.getByRole('cell', { name: 'own' })).toBeVisible();
@@ -93,7 +95,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await page.keyboard.press('Alt+Period');
   await expect(dialog.getByText('= 8')).toBeVisible();
   await expect(output.getByText('Done')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Expression' }).fill('1');
+  await fillCode(page, dialog.getByRole('textbox', { name: 'Expression' }), '1');
   await expect(output.getByText('Outdated')).toBeVisible();
   await picture(page, info, 'outdated');
   // Escape would close the suggestions of the field, if there are any.
