@@ -49,7 +49,7 @@ export const Presence = z.object({
 export type Presence = z.infer<typeof Presence>;
 
 /**
- * Sent to those present at a workflow when one of its webhooks is called while somebody listens for a test call. A hint
+ * Sent to those present at a workflow when one of its webhooks is called while a user listens for a test call. A hint
  * without data: `listeners.get` has the call.
  */
 export const WebhookCalled = z.object({ type: z.literal('webhook_called'), workflowId: z.string() });

@@ -47,7 +47,7 @@ export const QUOTAS = {
 
 export type Quota = keyof (typeof QUOTAS)['free'];
 
-/** Number of workspaces a person may own, by the default tier of new workspaces. */
+/** Number of workspaces a user may own, by the default tier of new workspaces. */
 export const OWNED_WORKSPACES: Record<Tier, number | null> = { free: 5, starter: 20, enterprise: 100, unlimited: null };
 
 const amount = z.number().int();

@@ -144,7 +144,7 @@ export const TestCall = Delivery.extend({
 }).meta({ id: 'TestCall' });
 export type TestCall = z.infer<typeof TestCall>;
 
-/** A person who waits for a test call of a webhook. */
+/** A user who waits for a test call of a webhook. */
 export const WebhookListener = z
   .object({
     webhookId: z.string(),

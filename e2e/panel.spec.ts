@@ -91,7 +91,10 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await picture(page, info, 'pinned-table');
 
   await dialog.getByRole('button', { name: 'Partial runs' }).click();
+  // The menu moves the focus to its first item once it is at its place.
+  await expect(page.getByRole('menuitem', { name: 'Run to here' })).toBeFocused();
   await page.getByRole('menuitem', { name: 'Run from here', exact: true }).click();
+  await expect(page.getByRole('menu')).toBeHidden();
   await page.keyboard.press('Alt+Period');
   await expect(dialog.getByText('= 8')).toBeVisible();
   await expect(output.getByText('Done')).toBeVisible();

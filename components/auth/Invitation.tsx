@@ -13,7 +13,7 @@ import { enter } from './sign-in/signIn';
 interface Props {
   token: string;
   invitation: InvitationFacts;
-  /** Email of the signed-in person, if any. */
+  /** Email of the signed-in user, if any. */
   signedInAs: string | null;
   /** The session comes from a workspace's sign-in provider and is limited to that workspace. */
   isThroughProvider: boolean;

@@ -10,7 +10,7 @@ import { useMounted } from '@/components/ui/useMounted';
 
 interface Props {
   token: string;
-  /** Email of the signed-in person, if any. */
+  /** Email of the signed-in user, if any. */
   signedInAs: string | null;
 }
 

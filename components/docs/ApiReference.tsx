@@ -18,7 +18,7 @@ function asReader(request: { url: string; headers: Record<string, string> }) {
   return request;
 }
 
-/** The API reference with Swagger UI, which only this page loads. Requests use the session of the signed-in person. */
+/** The API reference with Swagger UI, which only this page loads. Requests use the session of the signed-in user. */
 export function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'there' | Error>('loading');

@@ -33,7 +33,7 @@ interface Props {
   hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
-  /** A webhook of the workflow was called while somebody listened for a test call. */
+  /** A webhook of the workflow was called while a user listened for a test call. */
   onWebhookCalled(): void;
 }
 

@@ -7,7 +7,7 @@ import { Confirm } from '@/components/ui/Confirm';
 import { Section } from '@/components/ui/Section';
 import { useMe } from '@/components/client/useMe';
 
-/** Lets a person leave a workspace whose security policy they don't accept. */
+/** Lets a user leave a workspace whose security policy they don't accept. */
 export function LeaveInstead() {
   const trpc = useTRPC();
   const { me } = useMe();

@@ -5,7 +5,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { CreateWorkspace } from './CreateWorkspace';
 
-/** Shown to a person without any workspace. */
+/** Shown to a user without any workspace. */
 export function NoWorkspace() {
   const [isCreating, { open, close }] = useDisclosure(false);
   return (

@@ -97,7 +97,7 @@ export async function activeMember(db: Db, workspaceId: string, userId: string):
   return { userId, email, name, roles, status: 'active', isAccepted, joinedAt: joinedAt.toISOString() };
 }
 
-/** The strongest role of a person in each of their workspaces, by workspace id. */
+/** The strongest role of a user in each of their workspaces, by workspace id. */
 export async function strongestRoles(db: Db, userId: string): Promise<Map<string, string>> {
   const rows = await db.$queryRaw<{ workspace_id: string; roles: Row['roles'] }[]>`
     SELECT a.workspace_id, json_agg(json_build_object('id', a.role_id, 'name', r.name)) AS roles
@@ -124,7 +124,7 @@ export async function isLastOwner(db: Db, workspaceId: string, userId: string): 
 }
 
 /**
- * Makes a person who agreed to it a member, with a role in the whole workspace. A membership created by a sign-in
+ * Makes a user who agreed to it a member, with a role in the whole workspace. A membership created by a sign-in
  * provider becomes accepted and keeps its roles. Does nothing for existing members.
  */
 export async function addMember(db: Db, workspaceId: string, userId: string, roleId: string): Promise<void> {

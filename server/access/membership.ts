@@ -1,5 +1,5 @@
 /*
- * Rules for which memberships count. A person accepts a membership, or their sign-in provider creates it without their
+ * Rules for which memberships count. A user accepts a membership, or their sign-in provider creates it without their
  * consent. A membership without consent counts only in sessions of that workspace's providers: it gives the person's
  * own sessions no access, and no policy of that workspace applies to the account.
  */

@@ -106,7 +106,7 @@ export async function heldByMember(db: Db, workspaceId: string, userId: string):
   return row?.held ?? [];
 }
 
-/** The permissions of a person in each of their workspaces, by workspace id. */
+/** The permissions of a user in each of their workspaces, by workspace id. */
 export async function rightsEverywhere(db: Db, userId: string): Promise<Map<string, ReturnType<typeof rightsOf>>> {
   const rows = await db.$queryRawUnsafe<{ id: string; held: HeldRole[] | null }[]>(
     `SELECT m.workspace_id AS id, r.held FROM member m

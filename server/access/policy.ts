@@ -23,7 +23,7 @@ export async function shortestPasswordOf(db: Db, userId: string): Promise<number
   return Math.max(SHORTEST_PASSWORD, ...rows.map(({ settings }) => policyOf(settings).passwordMinLength));
 }
 
-/** Whether a person with this address may join, by invitation or sign-in. */
+/** Whether a user with this address may join, by invitation or sign-in. */
 export const admits = ({ allowedDomains }: Policy, email: string): boolean =>
   allowedDomains.length === 0 || allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1));
 

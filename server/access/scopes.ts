@@ -32,7 +32,7 @@ const ALLOWED: Record<ApiKeyScope, Permission[]> = {
 const isPart = (part: Permission, of: Permission) =>
   (of.resource === '*' || of.resource === part.resource) && (of.action === '*' || of.action === part.action);
 
-/** The permissions of a person, restricted to the scopes of a key. */
+/** The permissions of a user, restricted to the scopes of a key. */
 export function cutDown(permissions: readonly Permission[], scopes: readonly ApiKeyScope[]): Permission[] {
   const limits = scopes.flatMap((scope) => ALLOWED[scope]);
   return permissions.flatMap((permission) => limits.flatMap((limit) => meet(permission, limit) ?? []));

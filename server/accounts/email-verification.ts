@@ -21,7 +21,7 @@ const signingKey = () => createSecretKey(Buffer.from(runtime().env.jwtSecret));
 /** Whether people have to confirm their address: only where sign-up is open and the service can send mail. */
 export const isVerificationNeeded = (): boolean => runtime().env.multiTenant && isMailPossible();
 
-/** Whether a person has confirmed their address, or does not need to. */
+/** Whether a user has confirmed their address, or does not need to. */
 export const isEmailVerified = ({ emailProvenAt, isMailTrusted }: Pick<User, 'emailProvenAt' | 'isMailTrusted'>) =>
   emailProvenAt !== null || isMailTrusted || !isVerificationNeeded();
 
@@ -55,7 +55,7 @@ export async function readVerification(token: string): Promise<Account | null> {
 }
 
 /**
- * Mails a person the link that confirms their address. The mail contains no text chosen by the recipient, so that
+ * Mails a user the link that confirms their address. The mail contains no text chosen by the recipient, so that
  * signing up with a foreign address cannot be used to send messages. Returns false if the daily limit is reached.
  */
 export async function mailVerification(

@@ -56,7 +56,7 @@ export async function createFirstOwner(
  */
 export type Ownership = { kind: 'present' } | { kind: 'created'; email: string } | { kind: 'setup'; url: string };
 
-/** Ensures at start that a person can sign in. Safe to run in several processes at once. */
+/** Ensures at start that a user can sign in. Safe to run in several processes at once. */
 export async function ensureFirstOwner(): Promise<Ownership> {
   const { adminEmail, adminPassword, apiBaseUrl } = runtime().env;
   if (!(await isOwnerNeeded(prisma()))) return { kind: 'present' };

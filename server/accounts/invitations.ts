@@ -48,7 +48,7 @@ export async function invite(
   });
   const { name } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId } });
   const inviteUrl = `${apiBaseUrl}/invitation?token=${token}`;
-  const subject = `${plain(by.name) || 'Somebody'} invites you to ${plain(name) || 'a workspace'}`;
+  const subject = `${plain(by.name) || 'A member'} invites you to ${plain(name) || 'a workspace'}`;
   const text = `${subject}.\n\nJoin within 7 days: ${inviteUrl}\n`;
   // Sent as the service's own mail: every viewer could read and use the link in the workspace's outbox.
   const mail = async () => isMailPossible() && sendMail({ workspaceId: null, to: [email], subject, text });

@@ -16,7 +16,7 @@ export interface Recovery {
 const AT_THE_MACHINE = { ipAddress: '', userAgent: 'npm run recover', requestId: '' };
 
 /**
- * Restores access for a person who lost their password or second factor. Ends all their sessions, lifts blocks, and
+ * Restores access for a user who lost their password or second factor. Ends all their sessions, lifts blocks, and
  * adds an entry by the system to the audit log of each of their workspaces. Returns their name; null if no account has
  * this address.
  */

@@ -72,7 +72,7 @@ export function welcomeDefinition(env: Env, to: string): Definition {
       name: 'Ask a person',
       position: { x: 840, y: 40 },
       config: { message: 'Accept the order of {{ input.customer }} over {{ input.amount }}?' },
-      notes: 'The run pauses, for days if need be, until somebody approves or rejects.',
+      notes: 'The run pauses, for days if need be, until an approver decides.',
     },
     {
       id: 'health',

@@ -8,7 +8,7 @@ import type { AuditRow, ClientFacts } from './entry';
 export const record = (db: Db, rows: AuditRow[]) => db.auditEntry.createMany({ data: rows });
 
 /**
- * The entries of an event that concerns a person instead of a workspace, such as a login: one for each workspace whose
+ * The entries of an event that concerns a user instead of a workspace, such as a login: one for each workspace whose
  * membership they accepted, so that its administrators see it; without any, one in the service's own log. An event in a
  * session of a workspace's provider (`onlyWorkspaceId`) concerns that workspace only.
  */

@@ -114,7 +114,7 @@ interface Place {
   needsSso: boolean;
 }
 
-/** The workspaces that a person accepted, in the order of joining. */
+/** The workspaces that a user accepted, in the order of joining. */
 async function placesOf(db: Db, userId: string): Promise<Place[]> {
   const [members, owned] = await Promise.all([
     db.member.findMany({

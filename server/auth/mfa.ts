@@ -26,7 +26,7 @@ function newBackupCode(): string {
 const hashOfCode = (code: string) =>
   createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');
 
-/** Creates ten new backup codes for a person. Earlier ones become invalid. */
+/** Creates ten new backup codes for a user. Earlier ones become invalid. */
 export async function renewBackupCodes(db: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: BACKUP_CODES }, newBackupCode);
   await db.backupCode.deleteMany({ where: { userId } });
@@ -102,7 +102,7 @@ async function useBackupCode(db: Db, userId: string, row: FactorRow, code: strin
   return count === 1;
 }
 
-/** Removes a person's second factor. */
+/** Removes a user's second factor. */
 export async function removeFactor(db: Db, userId: string): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { mfaSecret: null, mfaEnabledAt: null, mfaUsedSteps: [] } });
   await db.backupCode.deleteMany({ where: { userId } });

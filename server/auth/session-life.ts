@@ -18,7 +18,7 @@ export const endOf = (s: string) => `
 /** SQL: whether a session can still be used. All checks use this expression. */
 export const isOpen = (s: string) => `(${s}.ended_at IS NULL AND ${endOf(s)} > now())`;
 
-/** The expiry of a person's open sessions, by session id. */
+/** The expiry of a user's open sessions, by session id. */
 export async function livingSessions(db: Db, userId: string): Promise<Map<string, Date>> {
   const rows = await db.$queryRawUnsafe<{ id: string; end: Date }[]>(
     `SELECT id, ${endOf('s')} AS end FROM session s WHERE user_id = $1 AND ${isOpen('s')}`,

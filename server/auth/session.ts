@@ -10,7 +10,7 @@ import { isUseOld, isOpen } from './session-life';
 import { readAccessToken, SESSION_SECONDS } from './tokens';
 import type { ClientFacts } from '@/server/audit/entry';
 
-/** What a person must do about a second factor before anything else: set one up, or show their existing one. */
+/** What a user must do about a second factor before anything else: set one up, or show their existing one. */
 export type PendingFactor = 'enrol' | 'prove' | null;
 
 /** An open session or valid key: its person, and the caller in the requested workspace (null: no member). */
@@ -166,7 +166,7 @@ export async function openSession(
   return id;
 }
 
-/** Maximum number of open sessions of a person: of their own account, and of the provider of each workspace. */
+/** Maximum number of open sessions of a user: of their own account, and of the provider of each workspace. */
 const MAX_SESSIONS = 200;
 
 /** Ends the least recently used sessions. Sessions of one provider never displace others. */
@@ -180,7 +180,7 @@ const endSurplus = (db: Db, userId: string, workspaceId: string | null) => db.$e
 export const prolongSession = (db: Db, sessionId: string) =>
   db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd(), lastUsedAt: new Date() } });
 
-/** Ends every session of a person except `except`. */
+/** Ends every session of a user except `except`. */
 export const endSessionsOf = (db: Db, userId: string, except: string | null = null) =>
   db.session.updateMany({
     where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },

@@ -24,7 +24,7 @@ interface Keys {
   device: string | null;
 }
 
-/** The caller compares the IPv6 addresses of a network. A person has few sessions; the limit bounds the work. */
+/** The caller compares the IPv6 addresses of a network. A user has few sessions; the limit bounds the work. */
 const KNOWN_ADDRESSES = {
   name: 'known-addresses',
   text: `SELECT DISTINCT s.ip_address AS address FROM session s JOIN app_user u ON u.id = s.user_id

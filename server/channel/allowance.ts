@@ -82,7 +82,7 @@ export class Allowances {
     return (this.#people.get(userId)?.connections ?? 0) < MOST_CONNECTIONS;
   }
 
-  /** Removes people who have disconnected and whose buckets are full. A person who returns earlier finds their counters unchanged. */
+  /** Removes people who have disconnected and whose buckets are full. A user who returns earlier finds their counters unchanged. */
   sweep(): void {
     for (const [userId, { connections, frames, misses }] of this.#people) {
       if (connections === 0 && frames.isFull && misses.isFull) this.#people.delete(userId);

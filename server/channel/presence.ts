@@ -11,7 +11,7 @@ export interface PresenceListener {
   /** Backpressure: false while earlier messages are still being sent. */
   isReady(): boolean;
   deliver(people: PresenceMessage['people']): void;
-  /** A webhook of the workflow was called while somebody listened. */
+  /** A webhook of the workflow was called while a user listened. */
   called(): void;
   /** The workflow does not exist, or this person may not see it (any more). The subscription has ended. */
   refuse(): void;
@@ -22,7 +22,7 @@ export interface Presence {
   join(listener: PresenceListener): () => void;
   /** The people at these workflows changed. */
   changed(workflowIds: string[]): void;
-  /** Webhooks of these workflows were called while somebody listened. */
+  /** Webhooks of these workflows were called while a user listened. */
   called(workflowIds: string[]): void;
   /** Notifications may have been lost. */
   lookAgain(): void;
@@ -103,7 +103,7 @@ class Subscribers {
 
 /**
  * One round: writes the changes of this process, and sends the lists of the changed workflows. `isBeat`: also renews
- * all rows and deletes expired ones. `refuse` ends the subscription of a person who may not read the workflow.
+ * all rows and deletes expired ones. `refuse` ends the subscription of a user who may not read the workflow.
  */
 async function runRound(
   subscribers: Subscribers,

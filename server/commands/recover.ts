@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run recover -- <email> [--password] [--second-factor]
 Both end all sessions and lift a block after failed attempts.
 `;
 
-// `npm run recover -- <email> …`: for operators, if a person is locked out and no administrator can help, for example
+// `npm run recover -- <email> …`: for operators, if a user is locked out and no administrator can help, for example
 // the owner.
 void command(async () => {
   const [email = '', ...flags] = process.argv.slice(2);

@@ -8,7 +8,7 @@ export const CHANNELS = {
   signals: 'weft_cancel',
   /** Presence at these workflows changed. JSON array of their ids. */
   presence: 'weft_visits',
-  /** Calls arrived at webhooks of these workflows while somebody listened. JSON array of their ids. */
+  /** Calls arrived at webhooks of these workflows while a user listened. JSON array of their ids. */
   webhookCalls: 'weft_webhook_calls',
   /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */
   referenceData: 'weft_reference_data',

@@ -22,7 +22,7 @@ export interface ViewerEvents {
   onChanged(executionIds: string[]): void;
   /** Presence at these workflows changed. */
   onPresence(workflowIds: string[]): void;
-  /** Calls of webhooks of these workflows arrived while somebody listened. */
+  /** Calls of webhooks of these workflows arrived while a user listened. */
   onWebhookCalls(workflowIds: string[]): void;
   /** Notifications may have been lost. */
   onGap(): void;
@@ -45,7 +45,7 @@ export interface Dispatcher {
   changed(executionIds: string[]): void;
   /** Presence at these workflows changed. */
   presenceChanged(workflowIds: string[]): void;
-  /** Calls of webhooks of these workflows arrived while somebody listened. */
+  /** Calls of webhooks of these workflows arrived while a user listened. */
   webhookCalled(workflowIds: string[]): void;
   /** For workers. */
   subscribeWorker(events: WorkerEvents): Promise<Listener>;

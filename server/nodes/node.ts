@@ -77,7 +77,7 @@ export interface NodeFile extends FileValue {
   open(): Promise<Readable>;
 }
 
-/** A person's decision at an approval. */
+/** A user's decision at an approval. */
 export interface Decision {
   decision: 'approved' | 'rejected';
   comment: string | null;

@@ -29,7 +29,7 @@ export const waitForCall = nodeKind({
     verification: WebhookVerification.optional().meta({
       title: 'Verification',
       description:
-        'Who may call, as for webhooks; empty: whoever has the address. Its secrets are part of the workflow.',
+        'Who may call, as for webhooks; empty: everyone who has the address. Its secrets are part of the workflow.',
       examples: [{ kind: 'header', name: 'x-token', value: 'a secret' }],
       'x-editor': 'json',
     }),

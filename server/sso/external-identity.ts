@@ -1,4 +1,4 @@
-/** A provider's assertion about a person, for any protocol. Verified to come from the provider; not yet checked against policies. */
+/** A provider's assertion about a user, for any protocol. Verified to come from the provider; not yet checked against policies. */
 export interface Asserted {
   /** The person's permanent id at the provider. */
   subject: string;

@@ -56,7 +56,7 @@ export async function signIn(provider: Provider, asserted: Asserted, client: Sso
 /** The person of a full session: not of a key, nor of a workspace's provider. */
 const ownAccount = (person: Person | null) => (person?.onlyWorkspaceId === null ? person.userId : null);
 
-/** Records why a person was not admitted: in the audit log, and for the provider's administrator. */
+/** Records why a user was not admitted: in the audit log, and for the provider's administrator. */
 export async function recordRefusal(provider: Provider, refusal: SsoRefusal, client: ClientFacts): Promise<void> {
   const email = typeof refusal.claims['email'] === 'string' ? refusal.claims['email'] : '';
   const reason = `${provider.name}: ${refusal.message}`;

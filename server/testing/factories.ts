@@ -34,7 +34,7 @@ export interface TestUser {
   token: string;
 }
 
-/** A person with a role in a workspace (a new one by default), signed in. */
+/** A user with a role in a workspace (a new one by default), signed in. */
 export async function buildUser({
   workspaceId,
   role = 'owner',
@@ -48,7 +48,7 @@ export async function buildUser({
   return { id, email, workspaceId: workspace, ...(await tokenFor(id, workspace)) };
 }
 
-/** Makes a person a member of a workspace. */
+/** Makes a user a member of a workspace. */
 export async function join(userId: string, workspaceId: string, role: SystemRole): Promise<void> {
   await prisma().member.create({ data: { workspaceId, userId } });
   await prisma().roleAssignment.create({ data: { id: newId('asg'), workspaceId, userId, roleId: systemRoleId(role) } });

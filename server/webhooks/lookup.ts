@@ -27,7 +27,7 @@ export interface CallingWebhook extends Address {
   input: WebhookInput;
   allowedIps: string[];
   enabled: boolean;
-  /** Somebody waits for a test call. */
+  /** A user waits for a test call. */
   isListened: boolean;
   /** All settings are the documented ones: the body is JSON of at most 1 MiB. */
   isDocumented: boolean;

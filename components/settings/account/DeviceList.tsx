@@ -15,7 +15,7 @@ interface Props {
   onEnd(id: string): void;
 }
 
-/** The sessions of a person, each with a sign-out button. */
+/** The sessions of a user, each with a sign-out button. */
 export function DeviceList({ sessions, endingId, error, onEnd }: Props) {
   return (
     <Stack gap="sm">

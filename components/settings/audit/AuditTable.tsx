@@ -14,7 +14,7 @@ export const RESULT_LOOK: Record<AuditResult, Look> = {
   denied: { label: 'Denied', icon: IconHandStop, tone: 'waiting' },
 };
 
-/** The actor: the email of a person, otherwise its id or kind. */
+/** The actor: the email of a user, otherwise its id or kind. */
 export const actorOf = ({ actor }: AuditEntry): string => actor.email ?? actor.id ?? actor.type;
 
 export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(entry: AuditEntry): void }) {

@@ -19,7 +19,7 @@ interface Question {
   resourceId?: string;
 }
 
-/** Checks a permission of a person, and explains the result. */
+/** Checks a permission of a user, and explains the result. */
 export function AccessSimulator() {
   const trpc = useTRPC();
   const { me } = useMe();

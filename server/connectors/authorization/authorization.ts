@@ -40,7 +40,7 @@ export function scopeIssues(connector: Connector, scopes: string[] = []): FieldE
   );
 }
 
-/** The authorization address for a person's browser. */
+/** The authorization address for a user's browser. */
 export function authorizationUrl(
   connector: Connector,
   registration: Registration,

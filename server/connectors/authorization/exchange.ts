@@ -52,7 +52,7 @@ export async function exchangeCode(
   );
 }
 
-/** Tokens for the client itself, without a person. */
+/** Tokens for the client itself, without a user. */
 export async function grantToClient(
   connector: Connector,
   registration: Registration,

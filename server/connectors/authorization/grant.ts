@@ -35,7 +35,7 @@ function formOf(credential: Kind, isMachine: boolean): Record<string, string> | 
   return { grant_type: 'client_credentials', ...(scope ? { scope } : {}) };
 }
 
-/** Whether its tokens can be renewed without a person. */
+/** Whether its tokens can be renewed without a user. */
 export function isRenewable(credential: Kind): boolean {
   if (credential.type !== 'oauth2') return false;
   const connector = connectorOf(credential.connectorId);

@@ -4,7 +4,7 @@ import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
 /** Runs of one statement. */
 const BATCH = 100;
 
-/** Somebody may still need the data: what else follows the end of the run, or the run that waits for its output. */
+/** The user may still need the data: what else follows the end of the run, or the run that waits for its output. */
 const IS_NEEDED = `
   (EXISTS (SELECT FROM run_ending other WHERE other.execution_id = r.execution_id AND other.kind = 'follow')
   OR EXISTS (SELECT FROM execution e JOIN execution p ON p.id = e.parent_id

@@ -105,7 +105,7 @@ export async function cleanUp(days: number, signal?: AbortSignal): Promise<Map<s
 
 /**
  * Removes the runs of one workspace, or of one of its workflows, that ended more than `days` ago, without waiting for the daily clean-up. Called when
- * somebody shortens the retention.
+ * a user shortens the retention.
  */
 export async function cleanUpRuns(
   { workspaceId, workflowId }: { workspaceId: string; workflowId?: string },

@@ -118,7 +118,7 @@ const get = operation({
   path: '/api/files/{id}',
   summary: 'Download a file',
   description:
-    'Whoever may read an execution that names the file may download it; one that no execution names, whoever may run ' +
+    'Everyone who may read an execution that names the file may download it; one that no execution names, everyone who may run ' +
     'workflows. Takes `Range` with one range (206, or 416), `If-Range` and `If-None-Match`. Content that a browser could ' +
     'run or render as a page comes as `application/octet-stream`.',
   tag,

@@ -172,7 +172,7 @@ const isCaptured = ({ workflowStatus, isListened }: CallingWebhook) => workflowS
 
 /** Keeps a test call of a paused workflow. */
 async function capture(call: WebhookCall, webhook: CallingWebhook, senderId: string | null, input: unknown) {
-  const reason = 'The workflow is paused. Somebody listened for a test call.';
+  const reason = 'The workflow is paused. A user listened for a test call.';
   const arrival = arrivalOf(call, webhook, senderId);
   await recordUnstarted({ ...arrival, verdict: 'captured', reason, body: jsonOf(input) });
   tellListeners(webhook);

@@ -29,7 +29,7 @@ const deliver = operation({
     'its output or that of its first `respond` node; 500 with its id in `details` if it failed; 200 with ' +
     '`{executionId, status}` if it completed without a `respond` node. When it is not there in time, or too many callers ' +
     'wait, the answer is the 202, and the run continues. A 503 can be repeated with the same `X-Service-Delivery`.\n\n' +
-    'A paused workflow answers 409. While somebody listens for a test call of it (`POST …/webhooks/{webhookId}/listener`), the ' +
+    'A paused workflow answers 409. While a user listens for a test call of it (`POST …/webhooks/{webhookId}/listener`), the ' +
     'call is kept, starts no run, and is answered with 202 and `{status: "captured"}`.',
   tag,
   access: 'signature',

@@ -54,7 +54,7 @@ test.each(['active', 'draft'])('a call of a workflow that is %s runs as always, 
   });
 });
 
-test('a call of a paused workflow is captured while somebody listens, and starts no run', async () => {
+test('a call of a paused workflow is captured while a user listens, and starts no run', async () => {
   const { workflowId, hook, get, stop } = await listening('paused');
   const { status, body } = await deliver(hook, '{"n":1}');
   expect([status, body]).toEqual([202, { status: 'captured' }]);

@@ -16,7 +16,7 @@ const access = { resource: 'workflow', action: 'execute' } as const;
 const OfWorkflow = z.strictObject({ id: z.string() });
 const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
 
-/** How long a person can wait for a test call. */
+/** How long a user can wait for a test call. */
 const LISTEN_MS = 300_000;
 /** Larger inputs are not shown, in bytes. */
 const MAX_INPUT = 256 * 1024;

@@ -71,7 +71,7 @@ function issuesOf(settings: WebhookVerification, secrets: Secrets): FieldError[]
     : [];
 }
 
-/** A public key is no shared secret: whoever has it could sign. */
+/** A public key is no shared secret: everyone who has it could sign. */
 function isKey(key: string, algorithms: readonly string[]): boolean {
   if (key.includes('-----BEGIN') === algorithms.every(isSecretKeyAlgorithm)) return false;
   try {
