@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState, type DragEvent } from 'react';
+import { useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
-import { dragPath } from '@/components/ui/values/dragged-path';
 import { FileCard } from './FileCard';
 import classes from './DataView.module.css';
+import { dragging } from './dragging';
+import { stepTo } from './table-data';
 
 /** Number of fields shown at first and added by “Show more”. */
 const STEP = 100;
@@ -87,18 +88,3 @@ const fieldsIn = (value: object) => {
   const { length } = Object.keys(value);
   return length === 1 ? '1 field' : `${length} fields`;
 };
-
-/** Appends one step to a JSONata path. */
-function stepTo(path: string, name: string, isList: boolean): string {
-  if (isList) return `${path}[${name}]`;
-  return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}.\`${name}\``;
-}
-
-const dragging = (path: string | undefined) =>
-  path === undefined
-    ? {}
-    : {
-        draggable: true,
-        title: `Drag into a parameter: {{ ${path} }}`,
-        onDragStart: (event: DragEvent) => dragPath(event.dataTransfer, path),
-      };

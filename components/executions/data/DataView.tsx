@@ -1,10 +1,12 @@
-import { SegmentedControl, Table, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
-import { isFileValue } from '@/contract/file-value';
+import { ActionIcon, Group, Modal, SegmentedControl, Select, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconArrowsMaximize, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
+import { DataTable } from './DataTable';
 import { DataTree } from './DataTree';
+import { SchemaTree } from './SchemaTree';
+import { listsIn, type FoundList } from './table-data';
 
 interface Props {
   label: string;
@@ -14,14 +16,26 @@ interface Props {
   isFolded?: boolean;
 }
 
-const VIEWS = ['Fields', 'Table', 'JSON'];
+const VIEWS = ['Fields', 'Table', 'JSON', 'Schema'] as const;
+type View = (typeof VIEWS)[number];
 
-/** A JSON value as a tree, as a table (a list of objects) or as text. */
+/** A JSON value as a tree, as a table of a list inside it, as text, or as its fields and types. */
 export function DataView({ label, value, path, isFolded = false }: Props) {
   const [isOpen, setOpen] = useState(!isFolded);
-  const [view, setView] = useState('Fields');
-  const rows = rowsOf(value);
+  const [isWide, setWide] = useState(false);
+  const [view, setView] = useState<View>('Fields');
+  const lists = useMemo(() => listsIn(value), [value]);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const views = (
+    <SegmentedControl<View>
+      size="xs"
+      aria-label={`View of ${label}`}
+      data={VIEWS.map((each) => ({ value: each, label: each, disabled: each === 'Table' && lists.length === 0 }))}
+      value={view}
+      onChange={setView}
+    />
+  );
+  const content = <Content view={view} label={label} value={value} path={path} lists={lists} />;
   return (
     <section className={classes.view} aria-label={label}>
       <div className={classes.head}>
@@ -29,57 +43,60 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
           <Chevron size={14} aria-hidden /> {label}
         </UnstyledButton>
         {isOpen && (
-          <SegmentedControl
-            size="xs"
-            aria-label={`View of ${label}`}
-            data={VIEWS.map((each) => ({ value: each, label: each, disabled: each === 'Table' && !rows }))}
-            value={view}
-            onChange={setView}
-          />
+          <Group gap={2} wrap="nowrap">
+            {views}
+            <Tooltip label="Show in a wide window">
+              <ActionIcon size="sm" aria-label={`Show ${label} in a wide window`} onClick={() => setWide(true)}>
+                <IconArrowsMaximize size={14} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
         )}
       </div>
-      {isOpen && view === 'Fields' && <DataTree value={value} path={path} />}
-      {isOpen && view === 'Table' && rows && <DataTable rows={rows} />}
-      {isOpen && view === 'JSON' && <JsonView label={`${label} as JSON`} value={value} />}
+      {isOpen && !isWide && content}
+      <Modal opened={isWide} onClose={() => setWide(false)} size="min(1400px, 96vw)" title={label}>
+        {views}
+        <div className={classes.wide}>{content}</div>
+      </Modal>
     </section>
   );
 }
 
-type Row = Record<string, unknown>;
-const MOST_ROWS = 100;
-
-function rowsOf(value: unknown): Row[] | undefined {
-  const isRow = (item: unknown): item is Row => typeof item === 'object' && item !== null && !Array.isArray(item);
-  return Array.isArray(value) && value.length > 0 && value.every(isRow) ? value : undefined;
+interface ContentProps {
+  view: View;
+  label: string;
+  value: unknown;
+  path?: string;
+  lists: FoundList[];
 }
 
-function cellOf(value: unknown): string {
-  if (isFileValue(value)) return value.name;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+function Content({ view, label, value, path, lists }: ContentProps) {
+  if (view === 'Fields') return <DataTree value={value} path={path} />;
+  if (view === 'JSON') return <JsonView label={`${label} as JSON`} value={value} />;
+  if (view === 'Schema') return <SchemaTree value={value} path={path} />;
+  return <Tables label={label} lists={lists} />;
 }
 
-function DataTable({ rows }: { rows: Row[] }) {
-  const columns = [...new Set(rows.slice(0, MOST_ROWS).flatMap((row) => Object.keys(row)))];
+/** The table of one of the lists inside a value. */
+function Tables({ label, lists }: Pick<ContentProps, 'label' | 'lists'>) {
+  const [chosen, choose] = useState<string>();
+  const list = lists.find(({ path }) => path === chosen) ?? lists[0];
+  if (!list) return <Text size="xs">There is no list in this data.</Text>;
+  const nameOf = ({ path }: FoundList) => path || label;
   return (
-    <Table.ScrollContainer minWidth={300} tabIndex={0}>
-      <Table fz="xs" withTableBorder withColumnBorders>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column}>{column}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, MOST_ROWS).map((row, index) => (
-            <Table.Tr key={index}>
-              {columns.map((column) => (
-                <Table.Td key={column}>{cellOf(row[column])}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      {lists.length > 1 && (
+        <Select
+          size="xs"
+          mb={6}
+          aria-label="List"
+          data={lists.map((each) => ({ value: each.path, label: `${nameOf(each)} (${each.rows.length})` }))}
+          value={list.path}
+          allowDeselect={false}
+          onChange={(next) => choose(next ?? undefined)}
+        />
+      )}
+      <DataTable key={list.path} rows={list.rows} name={nameOf(list)} />
+    </>
   );
 }

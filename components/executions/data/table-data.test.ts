@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { cellOf, columnsOf, csvOf, listsIn, search, sortBy, stepTo, textOf, VALUE } from './table-data';
+
+test('finds the lists inside a value, the outermost first', () => {
+  const value = { status: 200, body: { items: [{ id: 1 }], 'odd name': [2], none: [] }, tags: ['a'] };
+  expect(listsIn(value).map(({ path }) => path)).toEqual(['tags', 'body.items', 'body.`odd name`']);
+  expect(listsIn([[1], [2]])).toEqual([{ path: '', rows: [[1], [2]] }]);
+  expect(listsIn('text')).toEqual([]);
+  expect(listsIn(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, [i]])))).toHaveLength(50);
+});
+
+test('a path quotes names that are no JSONata names', () => {
+  expect(stepTo('input', 'a b')).toBe('input.`a b`');
+  expect(stepTo('', 'a')).toBe('a');
+  expect(stepTo('input', '3', true)).toBe('input[3]');
+});
+
+test('columns are the fields of all rows; a row that is no object has one value', () => {
+  const rows = [{ a: 1 }, { b: 2, a: 3 }, 'text', null, [1]];
+  expect(columnsOf(rows)).toEqual(['a', 'b', VALUE]);
+  expect(rows.map((row) => textOf(cellOf(row, VALUE)))).toEqual(['', '', 'text', '', '[1]']);
+  expect(cellOf({}, 'toString')).toBeUndefined();
+});
+
+test('searches all columns in any case', () => {
+  const rows = [{ name: 'Ada', at: { city: 'London' } }, { name: 'Grace' }];
+  expect(search(rows, ['name', 'at'], ' LOND')).toEqual([rows[0]]);
+  expect(search(rows, ['name', 'at'], ' ')).toBe(rows);
+});
+
+test('sorts numbers by size, texts with their numbers, and missing values last', () => {
+  const order = (values: unknown[], direction: 'ascending' | 'descending' = 'ascending') =>
+    sortBy(
+      values.map((v) => ({ v })),
+      'v',
+      direction,
+    ).map((row) => cellOf(row, 'v'));
+  expect(order([10, 9, null, -1])).toEqual([-1, 9, 10, null]);
+  expect(order([10, 9, null, -1], 'descending')).toEqual([10, 9, -1, null]);
+  expect(order(['file 10', 'file 9', '', 'Émile'])).toEqual(['Émile', 'file 9', 'file 10', '']);
+});
+
+test('CSV quotes separators, quotes and line breaks', () => {
+  const rows = [{ a: 'x,y', b: 'say "hi"' }, { a: 'two\nlines', b: { c: 1 } }, { b: null }];
+  expect(csvOf(rows, ['a', 'b'])).toBe('a,b\r\n"x,y","say ""hi"""\r\n"two\nlines","{""c"":1}"\r\n,');
+});
