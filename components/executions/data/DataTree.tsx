@@ -20,8 +20,7 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
   if (isFileValue(value)) return <FileCard file={value} />;
   if (!isBranch(value)) return <Leaf name="value" value={value} path={path} />;
   const entries = Object.entries(value);
-  if (entries.length === 0)
-    return <div className={classes.empty}>{Array.isArray(value) ? 'Empty list' : 'No fields'}</div>;
+  if (entries.length === 0) return <div className={classes.empty}>{emptyText(value)}</div>;
   return (
     <ul className={classes.tree}>
       {entries.slice(0, most).map(([name, inner]) => {
@@ -33,7 +32,7 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
                 <b>{name}</b>
                 <FileCard file={inner} />
               </div>
-            ) : isBranch(inner) ? (
+            ) : isBranch(inner) && Object.keys(inner).length > 0 ? (
               <Branch name={name} value={inner} path={at} />
             ) : (
               <Leaf name={name} value={inner} path={at} />
@@ -77,12 +76,18 @@ function Leaf({ name, value, path }: { name: string; value: unknown; path?: stri
   return (
     <div className={classes.field} data-leaf {...dragging(path)}>
       <b>{name}</b>
-      <span className={classes.value} title={String(short)}>
-        {JSON.stringify(short)}
-      </span>
+      {isBranch(value) ? (
+        <span className={classes.kind}>{emptyText(value)}</span>
+      ) : (
+        <span className={classes.value} title={String(short)}>
+          {JSON.stringify(short)}
+        </span>
+      )}
     </div>
   );
 }
+
+const emptyText = (value: object) => (Array.isArray(value) ? 'Empty list' : 'No fields');
 
 const fieldsIn = (value: object) => {
   const { length } = Object.keys(value);

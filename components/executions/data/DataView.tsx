@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Modal, SegmentedControl, Select, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowsMaximize, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
 import { DataTable } from './DataTable';
@@ -21,6 +21,7 @@ type View = (typeof VIEWS)[number];
 
 /** A JSON value as a tree, as a table of a list inside it, as text, or as its fields and types. */
 export function DataView({ label, value, path, isFolded = false }: Props) {
+  const id = useId();
   const [isOpen, setOpen] = useState(!isFolded);
   const [isWide, setWide] = useState(false);
   const [view, setView] = useState<View>('Fields');
@@ -54,7 +55,7 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
         )}
       </div>
       {isOpen && !isWide && content}
-      <Modal opened={isWide} onClose={() => setWide(false)} size="min(1400px, 96vw)" title={label}>
+      <Modal opened={isWide} stackId={id} onClose={() => setWide(false)} size="min(1400px, 96vw)" title={label}>
         {views}
         <div className={classes.wide}>{content}</div>
       </Modal>
