@@ -6,6 +6,7 @@ export const condition = nodeKind({
   type: 'condition',
   title: 'Condition',
   summary: 'Continues on one of two ports, depending on an expression.',
+  synonyms: ['if', 'else', 'branch', 'decision', 'when', 'compare', 'rule'],
   category: 'logic',
   config: z.strictObject({
     expression: z

@@ -87,6 +87,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   type: kind.type,
   title: kind.title,
   description: kind.summary,
+  synonyms: kind.synonyms ?? [],
   category: kind.category,
   icon: `/nodes/${kind.type}.svg`,
   ports: {

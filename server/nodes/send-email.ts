@@ -64,6 +64,7 @@ export const sendEmail = nodeKind({
   type: 'send_email',
   title: 'Send email',
   summary: 'Sends a mail, as text or HTML, to at most 100 recipients.',
+  synonyms: ['mail', 'email', 'smtp', 'message', 'notify', 'notification', 'gmail'],
   category: 'action',
   config: z.strictObject({
     subject: z.string().max(1000).optional().meta({ title: 'Subject' }),

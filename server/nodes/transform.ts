@@ -6,6 +6,19 @@ export const transform = nodeKind({
   type: 'transform',
   title: 'Transform',
   summary: 'Transforms data: with one expression, or field by field.',
+  synonyms: [
+    'set',
+    'edit fields',
+    'assign',
+    'map',
+    'rename',
+    'fields',
+    'variables',
+    'json',
+    'jsonata',
+    'expression',
+    'function',
+  ],
   category: 'data',
   config: z
     .strictObject({

@@ -45,6 +45,7 @@ export function serviceOffers(kind: NodeType, connectors: readonly Connector[], 
     group: 'Services',
     title: connector.name,
     description: connector.description,
+    words: connector.synonyms.join(' '),
     icon: drawn(kind, connector),
     aside: (
       <Text span size="xs" c="dimmed">
