@@ -33,6 +33,8 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('radio', { name: 'Fields' }));
+  await page.keyboard.press('ArrowRight');
   await tabTo(page, page.getByRole('dialog').getByRole('textbox', { name: 'Expression' }));
   await page.keyboard.type('6 * 7');
   // Escape would close the suggestions of the field, if there are any.
@@ -145,7 +147,9 @@ test('changes wait to be published, and all triggers are paused in one step', as
     .getByRole('button', { name: /is required/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('complementary', { name: 'Node' }).getByRole('textbox', { name: 'Expression' }).fill('input');
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  await panel.getByText('Expression', { exact: true }).click();
+  await panel.getByRole('textbox', { name: 'Expression' }).fill('input');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Publish …' }).click();

@@ -13,9 +13,10 @@ export const condition = nodeKind({
       .unknown()
       .optional()
       .meta({
-        title: 'Expression',
+        title: 'Condition',
         description: 'JSONata. Empty values, zero, null and undefined are false.',
         examples: ['input.total > 100'],
+        'x-editor': 'condition',
       }),
   }),
   required: [],

@@ -16,7 +16,8 @@ export const filter = nodeKind({
         title: 'Rules',
         description: 'All must match, unless they are in a group {"or": […]}.',
         examples: [[{ field: 'price', operator: 'gt', value: 10 }]],
-        'x-editor': 'json',
+        'x-editor': 'filter-rules',
+        'x-alternative': 'where',
       }),
       where: z
         .string()

@@ -7,7 +7,7 @@ import { done, nodeKind } from './node';
 const RESERVED = ['default', 'error'];
 
 const Case = z.strictObject({
-  value: z.unknown().meta({ title: 'Value', 'x-editor': 'json' }),
+  value: z.unknown().meta({ title: 'Value', 'x-editor': 'typed' }),
   port: text(1, 100).meta({ title: 'Port' }),
 });
 
@@ -35,7 +35,7 @@ export const switchKind = nodeKind({
       .unknown()
       .optional()
       .meta({
-        title: 'Expression',
+        title: 'Value to compare',
         description: 'JSONata. Its value is compared with each case in turn.',
         examples: ['input.country'],
       }),

@@ -6,19 +6,7 @@ export const transform = nodeKind({
   type: 'transform',
   title: 'Transform',
   summary: 'Transforms data: with one expression, or field by field.',
-  synonyms: [
-    'set',
-    'edit fields',
-    'assign',
-    'map',
-    'rename',
-    'fields',
-    'variables',
-    'json',
-    'jsonata',
-    'expression',
-    'function',
-  ],
+  synonyms: ['set', 'edit fields', 'assign', 'map', 'rename', 'fields', 'variables', 'json', 'jsonata', 'expression'],
   category: 'data',
   config: z
     .strictObject({
@@ -33,7 +21,8 @@ export const transform = nodeKind({
       fields: JsonObject.optional().meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',
-        'x-editor': 'fields',
+        'x-editor': 'assignments',
+        'x-alternative': 'expression',
       }),
     })
     .refine(({ expression, fields }) => expression === undefined || fields === undefined, {
