@@ -33,7 +33,9 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('dialog').getByRole('radio', { name: 'Fields' }));
+  await tabTo(page, page.getByRole('dialog').getByRole('tab', { name: 'Parameters' }));
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('dialog').getByRole('radio', { name: 'Fields' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await tabTo(page, page.getByRole('dialog').getByRole('textbox', { name: 'Expression' }));
   await page.keyboard.type('6 * 7');

@@ -5,7 +5,7 @@ import { done, nodeKind } from './node';
 export const condition = nodeKind({
   type: 'condition',
   title: 'Condition',
-  summary: 'Continues on one of two ports, depending on an expression.',
+  summary: 'Continues on one of two ports, depending on rules or an expression.',
   synonyms: ['if', 'else', 'branch', 'decision', 'when', 'compare', 'rule'],
   category: 'logic',
   config: z.strictObject({

@@ -5,7 +5,7 @@ import { done, nodeKind } from './node';
 export const transform = nodeKind({
   type: 'transform',
   title: 'Transform',
-  summary: 'Transforms data: with one expression, or field by field.',
+  summary: 'Builds an object field by field, or transforms data with one expression.',
   synonyms: ['set', 'edit fields', 'assign', 'map', 'rename', 'fields', 'variables', 'json', 'jsonata', 'expression'],
   category: 'data',
   config: z

@@ -1,4 +1,4 @@
-import { Combobox, Input, InputBase, useCombobox } from '@mantine/core';
+import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { readPath } from '@/components/ui/values/path';
 import { usePathDrop } from '../usePathDrop';
@@ -47,12 +47,12 @@ export function FieldPicker({ label, value, scope, isList = false, isInvalid, on
             component="button"
             type="button"
             pointer
-            aria-label={label}
             error={isInvalid}
             rightSection={<Combobox.Chevron />}
             rightSectionPointerEvents="none"
             onClick={() => combobox.toggleDropdown()}
           >
+            <VisuallyHidden>{label}: </VisuallyHidden>
             {value === undefined ? (
               <Input.Placeholder>{isList ? 'Pick a list' : 'Pick a field'}</Input.Placeholder>
             ) : (
@@ -92,7 +92,9 @@ function Fields({
     .map(({ label, fields }) => ({ label, fields: fields.filter(isOffered).slice(0, MOST) }))
     .filter(({ fields }) => fields.length > 0);
   const isKnown = groups.some(({ fields }) => fields.some(({ path }) => path === search));
-  const isPath = !isKnown && readPath(search) !== undefined;
+  const root = readPath(search)?.[0];
+  // Without data, the names are not known.
+  const isPath = !isKnown && root !== undefined && (Object.hasOwn(scope, root) || all.length === 0);
   const isFlat = search !== '' || isList;
   return (
     <Combobox.Options mah={300} className={classes.options}>
