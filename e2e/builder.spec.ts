@@ -174,7 +174,7 @@ test('a workflow with an approval is built in fifteen clicks, without an express
 
   await add('Condition', 'true', /^Approval/);
   await add('Approval', 'approved', /^Send email/);
-  await click(panel.getByRole('textbox', { name: 'To', exact: true }));
+  await click(panel.getByRole('combobox', { name: 'To', exact: true }));
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
   await click(panel.getByRole('textbox', { name: 'Subject' }));

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
 import { isFileValue } from '@/contract/file-value';
 import { dragPath } from '@/components/ui/values/dragged-path';
+import { writtenName } from '@/components/ui/values/path';
 import { FileCard } from './FileCard';
 import classes from './DataView.module.css';
 
@@ -88,10 +89,11 @@ const fieldsIn = (value: object) => {
   return length === 1 ? '1 field' : `${length} fields`;
 };
 
-/** Appends one step to a JSONata path. */
-function stepTo(path: string, name: string, isList: boolean): string {
+/** Appends one step to a JSONata path; undefined: JSONata has no way to write the name. */
+function stepTo(path: string, name: string, isList: boolean): string | undefined {
   if (isList) return `${path}[${name}]`;
-  return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}.\`${name}\``;
+  const written = writtenName(name);
+  return written && `${path}.${written}`;
 }
 
 const dragging = (path: string | undefined) =>

@@ -1,4 +1,6 @@
 import { readPath, writePath } from '@/components/ui/values/path';
+import { isExpression } from '../schema';
+import { pickedPath } from './assignments';
 import type { Operand, Operator, Rule, RuleGroup } from './rules';
 
 /** A rule of the `filter` node. The field is a path of names with dots, below the item. */
@@ -18,10 +20,22 @@ function fieldOf(stored: string): string | undefined {
   return stored === '' ? ITEM : writePath([ITEM, ...stored.split('.').map(asStep)]);
 }
 
-/** A template that consists of one path is a picked field. */
-function operandOf(value: unknown): Operand {
-  const inner = typeof value === 'string' ? /^\{\{([^{}]*)\}\}$/.exec(value.trim())?.[1]?.trim() : undefined;
-  return inner !== undefined && readPath(inner) ? { path: inner } : { fixed: value };
+/** A text with braces is stored as an expression that returns it: otherwise the braces would begin an expression. */
+const escaped = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(escaped) : isExpression(value) ? `{{ ${JSON.stringify(value)} }}` : value;
+
+function unescaped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unescaped);
+  const literal = isExpression(value) ? /^\{\{ ("(?:[^"\\]|\\.)*") \}\}$/.exec(value)?.[1] : undefined;
+  return literal === undefined ? value : (JSON.parse(literal) as unknown);
+}
+
+/** A template that consists of one path is a picked field. Undefined: an expression. */
+function operandOf(value: unknown): Operand | undefined {
+  const path = pickedPath(value);
+  if (path !== undefined) return { path };
+  const fixed = unescaped(value);
+  return JSON.stringify(escaped(fixed)) === JSON.stringify(value) ? { fixed } : undefined;
 }
 
 function memberOf(stored: StoredMember): Rule | RuleGroup | undefined {
@@ -29,10 +43,15 @@ function memberOf(stored: StoredMember): Rule | RuleGroup | undefined {
   const field = fieldOf(stored.field);
   if (field === undefined) return undefined;
   const { operator, value } = stored;
-  return { field, operator, ...(value !== undefined && { value: operandOf(value) }) };
+  if (value === undefined) return { field, operator };
+  const operand = operandOf(value);
+  return operand && { field, operator, value: operand };
 }
 
-/** Stored rules of a `filter` node as rules on `item`; undefined: a field has no path in JSONata. */
+/**
+ * Stored rules of a `filter` node as rules on `item`; undefined: a field has no path in JSONata, or a value is an
+ * expression.
+ */
 export function readStored(stored: StoredRules): RuleGroup | undefined {
   if (!Array.isArray(stored) && !('and' in stored) && !('or' in stored)) return readStored([stored]);
   const [join, members] = Array.isArray(stored)
@@ -63,7 +82,7 @@ function storedMember(member: Rule | RuleGroup): StoredMember | undefined {
   if (field === undefined) return undefined;
   const { operator, value } = member;
   if (!value) return { field, operator };
-  return { field, operator, value: 'path' in value ? `{{ ${value.path} }}` : value.fixed };
+  return { field, operator, value: 'path' in value ? `{{ ${value.path} }}` : escaped(value.fixed) };
 }
 
 /** Rules on `item` as a `filter` node stores them; undefined: a field of theirs has no such path. */

@@ -83,6 +83,18 @@ describe('rules of the filter node', () => {
     expect(rules && isOnItem(rules)).toBe(false);
   });
 
+  it('keep braces in texts apart from expressions', () => {
+    const fixed = 'a {{ "b" }} }} \\';
+    const rules = {
+      join: 'and' as const,
+      members: [{ field: 'item', operator: 'in' as const, value: { fixed: [fixed, 'c'] } }],
+    };
+    const stored = writeStored(rules);
+    expect(stored).toEqual([{ field: '', operator: 'in', value: [`{{ ${JSON.stringify(fixed)} }}`, 'c'] }]);
+    expect(stored && readStored(stored)).toEqual(rules);
+    expect(readStored([{ field: 'a', operator: 'eq', value: 'Dear {{ input.name }}' }])).toBeUndefined();
+  });
+
   it('cannot be stored for names that the node splits', () => {
     const rule = (field: string) => ({ join: 'and' as const, members: [{ field, operator: 'is_null' as const }] });
     expect(writeStored(rule('item.`a.b`'))).toBeUndefined();

@@ -6,7 +6,7 @@ const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function'
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /** A name as JSONata reads it; undefined: JSONata has no way to write it. */
-function written(name: string): string | undefined {
+export function writtenName(name: string): string | undefined {
   if (IDENTIFIER.test(name) && !RESERVED.has(name)) return name;
   return name === '' || name.includes('`') ? undefined : `\`${name}\``;
 }
@@ -15,7 +15,7 @@ function written(name: string): string | undefined {
 export function writePath(steps: Steps): string | undefined {
   let path = '';
   for (const step of steps) {
-    const name = typeof step === 'number' ? `[${step}]` : written(step);
+    const name = typeof step === 'number' ? `[${step}]` : writtenName(step);
     if (name === undefined) return undefined;
     path += typeof step === 'number' || path === '' ? name : `.${name}`;
   }
