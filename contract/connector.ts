@@ -68,6 +68,7 @@ export const Connector = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
+    synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     flow: z.enum(['authorization_code', 'client_credentials']),
     scopes: z.array(z.string()).meta({ description: 'Requested by default' }),

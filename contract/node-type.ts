@@ -10,6 +10,7 @@ export const NodeType = z
     type: z.string(),
     title: z.string(),
     description: z.string(),
+    synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     category: NodeCategory,
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     ports: z.object({

@@ -33,6 +33,10 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('tab', { name: 'Parameters' }));
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('dialog').getByRole('radio', { name: 'Fields' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await tabTo(page, page.getByRole('dialog').getByRole('textbox', { name: 'Expression' }));
   await page.keyboard.type('6 * 7');
   // Escape would close the suggestions of the field, if there are any.
@@ -146,6 +150,7 @@ test('changes wait to be published, and all triggers are paused in one step', as
     .click();
   await expect(dialog).toHaveCount(0);
   const panel = page.getByRole('complementary', { name: 'Node' });
+  await panel.getByText('Expression', { exact: true }).click();
   await fillCode(page, panel.getByRole('textbox', { name: 'Expression' }), 'input');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();

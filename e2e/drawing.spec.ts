@@ -131,7 +131,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await drag(page, frame.getByText('The work'), { dx: 40, dy: 80 });
   // Relative to the other nodes, because the canvas may have moved.
   await expect.poll(async () => (await top('a')) - (await top('start'))).toBeGreaterThan(40);
-  expect(Math.abs((await top('a')) - (await top('b')))).toBeLessThan(1);
+  await expect.poll(async () => Math.abs((await top('a')) - (await top('b')))).toBeLessThan(1);
   await saved(page);
   await page.reload();
   await expect(frame.getByText('The work')).toBeVisible();

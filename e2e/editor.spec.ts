@@ -13,6 +13,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('transf');
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Node' });
+  await panel.getByText('Expression', { exact: true }).click();
   await fillCode(page, panel.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
@@ -81,7 +82,9 @@ test('two users in one workflow see each other; the second one to save resolves 
   const write = async (on: Page, id: string, field: string, text: string) => {
     // Near its left edge: the panel of the first node may cover the rest of the second.
     await card(on, id).click({ position: { x: 20, y: 20 } });
-    await on.getByRole('complementary', { name: 'Node' }).getByLabel(field).first().fill(text);
+    const panel = on.getByRole('complementary', { name: 'Node' });
+    if (field === 'Expression') await panel.locator('label', { hasText: field }).click();
+    await panel.getByRole('textbox', { name: field }).fill(text);
   };
   await write(second, 'a', 'Expression', '"theirs"');
   await second.getByLabel('Name of the workflow').fill('Theirs');

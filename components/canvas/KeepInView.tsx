@@ -4,7 +4,8 @@ import { glide } from './glide';
 import { trackPointerPress, afterRelease } from './pointer-press';
 import { visibleShare, panIntoView, type Box, type ViewSize } from '@/components/graph/viewport';
 
-const MARGIN = 24;
+/** Room for the plus button at the output of the node. */
+const MARGIN = 48;
 /** A node that was dragged or dropped by hand stays where it is if this share of it is visible. */
 const ENOUGH = 0.5;
 export const FIT = { padding: '48px', maxZoom: 1 } as const;

@@ -8,12 +8,13 @@ import type { Card } from '@/components/graph/flow';
 import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected, useWarnings } from './marks';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
+import { OpenEnd } from './OpenEnd';
 import { drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
 /** One node on the canvas: icon, name, summary of its config, ports, and status in the run shown. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
-  const { node, kind, outputs, hasErrorPath } = data;
+  const { node, kind, outputs, openOutputs, hasErrorPath } = data;
   const result = useNodeResult(id);
   const issues = useNodeIssues(id);
   const change = useNodeChange(id);
@@ -76,8 +77,13 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           aria-label={`${only} port`}
         />
       )}
+      {only && openOutputs.length > 0 && (
+        <div className={classes.open}>
+          <OpenEnd node={node} port={only} index={0} />
+        </div>
+      )}
       {!only &&
-        outputs.map((port) => (
+        outputs.map((port, index) => (
           <div key={port} className={classes.port}>
             {port}
             <Handle
@@ -88,6 +94,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
               role="img"
               aria-label={`${port} port`}
             />
+            {openOutputs.includes(port) && <OpenEnd node={node} port={port} index={index} />}
           </div>
         ))}
       {(!kind || kind.ports.outputs.includes('error')) && (

@@ -12,6 +12,7 @@ import { FIT } from './KeepInView';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
 import { NodeCard } from './NodeCard';
+import { ContinueContext } from './OpenEnd';
 import { KeepTriggersInView } from './triggers/KeepTriggersInView';
 import { TriggerCard } from './triggers/TriggerCard';
 import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/canvas-trigger';
@@ -78,51 +79,59 @@ export function WorkflowCanvas(props: Props) {
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
-  const { onInsert, ...handlers } = useHandlers({ definition, edges: drawing.edges, isEditable, onSelect, events });
+  const { onInsert, onLooseEnd, ...handlers } = useHandlers({
+    definition,
+    edges: drawing.edges,
+    isEditable,
+    onSelect,
+    events,
+  });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
   return (
     <MarksContext value={marks}>
       <InsertContext value={isEditable && events ? onInsert : undefined}>
-        <AnnotatingContext value={annotating}>
-          <TriggersContext value={triggers ?? NO_TRIGGERS}>
-            <ReactFlow
-              className={classes.canvas}
-              data-far={isFar || undefined}
-              {...drawing}
-              {...connecting}
-              {...handlers}
-              nodeTypes={nodeTypes}
-              edgeTypes={edgeTypes}
-              onSelectionChange={select}
-              nodesDraggable={isEditable}
-              nodesConnectable={isEditable}
-              deleteKeyCode={null}
-              disableKeyboardA11y
-              zoomOnDoubleClick={false}
-              snapToGrid
-              snapGrid={SNAP}
-              connectionRadius={28}
-              multiSelectionKeyCode={MULTI_KEYS}
-              panActivationKeyCode={PAN_KEYS}
-              panOnScroll
-              selectionOnDrag={isEditable}
-              panOnDrag={isEditable ? [1] : true}
-              fitView={view === undefined}
-              defaultViewport={view}
-              onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-              fitViewOptions={FIT}
-              minZoom={0.1}
-              maxZoom={2}
-              onlyRenderVisibleElements={definition.nodes.length > MANY}
-              attributionPosition="bottom-center"
-              aria-label="Workflow canvas"
-            >
-              <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
-              <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
-              {children}
-            </ReactFlow>
-          </TriggersContext>
-        </AnnotatingContext>
+        <ContinueContext value={isEditable && events ? onLooseEnd : undefined}>
+          <AnnotatingContext value={annotating}>
+            <TriggersContext value={triggers ?? NO_TRIGGERS}>
+              <ReactFlow
+                className={classes.canvas}
+                data-far={isFar || undefined}
+                {...drawing}
+                {...connecting}
+                {...handlers}
+                nodeTypes={nodeTypes}
+                edgeTypes={edgeTypes}
+                onSelectionChange={select}
+                nodesDraggable={isEditable}
+                nodesConnectable={isEditable}
+                deleteKeyCode={null}
+                disableKeyboardA11y
+                zoomOnDoubleClick={false}
+                snapToGrid
+                snapGrid={SNAP}
+                connectionRadius={28}
+                multiSelectionKeyCode={MULTI_KEYS}
+                panActivationKeyCode={PAN_KEYS}
+                panOnScroll
+                selectionOnDrag={isEditable}
+                panOnDrag={isEditable ? [1] : true}
+                fitView={view === undefined}
+                defaultViewport={view}
+                onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
+                fitViewOptions={FIT}
+                minZoom={0.1}
+                maxZoom={2}
+                onlyRenderVisibleElements={definition.nodes.length > MANY}
+                attributionPosition="bottom-center"
+                aria-label="Workflow canvas"
+              >
+                <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+                <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
+                {children}
+              </ReactFlow>
+            </TriggersContext>
+          </AnnotatingContext>
+        </ContinueContext>
       </InsertContext>
     </MarksContext>
   );

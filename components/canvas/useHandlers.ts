@@ -4,6 +4,7 @@ import type { Connection, Definition } from '@/contract/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { FlowEdge } from '@/components/graph/flow';
 import type { DrawnItem } from '@/components/graph/items';
+import type { LooseEnd } from '@/components/graph/splice';
 import { connectionIdAt } from './hit-test';
 
 /** Drag types that the canvas accepts: palette items and files. */
@@ -33,6 +34,7 @@ export function useHandlers(now: Now) {
       latest.current.edges.find(({ id }) => id === connectionIdAt(point))?.data?.connection;
     return {
       onInsert: (connection: Connection) => events()?.onInsert(connection),
+      onLooseEnd: (end: LooseEnd, at: XYPosition) => events()?.onLooseEnd(end, at),
       onNodeDragStop: (
         event: MouseEvent | TouchEvent | globalThis.MouseEvent,
         node: DrawnItem,

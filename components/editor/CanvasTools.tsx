@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
-import { Panel } from '@xyflow/react';
-import type { ReactNode } from 'react';
+import { Panel, type XYPosition } from '@xyflow/react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { NodeType } from '@/contract/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
@@ -18,6 +18,8 @@ interface Props {
   types: NodeType[];
   catalogue: Catalogue;
   insertion: Insertion | undefined;
+  /** In pixels from the corner of the canvas; undefined: below the button. */
+  palettePlace: XYPosition | undefined;
   onPalette(): void;
   onPick(pick: Pick): void;
   onTrigger(kind: string): void;
@@ -31,6 +33,7 @@ export function CanvasTools({
   types,
   catalogue,
   insertion,
+  palettePlace,
   onPalette,
   onPick,
   onTrigger,
@@ -40,6 +43,7 @@ export function CanvasTools({
 }: Props) {
   const path = useDraft((draft) => draft.path);
   const { rounds } = useRunData();
+  const palette = insertion && <Palette types={types} onPick={onPick} onTrigger={onTrigger} onClose={onClosePalette} />;
   return (
     <>
       <Panel position="top-left" style={{ display: 'flex', flexDirection: 'column', gap: 8 }}>
@@ -54,8 +58,16 @@ export function CanvasTools({
         >
           Add node
         </Button>
-        {insertion && <Palette types={types} onPick={onPick} onTrigger={onTrigger} onClose={onClosePalette} />}
+        {!palettePlace && palette}
       </Panel>
+      {palettePlace && palette && (
+        <div
+          className={classes.palette}
+          style={{ '--x': `${palettePlace.x}px`, '--y': `${palettePlace.y}px` } as CSSProperties}
+        >
+          {palette}
+        </div>
+      )}
       {path.length > 0 && (
         <Panel position="top-center">
           <Paper withBorder px="md" py={6} component="nav" aria-label="Loop path">

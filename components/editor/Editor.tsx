@@ -91,7 +91,7 @@ export function Editor({ types, catalogue, runId }: Props) {
     catalogue,
     onOpen: openNode,
     onPut: palette.insertPick,
-    onInsertion: palette.open,
+    onInsertion: (insertion) => palette.open(insertion, places.onSurface()),
     onPaste: edits.paste,
   });
   const runData = {
@@ -152,6 +152,7 @@ export function Editor({ types, catalogue, runId }: Props) {
               types={types}
               catalogue={catalogue}
               insertion={palette.insertion}
+              palettePlace={palette.place}
               onPalette={() => (palette.insertion ? palette.close() : commands.do('add'))}
               onPick={(pick) => palette.insertion && palette.insertPick(pick, palette.insertion)}
               onTrigger={(trigger) => {

@@ -7,6 +7,11 @@ import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
 import { ReferenceField } from './ReferenceField';
+import { AssignmentsField } from './rules/AssignmentsField';
+import { ConditionField } from './rules/ConditionField';
+import { FilterField } from './rules/FilterField';
+import { PickedField } from './rules/PickedField';
+import { TypedField } from './rules/TypedField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
 import { TextField } from './TextField';
 import { WrittenField } from './WrittenField';
@@ -73,6 +78,20 @@ export function Control(props: FieldProps) {
       return <TextField {...common} isMultiline />;
     case 'reference':
       return <ReferenceField {...props} />;
+    case 'condition':
+      return <ConditionField {...props} />;
+    case 'picked':
+      return <PickedField {...props} />;
+    case 'filter-rules':
+      return props.alternative ? <FilterField {...props} alternative={props.alternative} /> : <JsonField {...props} />;
+    case 'assignments':
+      return props.alternative ? (
+        <AssignmentsField {...props} alternative={props.alternative} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case 'typed':
+      return <TypedField {...props} />;
     case 'code':
     case 'expression':
       return <WrittenField {...props} />;
@@ -118,7 +137,18 @@ function Words({ of }: { of: number }) {
 const NUMERIC: FieldKind[] = ['number', 'duration'];
 
 /** Controls that can show any text, including an expression. */
-const TEXTUAL: FieldKind[] = ['text', 'json', 'expression', 'addresses', 'duration', 'number'];
+const TEXTUAL: FieldKind[] = [
+  'text',
+  'json',
+  'expression',
+  'condition',
+  'picked',
+  'filter-rules',
+  'assignments',
+  'addresses',
+  'duration',
+  'number',
+];
 
 /** The control of the schema, unless the current value needs another. */
 export function controlFor(schema: Schema, value: unknown): FieldKind {

@@ -11,7 +11,9 @@ import { usePathDrop } from './usePathDrop';
 /** Kinds whose control can't hold an expression. */
 const WITHOUT_TEXT: FieldKind[] = ['choice', 'switch', 'list', 'map', 'group'];
 /** Kinds that contain fields. */
-const HOLDING: FieldKind[] = ['list', 'map', 'group'];
+const HOLDING: FieldKind[] = ['list', 'map', 'group', 'filter-rules', 'assignments'];
+/** Kinds whose value is an expression as a whole. */
+const BARE: FieldKind[] = ['expression', 'condition', 'picked'];
 
 /** One field: its control, the switch to an expression, and the preview of the expression. */
 export function Field(props: FieldProps) {
@@ -19,11 +21,11 @@ export function Field(props: FieldProps) {
   // Without a preview context (settings, credentials) expressions have no meaning.
   const isLiteral = use(PreviewContext) === undefined || schema['x-literal'] === true;
   const control = controlFor(schema, value);
-  const isBare = control === 'expression';
+  const isBare = BARE.includes(control);
   const isText = typeof value === 'string';
   const isShown = !isLiteral && (isBare ? isText && value.trim() !== '' : holdsExpression(value));
   const canSwitch = !isLiteral && WITHOUT_TEXT.includes(kindOf(schema));
-  const canReplace = HOLDING.includes(control) ? value === undefined : WITHOUT_TEXT.includes(control);
+  const canReplace = WITHOUT_TEXT.includes(control) && (!HOLDING.includes(control) || value === undefined);
   const drop = usePathDrop(!isLiteral && canReplace ? (path) => onChange(`{{ ${path} }}`) : undefined);
   return (
     <div className={classes.field} {...drop}>

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import type { Alternative } from './field';
 import { useNestedField } from './nested';
 import type { Schema } from './schema';
 
@@ -14,24 +15,45 @@ export interface FieldsProps {
 /** The controls for the properties of an object. An empty field is removed from the value. */
 export function Fields({ schema, value, errors, onChange, path = '' }: FieldsProps) {
   const Field = useNestedField();
-  const change = (name: string, next: unknown) => {
-    const { [name]: _, ...others } = value;
-    onChange(next === undefined ? others : { ...value, [name]: next }, name);
+  const properties = schema.properties ?? {};
+  const alternatives = Object.values(properties).flatMap((field) => field['x-alternative'] ?? []);
+  /** `instead`: the field that excludes this one. */
+  const change = (name: string, next: unknown, instead: string | undefined) => {
+    const others = Object.fromEntries(Object.entries(value).filter(([other]) => other !== name && other !== instead));
+    onChange(next === undefined ? others : { ...others, [name]: next }, name);
+  };
+  const pathOf = (name: string) => (path ? `${path}.${name}` : name);
+  const alternativeOf = (name: string, field: Schema): Alternative | undefined => {
+    const other = field['x-alternative'];
+    const otherSchema = other === undefined ? undefined : properties[other];
+    return other === undefined || !otherSchema
+      ? undefined
+      : {
+          name: other,
+          schema: otherSchema,
+          value: value[other],
+          path: pathOf(other),
+          onChange: (next) => change(other, next, name),
+        };
   };
   return (
     <Stack gap="md">
-      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
-        <Field
-          key={name}
-          name={name}
-          schema={field}
-          value={value[name]}
-          isRequired={schema.required?.includes(name) ?? false}
-          path={path ? `${path}.${name}` : name}
-          errors={errors}
-          onChange={(next) => change(name, next)}
-        />
-      ))}
+      {Object.entries(properties).map(([name, field]) =>
+        alternatives.includes(name) ? null : (
+          <Field
+            key={name}
+            name={name}
+            schema={field}
+            value={value[name]}
+            isRequired={schema.required?.includes(name) ?? false}
+            path={pathOf(name)}
+            errors={errors}
+            siblings={value}
+            alternative={alternativeOf(name, field)}
+            onChange={(next) => change(name, next, field['x-alternative'])}
+          />
+        ),
+      )}
     </Stack>
   );
 }

@@ -5,14 +5,22 @@ import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
 import { kindOf, labelOf } from './schema';
 
+interface Props extends FieldProps {
+  /** The label is for screen readers only. */
+  isLabelHidden?: boolean;
+  /** The names that the expression can use; absent: those of the preview. */
+  scope?: Readonly<Record<string, unknown>>;
+}
+
 /** A field that is code as a whole: a bare JSONata expression, or JavaScript. */
-export function WrittenField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+export function WrittenField({ name, schema, value, isRequired, path, errors, isLabelHidden, scope, onChange }: Props) {
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';
   const [example] = schema.examples ?? [];
   return (
     <CodeInput
       label={labelOf(name, schema)}
+      isLabelHidden={isLabelHidden}
       description={schema.description}
       error={errors.get(path)}
       withAsterisk={isRequired}
@@ -20,7 +28,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, on
       language={isProgram ? 'javascript' : 'expression'}
       minLines={isProgram ? 8 : 1}
       hint={example === undefined ? undefined : String(example)}
-      values={preview?.scope}
+      values={scope ?? preview?.scope}
       check={isProgram ? undefined : (text) => problemIn(text, true)}
       onChange={(text) => onChange(text || undefined)}
     />

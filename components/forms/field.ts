@@ -9,5 +9,12 @@ export interface FieldProps {
   /** Path of the field in the form, e.g. `cases[0].port`; the key of its error. */
   path: string;
   errors: ReadonlyMap<string, string>;
+  /** The values of the object that the field is in. */
+  siblings?: Readonly<Record<string, unknown>>;
+  /** The field that can be filled in instead of this one. */
+  alternative?: Alternative;
   onChange(value: unknown): void;
 }
+
+/** A field that excludes another one: a value of the one removes that of the other. */
+export type Alternative = Pick<FieldProps, 'name' | 'schema' | 'value' | 'path' | 'onChange'>;

@@ -98,10 +98,11 @@ export async function problemIn(text: string, isBare: boolean): Promise<Problem 
   return 'problem' in parts ? parts : undefined;
 }
 
-function takeApart(jsonata: Jsonata, text: string, isBare: boolean): Part[] | Problem {
+/** The texts and expressions of a text. `parse` throws at an error of the syntax. */
+export function takeApart(parse: (source: string) => unknown, text: string, isBare: boolean): Part[] | Problem {
   const read = (source: string, at: number): Problem | undefined => {
     try {
-      jsonata(source);
+      parse(source);
       return undefined;
     } catch (error) {
       return problemOf(error, { source, at });

@@ -17,6 +17,8 @@ export interface Schema {
   anyOf?: Schema[];
   /** The control that the node type asks for. */
   'x-editor'?: string;
+  /** The field that can be filled in instead. One control shows both. */
+  'x-alternative'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
 }
@@ -29,6 +31,11 @@ export type FieldKind =
   | 'line'
   | 'text'
   | 'expression'
+  | 'condition'
+  | 'picked'
+  | 'filter-rules'
+  | 'assignments'
+  | 'typed'
   | 'code'
   | 'reference'
   | 'addresses'
@@ -40,7 +47,13 @@ export type FieldKind =
 
 /** Controls by `x-editor`. */
 const EDITORS: Record<string, FieldKind> = {
-  expression: 'expression',
+  expression: 'picked',
+  list: 'picked',
+  condition: 'condition',
+  'item-expression': 'expression',
+  'filter-rules': 'filter-rules',
+  assignments: 'assignments',
+  typed: 'typed',
   multiline: 'text',
   javascript: 'code',
   workflow: 'reference',

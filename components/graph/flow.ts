@@ -6,7 +6,14 @@ import { nodeTitle } from './summary';
 /** Node types by name. */
 export type Catalogue = ReadonlyMap<string, NodeType>;
 
-export type CardData = { node: Node; kind: NodeType | undefined; outputs: string[]; hasErrorPath: boolean };
+export type CardData = {
+  node: Node;
+  kind: NodeType | undefined;
+  outputs: string[];
+  /** The outputs without a connection. */
+  openOutputs: string[];
+  hasErrorPath: boolean;
+};
 export type Card = FlowNode<CardData, 'card'>;
 export type FlowEdge = Edge<{ connection: Connection }, 'connection'>;
 
@@ -56,6 +63,8 @@ export function cardsOf(
     const kind = catalogue.get(node.type);
     const used = leaving.get(node.id) ?? [];
     const hasErrorPath = used.some((connection) => connection.sourcePort === 'error');
+    const outputs = outputPorts(node, kind, used);
+    const openOutputs = outputs.filter((port) => !used.some((connection) => connection.sourcePort === port));
     const old = before.get(node.id);
     const hidden = drawnAs(node.id) !== node.id;
     if (
@@ -63,11 +72,12 @@ export function cardsOf(
       old.data.node === node &&
       old.data.kind === kind &&
       old.data.hasErrorPath === hasErrorPath &&
+      old.data.openOutputs.join('\n') === openOutputs.join('\n') &&
       (old.hidden ?? false) === hidden &&
       samePlace(old.position, node.position)
     )
       return old;
-    const data = { node, kind, outputs: outputPorts(node, kind, used), hasErrorPath };
+    const data = { node, kind, outputs, openOutputs, hasErrorPath };
     const look = { position: node.position, hidden, ariaLabel: nodeTitle(node, kind) };
     return { ...old, id: node.id, type: 'card', data, ...look };
   });

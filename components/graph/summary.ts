@@ -12,7 +12,7 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
     if (typeof value !== 'string' || value.trim() === '') return [];
-    return [{ isChoice: properties[field]?.enum !== undefined, text: value.trim().split('\n', 1)[0] ?? '' }];
+    return [{ isChoice: properties[field]?.enum !== undefined, text: shortened(value) }];
   });
   const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
   const first = texts.find(({ isChoice }) => !isChoice)?.text;
@@ -20,6 +20,10 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   if (parts.length) return parts.join(' ').slice(0, 200);
   return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
 }
+
+/** The first line, without the checks of types that rules are written with. */
+const shortened = (text: string): string =>
+  (text.trim().split('\n', 1)[0] ?? '').replace(/\$type\([^()]*\) = "(?:number|string)" (?:and|\?) /g, '');
 
 /** Service and operation of a connector node. */
 function connectorSummary({ config: { connectorId, operation } }: Node): string | undefined {

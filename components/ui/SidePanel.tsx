@@ -1,5 +1,6 @@
 import { CloseButton, Group, ScrollArea, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { PanelEdge, usePanelWidth } from './PanelEdge';
 import classes from './SidePanel.module.css';
 
 interface Props {
@@ -13,8 +14,10 @@ interface Props {
 
 /** A panel beside the canvas; on narrow screens below it. */
 export function SidePanel({ label, icon, title, onClose, children }: Props) {
+  const size = usePanelWidth();
   return (
-    <aside className={classes.panel} aria-label={label}>
+    <aside className={classes.panel} style={{ '--panel-width': `${size.width}px` } as CSSProperties} aria-label={label}>
+      <PanelEdge {...size} />
       <Group className={classes.head} wrap="nowrap" gap={10}>
         {icon}
         <div className={classes.title}>{title ?? <Title order={3}>{label}</Title>}</div>

@@ -59,6 +59,8 @@ export interface Connector {
   id: string;
   name: string;
   description: string;
+  /** Lower-case words that people search for, besides name and description. */
+  synonyms?: string[];
   flow: 'authorization_code' | 'client_credentials';
   /** May contain slots. Absent for client credentials, and if only the operator knows it. */
   authorizeUrl?: string;

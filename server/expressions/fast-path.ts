@@ -59,6 +59,18 @@ const inOrder = (holds: (order: number) => boolean): Operator =>
     return holds(low < high ? -1 : low > high ? 1 : 0);
   });
 
+const isScalar = (value: unknown) =>
+  value === null || (['number', 'boolean', 'string'].includes(typeof value) && isShort(value));
+
+/** Nothing equals nothing, and differs from nothing. */
+const onScalars =
+  (holds: (isSame: boolean) => boolean): Operator =>
+  (one, other) => {
+    const isKnown = (one === undefined || isScalar(one)) && (other === undefined || isScalar(other));
+    if (!isKnown) return FALL_BACK;
+    return one !== undefined && other !== undefined && holds(one === other);
+  };
+
 const OPERATORS: Record<string, Operator> = {
   '+': onNumbers((one, other) => one + other),
   '-': onNumbers((one, other) => one - other),
@@ -66,8 +78,8 @@ const OPERATORS: Record<string, Operator> = {
   '/': onNumbers((one, other) => one / other),
   '%': onNumbers((one, other) => one % other),
   '&': onTwoOf(['string'], (one, other) => `${String(one)}${String(other)}`),
-  '=': onTwoOf(['number', 'string', 'boolean'], (one, other) => one === other),
-  '!=': onTwoOf(['number', 'string', 'boolean'], (one, other) => one !== other),
+  '=': onScalars((isSame) => isSame),
+  '!=': onScalars((isSame) => !isSame),
   '<': inOrder((order) => order < 0),
   '<=': inOrder((order) => order <= 0),
   '>': inOrder((order) => order > 0),
@@ -76,21 +88,54 @@ const OPERATORS: Record<string, Operator> = {
   or: onTwoOf(['boolean'], (one, other) => one === true || other === true),
 };
 
+/** The results of the left side that decide, so that JSONata does not evaluate the right side. */
+const DECIDING: Record<string, boolean> = { and: false, or: true };
+
+/** Functions of one scalar value. */
+const FUNCTIONS: Record<string, (value: unknown) => unknown> = {
+  type: (value) => (isScalar(value) ? (value === null ? 'null' : typeof value) : FALL_BACK),
+  exists: (value) => (value === undefined ? false : isScalar(value) ? true : FALL_BACK),
+  not: (value) => (typeof value === 'boolean' ? !value : FALL_BACK),
+};
+
+function call(tree: Tree): FastPath | undefined {
+  const { type, value } = tree['procedure'] as Tree;
+  const [given, ...more] = tree['arguments'] as Tree[];
+  const compute = type === 'variable' && Object.hasOwn(FUNCTIONS, String(value)) ? FUNCTIONS[String(value)] : undefined;
+  const argument = given && more.length === 0 ? fastPathOf(given) : undefined;
+  const isPlain = consistsOf(tree, ['type', 'value', 'position', 'name', 'arguments', 'procedure']);
+  return compute && argument && isPlain ? (scope) => compute(argument(scope)) : undefined;
+}
+
+/** Parentheses around one expression. */
+function block(tree: Tree): FastPath | undefined {
+  const [inner, ...more] = tree['expressions'] as Tree[];
+  const isPlain = more.length === 0 && consistsOf(tree, ['type', 'position', 'expressions']);
+  return inner && isPlain ? fastPathOf(inner) : undefined;
+}
+
 function binary(tree: Tree): FastPath | undefined {
   const operator = OPERATORS[String(tree.value)];
   const [left, right] = [fastPathOf(tree['lhs'] as Tree), fastPathOf(tree['rhs'] as Tree)];
   if (!operator || !left || !right) return undefined;
-  return (scope) => operator(left(scope), right(scope));
+  const deciding = DECIDING[String(tree.value)];
+  return (scope) => {
+    const first = left(scope);
+    return deciding !== undefined && first === deciding ? deciding : operator(first, right(scope));
+  };
 }
 
 /**
- * Compiles simple expressions: paths, literals, and operators between two values of the expected type. The result equals JSONata's at a
+ * Compiles simple expressions: paths, literals, operators between two values of the expected type, and what the rows of the editor
+ * are written with. The result equals JSONata's at a
  * tenth of the cost, or is FALL_BACK: missing, mixed, list and large values, and errors, are left to JSONata. Undefined: the expression is
  * too complex.
  */
 export function fastPathOf(tree: Tree): FastPath | undefined {
   if (tree.type === 'path') return path(tree);
   if (tree.type === 'binary') return binary(tree);
+  if (tree.type === 'function') return call(tree);
+  if (tree.type === 'block') return block(tree);
   const isLiteral = tree.type === 'number' || tree.type === 'string' || tree.type === 'value';
   return isLiteral && consistsOf(tree, ['type', 'value', 'position']) ? () => tree.value : undefined;
 }

@@ -7,6 +7,7 @@ export const aggregate = nodeKind({
   type: 'aggregate',
   title: 'Aggregate',
   summary: 'Groups a list, and computes counts, sums and other measures of each group.',
+  synonyms: ['group', 'group by', 'sum', 'count', 'average', 'summarize', 'reduce', 'total', 'statistics'],
   ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),

@@ -49,6 +49,7 @@ export const approval = nodeKind({
   type: 'approval',
   title: 'Approval',
   summary: 'Pauses the run until an assignee approves or rejects.',
+  synonyms: ['human', 'review', 'confirm', 'decision', 'wait for approval', 'sign off', 'manual'],
   category: 'human',
   config: z.strictObject({
     message: z.string().max(10_000).optional().meta({

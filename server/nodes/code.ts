@@ -15,6 +15,7 @@ export const code = nodeKind({
   type: 'code',
   title: 'Code',
   summary: 'Runs JavaScript in a sandbox; its return value is the output.',
+  synonyms: ['javascript', 'js', 'function', 'script', 'program', 'custom', 'typescript'],
   category: 'data',
   config: z.strictObject({
     language: z.literal('javascript').optional().meta({ title: 'Language', default: 'javascript' }),

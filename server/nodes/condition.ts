@@ -5,16 +5,18 @@ import { done, nodeKind } from './node';
 export const condition = nodeKind({
   type: 'condition',
   title: 'Condition',
-  summary: 'Continues on one of two ports, depending on an expression.',
+  summary: 'Continues on one of two ports, depending on rules or an expression.',
+  synonyms: ['if', 'else', 'branch', 'decision', 'when', 'compare', 'rule'],
   category: 'logic',
   config: z.strictObject({
     expression: z
       .unknown()
       .optional()
       .meta({
-        title: 'Expression',
+        title: 'Condition',
         description: 'JSONata. Empty values, zero, null and undefined are false.',
         examples: ['input.total > 100'],
+        'x-editor': 'condition',
       }),
   }),
   required: [],

@@ -31,6 +31,7 @@ export const connector = nodeKind({
   type: 'connector',
   title: 'Connector',
   summary: 'Calls an operation of a connected third-party service.',
+  synonyms: ['service', 'integration', 'app', 'saas', 'oauth'],
   category: 'action',
   config: z.strictObject({
     connectorId: z.string().max(100).optional().meta({ title: 'Connector', 'x-editor': 'connector' }),

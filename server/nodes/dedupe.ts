@@ -6,6 +6,7 @@ export const dedupe = nodeKind({
   type: 'dedupe',
   title: 'Remove duplicates',
   summary: 'Keeps the first of equal items.',
+  synonyms: ['unique', 'distinct', 'duplicates', 'deduplicate'],
   ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),

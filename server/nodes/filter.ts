@@ -7,6 +7,7 @@ export const filter = nodeKind({
   type: 'filter',
   title: 'Filter',
   summary: 'Keeps the items of a list that match rules or an expression.',
+  synonyms: ['where', 'rules', 'select', 'remove items', 'keep', 'if'],
   category: 'data',
   config: z
     .strictObject({
@@ -15,7 +16,8 @@ export const filter = nodeKind({
         title: 'Rules',
         description: 'All must match, unless they are in a group {"or": […]}.',
         examples: [[{ field: 'price', operator: 'gt', value: 10 }]],
-        'x-editor': 'json',
+        'x-editor': 'filter-rules',
+        'x-alternative': 'where',
       }),
       where: z
         .string()

@@ -18,6 +18,7 @@ export const forEach = nodeKind({
   type: 'for_each',
   title: 'For each',
   summary: 'Runs an inner workflow for each item of a list, and collects the results in order.',
+  synonyms: ['loop', 'each', 'iterate', 'iteration', 'repeat', 'split in batches', 'batch', 'map', 'items'],
   category: 'logic',
   config: z.strictObject({
     items: z
@@ -28,6 +29,7 @@ export const forEach = nodeKind({
         description:
           'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
         examples: ['input.lines'],
+        'x-editor': 'list',
       }),
     concurrency: z.number().int().min(1).max(100).optional().meta({
       title: 'At a time',

@@ -75,6 +75,7 @@ export const httpRequest = nodeKind({
   type: 'http_request',
   title: 'HTTP request',
   summary: 'Calls an HTTP address and outputs the response.',
+  synonyms: ['api', 'rest', 'url', 'fetch', 'curl', 'get', 'post', 'call', 'webhook out', 'graphql', 'download'],
   category: 'action',
   config: z.strictObject({
     url: z

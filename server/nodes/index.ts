@@ -55,11 +55,18 @@ export function outputsOf(kind: NodeKind, config: Record<string, unknown>): stri
   return [...kind.outputs, ...(kind.dynamicOutputs?.ports(config) ?? []), ...(kind.hasInput ? ['error'] : [])];
 }
 
+const expressionField = (property: unknown, editor: string) => ({
+  type: 'string',
+  'x-expression': true,
+  'x-editor': (property as Record<string, unknown>)['x-editor'] ?? editor,
+});
+
 /**
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`. `x-scope`: the names that an expression
- * may use instead of the usual ones.
+ * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
+ * type), `multiline`, `json`, `pairs`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
+ * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
  */
 function schemaOf({
   config,
@@ -73,9 +80,8 @@ function schemaOf({
     name,
     {
       ...(property as object),
-      ...([...expressions, ...itemExpressions].includes(name)
-        ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' }
-        : {}),
+      ...(expressions.includes(name) ? expressionField(property, 'expression') : {}),
+      ...(itemExpressions.includes(name) ? expressionField(property, 'item-expression') : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
       ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
     },
@@ -87,6 +93,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   type: kind.type,
   title: kind.title,
   description: kind.summary,
+  synonyms: kind.synonyms ?? [],
   category: kind.category,
   icon: `/nodes/${kind.type}.svg`,
   ports: {

@@ -15,6 +15,7 @@ export const itemsField = (title = 'Items') =>
       description:
         'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
       examples: ['input.items'],
+      'x-editor': 'list',
     });
 
 /** What all nodes that work on `items` have in common. */

@@ -38,6 +38,7 @@ export const merge = nodeKind({
   type: 'merge',
   title: 'Merge',
   summary: 'Joins two lists: by a common field, by position, or one after the other.',
+  synonyms: ['join', 'combine', 'append', 'union', 'concat', 'lookup'],
   category: 'data',
   config: Config,
   required: [],

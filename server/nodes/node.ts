@@ -142,6 +142,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   title: string;
   /** One sentence for palette and docs. */
   summary: string;
+  /** Lower-case words that people search for and that title and summary lack, such as the names that other products use. */
+  synonyms?: string[];
   category: NodeCategory;
   /**
    * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field that may be missing

@@ -109,6 +109,7 @@ export const respond = nodeKind({
   type: 'respond',
   title: 'Respond',
   summary: 'Answers the caller that waits for the run; the run continues.',
+  synonyms: ['respond to webhook', 'response', 'reply', 'answer', 'return', 'webhook'],
   category: 'action',
   config: z.strictObject({
     status: z.number().int().min(200).max(599).optional().meta({

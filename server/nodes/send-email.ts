@@ -64,15 +64,16 @@ export const sendEmail = nodeKind({
   type: 'send_email',
   title: 'Send email',
   summary: 'Sends a mail, as text or HTML, to at most 100 recipients.',
+  synonyms: ['mail', 'email', 'smtp', 'message', 'notify', 'notification', 'gmail'],
   category: 'action',
   config: z.strictObject({
+    to: Addresses.meta({ title: 'To', default: '{{ input.email }}', 'x-editor': 'email-list' }),
     subject: z.string().max(1000).optional().meta({ title: 'Subject' }),
     template: z.string().max(500_000).optional().meta({
       title: 'Text',
       description: 'Plain text or HTML, with {{ }}. In HTML the values of expressions are escaped.',
       'x-editor': 'multiline',
     }),
-    to: Addresses.meta({ title: 'To', default: '{{ input.email }}', 'x-editor': 'email-list' }),
     cc: Addresses.meta({ title: 'Cc', 'x-editor': 'email-list' }),
     bcc: Addresses.meta({ title: 'Bcc', 'x-editor': 'email-list' }),
     from: z.string().max(1000).optional().meta({

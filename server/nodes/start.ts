@@ -9,6 +9,7 @@ export const start = nodeKind({
   type: 'start',
   title: 'Start',
   summary: 'Where a run begins; passes its input on.',
+  synonyms: ['manual trigger', 'begin', 'input', 'trigger', 'entry'],
   category: 'trigger',
   config: z.strictObject({
     inputSchema: JsonObject.optional().meta({

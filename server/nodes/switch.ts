@@ -7,7 +7,7 @@ import { done, nodeKind } from './node';
 const RESERVED = ['default', 'error'];
 
 const Case = z.strictObject({
-  value: z.unknown().meta({ title: 'Value', 'x-editor': 'json' }),
+  value: z.unknown().meta({ title: 'Value', 'x-editor': 'typed' }),
   port: text(1, 100).meta({ title: 'Port' }),
 });
 
@@ -28,13 +28,14 @@ export const switchKind = nodeKind({
   type: 'switch',
   title: 'Switch',
   summary: 'Continues on the port of the case that equals an expression, in type and value.',
+  synonyms: ['case', 'route', 'router', 'branch', 'if', 'cases', 'match'],
   category: 'logic',
   config: z.strictObject({
     expression: z
       .unknown()
       .optional()
       .meta({
-        title: 'Expression',
+        title: 'Value to compare',
         description: 'JSONata. Its value is compared with each case in turn.',
         examples: ['input.country'],
       }),

@@ -5,7 +5,8 @@ import { done, nodeKind } from './node';
 export const transform = nodeKind({
   type: 'transform',
   title: 'Transform',
-  summary: 'Transforms data: with one expression, or field by field.',
+  summary: 'Builds an object field by field, or transforms data with one expression.',
+  synonyms: ['set', 'edit fields', 'assign', 'map', 'rename', 'fields', 'variables', 'json', 'jsonata', 'expression'],
   category: 'data',
   config: z
     .strictObject({
@@ -20,7 +21,8 @@ export const transform = nodeKind({
       fields: JsonObject.optional().meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',
-        'x-editor': 'fields',
+        'x-editor': 'assignments',
+        'x-alternative': 'expression',
       }),
     })
     .refine(({ expression, fields }) => expression === undefined || fields === undefined, {

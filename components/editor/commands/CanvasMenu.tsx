@@ -46,7 +46,16 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
   const nodeId = useDraft(selectedId);
   const offered = OFFERED[place.over].flatMap((id) => commands.find((command) => command.id === id) ?? []);
   return (
-    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={260}>
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      offset={0}
+      width={260}
+      // The menu stays in the window, also where its node is near an edge.
+      middlewares={{ flip: false, shift: { crossAxis: true, padding: 8 } }}
+      styles={{ dropdown: { maxHeight: 'calc(100dvh - 16px)', overflowY: 'auto' } }}
+    >
       <Menu.Target>
         <div style={{ position: 'fixed', left: place.x, top: place.y }} />
       </Menu.Target>

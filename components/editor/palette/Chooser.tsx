@@ -2,15 +2,15 @@ import { ScrollArea, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './Chooser.module.css';
-import { fuzzy } from '../commands/fuzzy';
+import { rank } from './rank';
 
 export interface Choice {
   id: string;
   group: string;
   title: string;
   description?: string;
-  /** Additional search words. */
-  words?: string;
+  /** Additional words and phrases for the search. */
+  words?: readonly string[];
   icon?: ReactNode;
   /** Shown only in search results. */
   isHidden?: boolean;
@@ -27,16 +27,20 @@ interface Props {
   /** Index of the choice selected at first. */
   startAt?: number;
   onDragStart?(event: DragEvent, id: string): void;
+  /** Offered if nothing is found: ids of choices, and why. */
+  fallback?: { ids: readonly string[]; hint: string };
 }
 
 const MOST = 60;
 
 /** A searchable list with keyboard navigation: up and down move by entry, left and right by group. */
-export function Chooser({ label, placeholder, choices, onPick, onClose, startAt = 0, onDragStart }: Props) {
+export function Chooser({ label, placeholder, choices, onPick, onClose, startAt = 0, onDragStart, fallback }: Props) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(startAt);
   const list = useId();
-  const found = ordered(choices, search);
+  const matching = ordered(choices, search);
+  const isEmpty = matching.length === 0;
+  const found = isEmpty && fallback ? choices.filter(({ id }) => fallback.ids.includes(id)) : matching;
   const current = found[Math.min(at, found.length - 1)];
   const groupStart = (step: number) => {
     const starts = found.flatMap((choice, index) => (choice.group === found[index - 1]?.group ? [] : [index]));
@@ -82,6 +86,11 @@ export function Chooser({ label, placeholder, choices, onPick, onClose, startAt 
         }}
         onKeyDown={onKeyDown}
       />
+      {isEmpty && (
+        <Text size="sm" c="dimmed" px="sm" pt={4} role="status">
+          No results{fallback && `. ${fallback.hint}`}
+        </Text>
+      )}
       <ScrollArea.Autosize mah={440} type="scroll" viewportProps={{ tabIndex: -1 }}>
         <div id={list} role="listbox" aria-label={label} className={classes.list}>
           {found.map((choice, index) => (
@@ -120,11 +129,6 @@ export function Chooser({ label, placeholder, choices, onPick, onClose, startAt 
             </div>
           ))}
         </div>
-        {found.length === 0 && (
-          <Text size="sm" c="dimmed" p="md" ta="center">
-            No results
-          </Text>
-        )}
       </ScrollArea.Autosize>
     </div>
   );
@@ -134,12 +138,9 @@ export function Chooser({ label, placeholder, choices, onPick, onClose, startAt 
 function ordered(choices: Choice[], search: string): Choice[] {
   if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
   return choices
-    .map((choice) => ({ choice, score: scoreOf(choice, search) }))
+    .map((choice) => ({ choice, score: rank(search, choice) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST)
     .map(({ choice }) => choice);
 }
-
-const scoreOf = ({ title, description = '', words = '' }: Choice, search: string) =>
-  Math.max(fuzzy(search, title) * 3, fuzzy(search, words) * 2, fuzzy(search, description));

@@ -31,10 +31,15 @@ const offerOf = (kind: NodeType, group: string): Offer => ({
   group,
   title: kind.title,
   description: kind.description,
-  words: kind.type,
+  words: [kind.type, ...kind.synonyms],
   icon: <NodeIcon kind={kind} size={32} />,
   target: { pick: { kind } },
 });
+
+/** The nodes that can do what no other does. */
+const GENERAL = ['http_request', 'code'];
+const isGeneral = ({ target }: Offer) =>
+  typeof target === 'object' && 'pick' in target && GENERAL.includes(target.pick.kind.type);
 
 /** The triggers that can be created. */
 const TRIGGERS = TRIGGER_KINDS.flatMap(({ kind, label, icon: Icon, offer }): Offer[] =>
@@ -45,7 +50,7 @@ const TRIGGERS = TRIGGER_KINDS.flatMap(({ kind, label, icon: Icon, offer }): Off
           group: 'Triggers',
           title: label,
           description: offer.description,
-          words: offer.words,
+          words: offer.words.split(' '),
           icon: (
             <ThemeIcon variant="light" color="verdigris" radius="xl" size={32}>
               <Icon size={18} aria-hidden />
@@ -100,6 +105,7 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
         // Index 0 is the way back.
         startAt={openId === undefined ? 0 : 1}
         choices={offers}
+        fallback={{ ids: offers.filter(isGeneral).map(({ id }) => id), hint: 'Any API can be called with:' }}
         onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
         onPick={pick}
         onDragStart={(event, id) => {

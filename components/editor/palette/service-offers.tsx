@@ -20,7 +20,7 @@ function operationsOf(kind: NodeType, connector: Connector, isHidden: boolean): 
     group: name,
     title: operation.title,
     description: isHidden ? name : undefined,
-    words: `${name} ${operation.title} ${operation.id}`,
+    words: [name, operation.id],
     icon: drawn(kind, connector),
     isHidden,
     target: { pick: { kind, config: { connectorId: id, operation: operation.id }, name: operation.title } },
@@ -45,6 +45,7 @@ export function serviceOffers(kind: NodeType, connectors: readonly Connector[], 
     group: 'Services',
     title: connector.name,
     description: connector.description,
+    words: connector.synonyms,
     icon: drawn(kind, connector),
     aside: (
       <Text span size="xs" c="dimmed">

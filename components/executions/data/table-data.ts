@@ -1,3 +1,5 @@
+import { writtenName } from '@/components/ui/values/path';
+
 /** A list inside a value. `path`: its place, as a JSONata path below the value; empty: the value itself. */
 export interface FoundList {
   path: string;
@@ -17,11 +19,11 @@ const SAMPLE = 1000;
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Appends one step to a JSONata path. */
-export function stepTo(path: string, name: string, isList = false): string {
+/** Appends one step to a JSONata path; undefined: JSONata has no way to write the name. */
+export function stepTo(path: string, name: string, isList = false): string | undefined {
   if (isList) return `${path}[${name}]`;
-  const step = /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
-  return path === '' ? step : `${path}.${step}`;
+  const written = writtenName(name);
+  return path === '' ? written : written && `${path}.${written}`;
 }
 
 /** The lists with items inside a value, the outermost first. Lists inside of lists are cells. */
@@ -34,8 +36,9 @@ export function listsIn(value: unknown): FoundList[] {
       if (found.length === MAX_LISTS) return found;
       if (Array.isArray(each.value) && each.value.length > 0) found.push({ path: each.path, rows: each.value });
       if (!isRecord(each.value)) continue;
-      for (const [name, inner] of Object.entries(each.value))
-        next.push({ path: stepTo(each.path, name), value: inner });
+      for (const [name, inner] of Object.entries(each.value)) {
+        next.push({ path: stepTo(each.path, name) ?? name, value: inner });
+      }
     }
     level = next;
   }

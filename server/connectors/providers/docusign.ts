@@ -4,6 +4,7 @@ export const docusign: Connector = {
   id: 'docusign',
   name: 'DocuSign',
   description: 'Envelopes and templates for signing.',
+  synonyms: ['signature', 'sign', 'contract', 'esign'],
   flow: 'authorization_code',
   // https://developers.docusign.com/platform/auth/authcode/authcode-get-token/; the developer sandbox lives at
   // account-d.docusign.com. Access tokens last eight hours, refresh tokens thirty days.

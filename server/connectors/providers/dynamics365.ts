@@ -13,6 +13,7 @@ export const dynamics365: Connector = {
   id: 'dynamics365',
   name: 'Dynamics 365',
   description: 'Accounts, contacts, opportunities and any other table of Dataverse.',
+  synonyms: ['crm', 'dataverse', 'power platform', 'microsoft'],
   flow: 'authorization_code',
   // https://learn.microsoft.com/power-apps/developer/data-platform/authenticate-oauth
   authorizeUrl: 'https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize',

@@ -8,6 +8,7 @@ export const googleCloud: Connector = {
   id: 'google_cloud',
   name: 'Google Cloud',
   description: 'Instances, buckets and projects.',
+  synonyms: ['gcp', 'storage', 'compute'],
   flow: 'authorization_code',
   // https://developers.google.com/identity/protocols/oauth2/web-server
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -8,6 +8,7 @@ export const hubspot: Connector = {
   id: 'hubspot',
   name: 'HubSpot',
   description: 'Contacts, companies and deals of a CRM.',
+  synonyms: ['crm', 'marketing', 'sales'],
   flow: 'authorization_code',
   // https://developers.hubspot.com/docs/api-reference/auth-oauth-v3/guide: parameters in the form, tokens of 30 minutes.
   authorizeUrl: 'https://app.hubspot.com/oauth/authorize',

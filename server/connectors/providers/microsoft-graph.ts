@@ -9,6 +9,7 @@ export const microsoftGraph: Connector = {
   id: 'microsoft_graph',
   name: 'Microsoft Graph',
   description: 'People, files and mail of Microsoft 365.',
+  synonyms: ['outlook', 'onedrive', 'office 365', 'microsoft 365', 'teams', 'sharepoint'],
   flow: 'authorization_code',
   // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
   authorizeUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',

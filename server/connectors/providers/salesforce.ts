@@ -7,6 +7,7 @@ export const salesforce: Connector = {
   id: 'salesforce',
   name: 'Salesforce',
   description: 'Accounts, leads, opportunities and any other object of an org.',
+  synonyms: ['crm', 'sales', 'soql'],
   flow: 'authorization_code',
   // https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_web_server_flow.htm (with PKCE)
   authorizeUrl: 'https://login.salesforce.com/services/oauth2/authorize',

@@ -14,6 +14,7 @@ export const sap: Connector = {
   id: 'sap',
   name: 'SAP S/4HANA',
   description: 'Business partners, sales orders and products of an SAP system.',
+  synonyms: ['erp', 's4hana', 'odata'],
   flow: 'client_credentials',
   // Every system has addresses of its own, shown in its communication arrangement: the token address, and the API's, e.g.
   // https://my000000-api.s4hana.cloud.sap/sap/opu/odata/sap

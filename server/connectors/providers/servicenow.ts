@@ -14,6 +14,7 @@ export const servicenow: Connector = {
   id: 'servicenow',
   name: 'ServiceNow',
   description: 'Incidents, requests and any other table of an instance.',
+  synonyms: ['itsm', 'tickets', 'helpdesk'],
   flow: 'authorization_code',
   // https://support.servicenow.com/kb?id=kb_article_view&sysparm_article=KB0964444
   authorizeUrl: 'https://{instance}.service-now.com/oauth_auth.do',

@@ -6,6 +6,7 @@ export const shopify: Connector = {
   id: 'shopify',
   name: 'Shopify',
   description: 'Products, orders and customers of a shop.',
+  synonyms: ['shop', 'store', 'ecommerce', 'orders'],
   flow: 'authorization_code',
   // https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
   authorizeUrl: 'https://{shop}/admin/oauth/authorize',

@@ -8,6 +8,7 @@ export const spotify: Connector = {
   id: 'spotify',
   name: 'Spotify',
   description: 'Playlists, tracks and what a listener has saved.',
+  synonyms: ['music', 'songs'],
   flow: 'authorization_code',
   // https://developer.spotify.com/documentation/web-api/tutorials/code-flow
   authorizeUrl: 'https://accounts.spotify.com/authorize',

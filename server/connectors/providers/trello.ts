@@ -4,6 +4,7 @@ export const trello: Connector = {
   id: 'trello',
   name: 'Trello',
   description: 'Boards, lists and cards.',
+  synonyms: ['board', 'kanban', 'task', 'tasks', 'todo'],
   flow: 'authorization_code',
   // https://developer.atlassian.com/cloud/trello/guides/rest-api/oauth-2-confidential-client-usage/: PKCE with a secret;
   // refresh tokens change at every use.

@@ -43,6 +43,7 @@ const list = operation({
       id: connector.id,
       name: connector.name,
       description: connector.description,
+      synonyms: connector.synonyms ?? [],
       icon: `/connectors/${connector.id}.svg`,
       flow: connector.flow,
       scopes: Object.keys(connector.scopes),

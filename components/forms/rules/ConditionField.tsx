@@ -1,0 +1,57 @@
+import { use, useState } from 'react';
+import type { FieldProps } from '../field';
+import { PreviewContext } from '../preview';
+import { labelOf } from '../schema';
+import { WrittenField } from '../WrittenField';
+import { NotPlain } from './NotPlain';
+import { readRules } from './parse';
+import { printRules } from './print';
+import type { RuleGroup } from './rules';
+import { RulesEditor } from './RulesEditor';
+import { TwoWays } from './TwoWays';
+import { useParse } from './useParse';
+
+/** A condition, edited as rows of rules or as an expression. Its value is the expression. */
+export function ConditionField(props: FieldProps) {
+  const { name, schema, value, isRequired, path, errors, onChange } = props;
+  const text = typeof value === 'string' ? value : '';
+  // The rules that made the text are known without reading it.
+  const [own, setOwn] = useState<RuleGroup>({ join: 'and', members: [] });
+  const isOwn = printRules(own) === text;
+  const parse = useParse(!isOwn);
+  const rules = isOwn ? own : parse && readRules(text, parse);
+  const [way, setWay] = useState<boolean>();
+  if (!rules) return null;
+  const isExpression = way ?? 'reason' in rules;
+  return (
+    <TwoWays
+      label={labelOf(name, schema)}
+      error={isExpression ? undefined : errors.get(path)}
+      isRequired={isRequired}
+      plain="Rules"
+      isExpression={isExpression}
+      onWay={setWay}
+    >
+      {isExpression ? (
+        <WrittenField {...props} isLabelHidden />
+      ) : 'reason' in rules ? (
+        <NotPlain what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
+      ) : (
+        <ConditionRules
+          rules={rules}
+          onChange={(next) => {
+            setOwn(next);
+            onChange(printRules(next) || undefined);
+          }}
+        />
+      )}
+    </TwoWays>
+  );
+}
+
+const NO_DATA = {};
+
+function ConditionRules({ rules, onChange }: { rules: RuleGroup; onChange(rules: RuleGroup): void }) {
+  const scope = use(PreviewContext)?.scope ?? NO_DATA;
+  return <RulesEditor rules={rules} scope={scope} valueScope={scope} onChange={onChange} />;
+}

@@ -1,0 +1,20 @@
+import { Anchor, Text } from '@mantine/core';
+
+interface Props {
+  /** What the expression is not, such as “rows”. */
+  what: string;
+  reason: string;
+  onReset(): void;
+}
+
+/** Says why an expression cannot be edited with controls. */
+export function NotPlain({ what, reason, onReset }: Props) {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      The expression can’t be shown as {what}. {reason}{' '}
+      <Anchor component="button" type="button" size="sm" onClick={onReset}>
+        Replace it
+      </Anchor>
+    </Text>
+  );
+}

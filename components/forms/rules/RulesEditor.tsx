@@ -1,0 +1,127 @@
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { completeRules, draftOf, EMPTY_RULE, isComplete, isGroupDraft, type GroupDraft } from './drafts';
+import type { RuleDraft } from './operators';
+import { printRules } from './print';
+import { RuleRow, type RuleScope } from './RuleRow';
+import type { RuleGroup } from './rules';
+import classes from './Rules.module.css';
+
+interface Props extends RuleScope {
+  rules: RuleGroup;
+  /** Receives the complete rules. */
+  onChange(rules: RuleGroup): void;
+}
+
+/** Rules as rows, with groups in them. Incomplete rows stay in the editor and are not part of the value. */
+export function RulesEditor({ rules, onChange, ...scope }: Props) {
+  const [draft, setDraft] = useState<GroupDraft>(() => draftOf(rules));
+  const isCurrent = printRules(completeRules(draft)) === printRules(rules);
+  const shown = isCurrent ? draft : draftOf(rules);
+  const change = (next: GroupDraft) => {
+    setDraft(next);
+    onChange(completeRules(next));
+  };
+  return <GroupRows group={shown.members.length > 0 ? shown : START} number="" scope={scope} onChange={change} />;
+}
+
+const START: GroupDraft = { join: 'and', members: [EMPTY_RULE] };
+
+interface GroupProps {
+  group: GroupDraft;
+  /** Of the group; the empty text: the outermost one. */
+  number: string;
+  scope: RuleScope;
+  onChange(group: GroupDraft): void;
+  onRemove?(): void;
+}
+
+function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
+  const { join, members } = group;
+  const change = (next: GroupDraft['members']) => {
+    if (next.length === 0 && onRemove) onRemove();
+    else onChange({ ...group, members: next });
+  };
+  const put = (index: number, member: RuleDraft | GroupDraft) =>
+    change(members.map((old, at) => (at === index ? member : old)));
+  const remove = (index: number) => change(members.filter((_, at) => at !== index));
+  const hasIncomplete = members.some((member) => !isGroupDraft(member) && !isComplete(member) && member.field);
+  return (
+    <Stack gap={8} role="group" aria-label={number ? `Group ${number}` : 'Rules'}>
+      {members.length > 1 && (
+        <Join number={number} join={join} onChange={(next) => onChange({ ...group, join: next })} />
+      )}
+      {members.map((member, index) => {
+        const at = number ? `${number}.${index + 1}` : String(index + 1);
+        return isGroupDraft(member) ? (
+          <div key={index} className={classes.group}>
+            <GroupRows
+              group={member}
+              number={at}
+              scope={scope}
+              onChange={(next) => put(index, next)}
+              onRemove={() => remove(index)}
+            />
+          </div>
+        ) : (
+          <RuleRow
+            key={index}
+            number={at}
+            rule={member}
+            {...scope}
+            onChange={(next) => put(index, next)}
+            onRemove={() => remove(index)}
+          />
+        );
+      })}
+      {hasIncomplete && <span className={classes.join}>A rule without a value does not count yet.</span>}
+      <Group gap={6}>
+        <AddButton label="Add rule" onClick={() => change([...members, EMPTY_RULE])} />
+        {!number && (
+          <AddButton
+            label="Add group"
+            onClick={() => {
+              const other = join === 'and' ? 'or' : 'and';
+              change([...members, { join: other, members: [EMPTY_RULE, EMPTY_RULE] }]);
+            }}
+          />
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function AddButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+interface JoinProps {
+  number: string;
+  join: RuleGroup['join'];
+  onChange(join: RuleGroup['join']): void;
+}
+
+const JOINS = [
+  { value: 'and', label: 'all' },
+  { value: 'or', label: 'any' },
+];
+
+function Join({ number, join, onChange }: JoinProps) {
+  return (
+    <div className={classes.join}>
+      <SegmentedControl
+        size="xs"
+        aria-label={number ? `Match of group ${number}` : 'Match'}
+        data={JOINS}
+        value={join}
+        onChange={(next) => onChange(next === 'or' ? 'or' : 'and')}
+      />
+      of these must match
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Input, SegmentedControl } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import classes from './Rules.module.css';
+
+interface Props {
+  label: string;
+  description?: ReactNode;
+  error?: ReactNode;
+  isRequired: boolean;
+  /** The name of the way without an expression. */
+  plain: string;
+  isExpression: boolean;
+  onWay(isExpression: boolean): void;
+  children: ReactNode;
+}
+
+/** A field that is edited with controls or as an expression. */
+export function TwoWays({ label, description, error, isRequired, plain, isExpression, onWay, children }: Props) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div className={classes.head}>
+        <Input.Label id={id} labelElement="div" required={isRequired}>
+          {label}
+        </Input.Label>
+        <SegmentedControl
+          size="xs"
+          aria-label={`How to edit ${label}`}
+          data={[plain, EXPRESSION]}
+          value={isExpression ? EXPRESSION : plain}
+          onChange={(way) => onWay(way === EXPRESSION)}
+        />
+      </div>
+      {description && <Input.Description mb={6}>{description}</Input.Description>}
+      {children}
+      {error && <Input.Error mt={6}>{error}</Input.Error>}
+    </div>
+  );
+}
+
+const EXPRESSION = 'Expression';

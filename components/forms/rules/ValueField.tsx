@@ -1,0 +1,124 @@
+import { ActionIcon, TagsInput, TextInput, Tooltip } from '@mantine/core';
+import { IconBraces, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { usePathDrop } from '../usePathDrop';
+import { FieldPicker } from './FieldPicker';
+import { operandOf, type OperatorChoice } from './operators';
+import type { Operand } from './rules';
+import classes from './Rules.module.css';
+
+interface Props {
+  label: string;
+  choice: OperatorChoice;
+  value: Operand | undefined;
+  /** An example of the field that the value is compared with. */
+  example: unknown;
+  /** What a value is picked from, by name. */
+  scope: Readonly<Record<string, unknown>>;
+  onChange(value: Operand | undefined): void;
+}
+
+/** The value of a rule: fixed, in a control for its type, or another field. */
+export function ValueField({ label, choice, value, example, scope, onChange }: Props) {
+  const [isPicking, setPicking] = useState(value !== undefined && 'path' in value);
+  const pick = (path: string) => {
+    setPicking(true);
+    onChange({ path });
+  };
+  const drop = usePathDrop(pick);
+  const path = value && 'path' in value ? value.path : undefined;
+  const fixed = value && 'fixed' in value ? value.fixed : undefined;
+  const isPicked = isPicking || path !== undefined;
+  const toggle = isPicked ? 'Use a fixed value' : 'Compare with a field';
+  return (
+    <div className={classes.value} {...drop}>
+      {isPicked ? (
+        <FieldPicker label={label} value={path} scope={scope} onPick={pick} />
+      ) : (
+        <FixedField
+          label={label}
+          choice={choice}
+          value={fixed}
+          example={example}
+          onChange={(next) => onChange(operandOf(next))}
+        />
+      )}
+      <Tooltip label={toggle}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          mt={4}
+          aria-label={`${label}: ${toggle.toLowerCase()}`}
+          onClick={() => {
+            setPicking(!isPicked);
+            onChange(undefined);
+          }}
+        >
+          {isPicked ? <IconPencil size={15} aria-hidden /> : <IconBraces size={15} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+interface FixedProps {
+  label: string;
+  choice: Pick<OperatorChoice, 'type' | 'operator'>;
+  value: unknown;
+  example: unknown;
+  onChange(value: unknown): void;
+}
+
+const asText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+function FixedField({ label, choice: { type, operator }, value, example, onChange }: FixedProps) {
+  const [item] = Array.isArray(example) ? (example as unknown[]) : [];
+  const isNumber = type === 'number' || (type === 'list' && typeof (value ?? item) === 'number');
+  if (operator === 'in' || operator === 'not_in') {
+    const values = (Array.isArray(value) ? value : []).map(asText);
+    const numbers = (texts: string[]) => texts.map(Number).filter(Number.isFinite);
+    return (
+      <TagsInput
+        aria-label={label}
+        placeholder={values.length ? undefined : 'Values, each with Enter'}
+        value={values}
+        acceptValueOnBlur
+        onChange={(texts) => onChange(isNumber ? numbers(texts) : texts)}
+      />
+    );
+  }
+  if (isNumber) return <NumberField label={label} value={value} onChange={onChange} />;
+  const isDay = type === 'date' && (value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(asText(value)));
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={type === 'date' ? '2026-01-31T10:00:00Z' : 'Value'}
+      type={isDay ? 'date' : 'text'}
+      value={asText(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A text that is no number yet, such as `-`, stays in the field and is no value. */
+export function NumberField({ label, value, onChange }: Pick<FixedProps, 'label' | 'value' | 'onChange'>) {
+  const [draft, setDraft] = useState({ text: '', value: undefined as unknown });
+  const text = draft.text !== '' && draft.value === value ? draft.text : asText(value);
+  const isNumber = text.trim() === '' || Number.isFinite(Number(text));
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder="Number"
+      inputMode="decimal"
+      value={text}
+      error={isNumber ? undefined : 'This is no number'}
+      onChange={({ currentTarget: { value: typed } }) => {
+        const number = typed.trim() === '' || !Number.isFinite(Number(typed)) ? undefined : Number(typed);
+        setDraft({ text: typed, value: number });
+        onChange(number);
+      }}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { FORMS, isFor } from './forms';
+import { isGroup, takesValue, type Operand, type Rule, type RuleGroup } from './rules';
+
+const isCompound = (form: string) => !form.startsWith('$not(') && /(?: and | \? )/.test(form);
+
+const written = (operand: Operand | undefined): string => {
+  if (operand === undefined) return 'null';
+  return 'path' in operand ? operand.path : JSON.stringify(operand.fixed ?? null);
+};
+
+/** A missing field equals null. */
+const withoutNull = (rule: Rule): Rule => {
+  const isNull = rule.value && 'fixed' in rule.value && (rule.value.fixed ?? null) === null;
+  if (!isNull || (rule.operator !== 'eq' && rule.operator !== 'ne')) return rule;
+  return { field: rule.field, operator: rule.operator === 'eq' ? 'is_null' : 'is_not_null' };
+};
+
+function printRule(given: Rule): { text: string; isCompound: boolean } {
+  const { field, operator, value } = withoutNull(given);
+  const operand = takesValue(operator) ? (value ?? { fixed: null }) : undefined;
+  const found = FORMS.find((form) => form.operator === operator && !form.isReadOnly && isFor(form, operand));
+  if (!found) throw new Error(`No form of ${operator}`);
+  const text = found.form.replace(/\b[FV]\b/g, (name) => (name === 'F' ? field : written(operand)));
+  return { text, isCompound: isCompound(found.form) };
+}
+
+function printMember(member: Rule | RuleGroup): { text: string; isCompound: boolean } {
+  if (!isGroup(member)) return printRule(member);
+  const members = member.members.filter((inner) => !isGroup(inner) || inner.members.length > 0);
+  const [only] = members;
+  if (only && members.length === 1) return printMember(only);
+  const texts = members.map(printMember).map(({ text, isCompound }) => (isCompound ? `(${text})` : text));
+  return { text: texts.join(` ${member.join} `), isCompound: true };
+}
+
+/** Rules as JSONata; the empty text: there are none. */
+export const printRules = (group: RuleGroup): string => printMember(group).text;

@@ -1,0 +1,43 @@
+/** The operators of rules. The `filter` node has the same. */
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'not_in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_null',
+  'is_not_null',
+  'is_empty',
+  'is_not_empty',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** What a field is compared with: a fixed JSON value, or another field. */
+export type Operand = { fixed: unknown } | { path: string };
+
+/** One comparison. Paths are paths of JSONata, such as `input.customer.name`. */
+export interface Rule {
+  field: string;
+  operator: Operator;
+  /** Undefined for operators without a value. */
+  value?: Operand;
+}
+
+/** Rules of which all (`and`) or any (`or`) must hold. */
+export interface RuleGroup {
+  join: 'and' | 'or';
+  members: (Rule | RuleGroup)[];
+}
+
+export const isGroup = (member: Rule | RuleGroup): member is RuleGroup => 'join' in member;
+
+const UNARY: readonly Operator[] = ['is_null', 'is_not_null', 'is_empty', 'is_not_empty'];
+
+export const takesValue = (operator: Operator): boolean => !UNARY.includes(operator);

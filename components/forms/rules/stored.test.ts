@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import jsonata from 'jsonata';
+import { describe, expect, it } from 'vitest';
+import { printFields, readFields } from './assignments';
+import { isOnItem, readStored, writeStored } from './filter-rules';
+import type { Parse, Tree } from './parse';
+
+const parse: Parse = (source) => jsonata(source).ast() as unknown as Tree;
+
+describe('fields as an expression', () => {
+  const anyText = fc.string({ maxLength: 6, unit: 'grapheme' }).filter((text) => !/[{}]/.test(text));
+  const anyTemplate = fc
+    .array(fc.oneof(anyText, fc.constantFrom('{{ input.a }}', '{{ nodes.b.`c d`[0] }}')), { maxLength: 4 })
+    .map((parts) => parts.join(''));
+  const anyValue = fc.oneof(
+    anyTemplate,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.oneof(anyText, fc.integer()), { maxLength: 2 }),
+    fc
+      .dictionary(anyText, anyText, { maxKeys: 2, noNullPrototype: true })
+      .filter((one) => !Object.hasOwn(one, '__proto__')),
+  );
+  const anyFields = fc
+    .dictionary(anyText, anyValue, { minKeys: 1, maxKeys: 4, noNullPrototype: true })
+    .filter((one) => !Object.hasOwn(one, '__proto__'));
+
+  it('are read back as they were written', () => {
+    fc.assert(
+      fc.property(anyFields, (fields) => {
+        expect(readFields(printFields(fields, parse), parse)).toEqual({ fields });
+      }),
+    );
+  });
+
+  it('have the same values', async () => {
+    const fields = {
+      a: '{{ input.n }}',
+      b: 'n: {{ input.n + 1 }}, "{{ input.t }}"',
+      c: [1, { d: '{{ input.t }}' }],
+      e: '',
+    };
+    const value: unknown = await jsonata(printFields(fields, parse)).evaluate({ input: { n: 1, t: 'é"' } });
+    expect(value).toEqual({ a: 1, b: 'n: 2, "é""', c: [1, { d: 'é"' }], e: '' });
+  });
+
+  it.each([
+    ['input.items', /object/],
+    ['{"a": $sum(input.n)}', /more than/],
+    ['{input.name: 1}', /more than/],
+    ['{"a": "{{ x }}"}', /more than/],
+    ['{"a": ', /error/],
+  ])('says why %s is no list of fields', (source, reason) =>
+    expect(readFields(source, parse)).toMatchObject({ reason: expect.stringMatching(reason) as string }),
+  );
+});
+
+describe('rules of the filter node', () => {
+  it('are stored as they were read', () => {
+    const stored = [
+      { field: 'customer.name', operator: 'eq' as const, value: 'Ada' },
+      { field: 'tags.0', operator: 'is_null' as const },
+      {
+        or: [
+          { field: '', operator: 'gt' as const, value: 1 },
+          { field: 'a b', operator: 'in' as const, value: [1] },
+        ],
+      },
+      { field: 'limit', operator: 'lt' as const, value: '{{ input.max }}' },
+    ];
+    const rules = readStored(stored);
+    expect(rules).toMatchObject({
+      join: 'and',
+      members: [
+        { field: 'item.customer.name' },
+        { field: 'item.tags[0]' },
+        { join: 'or', members: [{ field: 'item' }, { field: 'item.`a b`' }] },
+        { value: { path: 'input.max' } },
+      ],
+    });
+    expect(rules && writeStored(rules)).toEqual(stored);
+    expect(rules && isOnItem(rules)).toBe(false);
+  });
+
+  it('keep braces in texts apart from expressions', () => {
+    const fixed = 'a {{ "b" }} }} \\';
+    const rules = {
+      join: 'and' as const,
+      members: [{ field: 'item', operator: 'in' as const, value: { fixed: [fixed, 'c'] } }],
+    };
+    const stored = writeStored(rules);
+    expect(stored).toEqual([{ field: '', operator: 'in', value: [`{{ ${JSON.stringify(fixed)} }}`, 'c'] }]);
+    expect(stored && readStored(stored)).toEqual(rules);
+    expect(readStored([{ field: 'a', operator: 'eq', value: 'Dear {{ input.name }}' }])).toBeUndefined();
+  });
+
+  it('cannot be stored for names that the node splits', () => {
+    const rule = (field: string) => ({ join: 'and' as const, members: [{ field, operator: 'is_null' as const }] });
+    expect(writeStored(rule('item.`a.b`'))).toBeUndefined();
+    expect(writeStored(rule('input.a'))).toBeUndefined();
+    expect(isOnItem(rule('item.`a.b`'))).toBe(true);
+    expect(readStored([{ field: 'a`b', operator: 'is_null' }])).toBeUndefined();
+  });
+});
