@@ -11,6 +11,7 @@ export const NodeType = z
     title: z.string(),
     description: z.string(),
     category: NodeCategory,
+    synonyms: z.array(z.string()).meta({ description: 'Other words that people search for' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     ports: z.object({
       inputs: z.array(z.string()),

@@ -12,6 +12,7 @@ import { forEach } from './for-each';
 import { httpRequest } from './http-request';
 import { merge } from './merge';
 import type { NodeKind } from './node';
+import { repeat } from './repeat';
 import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
@@ -32,6 +33,7 @@ export const nodeKinds: NodeKind[] = [
   condition,
   switchKind,
   forEach,
+  repeat,
   subWorkflow,
   delay,
   waitForCall,
@@ -65,6 +67,7 @@ function schemaOf({
   config,
   expressions,
   itemExpressions = [],
+  ownExpressions = {},
   literals = [],
   required,
 }: NodeKind): Record<string, unknown> {
@@ -73,11 +76,12 @@ function schemaOf({
     name,
     {
       ...(property as object),
-      ...([...expressions, ...itemExpressions].includes(name)
+      ...([...expressions, ...itemExpressions, ...Object.keys(ownExpressions)].includes(name)
         ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' }
         : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
       ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
+      ...(ownExpressions[name] ? { 'x-scope': ownExpressions[name] } : {}),
     },
   ]);
   return { ...schema, properties: Object.fromEntries(fields), required, 'x-order': Object.keys(properties) };
@@ -88,6 +92,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   title: kind.title,
   description: kind.summary,
   category: kind.category,
+  synonyms: [...(kind.synonyms ?? [])],
   icon: `/nodes/${kind.type}.svg`,
   ports: {
     inputs: kind.hasInput ? ['input'] : [],

@@ -38,7 +38,10 @@ function contentIssues(kind: NodeKind, field: string, value: unknown, at: string
     const message = checks.schema(value);
     return message ? [{ field: at, message }] : [];
   }
-  const isExpression = kind.expressions.includes(field) || kind.itemExpressions?.includes(field);
+  const isExpression =
+    kind.expressions.includes(field) ||
+    kind.itemExpressions?.includes(field) ||
+    kind.ownExpressions?.[field] !== undefined;
   if (!isExpression && kind.literals?.includes(field)) return [];
   if (!isExpression) return textIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];

@@ -9,6 +9,7 @@ const kind: NodeType = {
   title: 'Connector',
   description: '',
   category: 'action',
+  synonyms: [],
   icon: '/nodes/connector.svg',
   ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null },
   credentialTypes: ['oauth2'],

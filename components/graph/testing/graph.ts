@@ -7,6 +7,7 @@ export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest:
   title: type,
   description: '',
   category: 'action',
+  synonyms: [],
   icon: `/nodes/${type}.svg`,
   ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null, ...ports },
   credentialTypes: [],
