@@ -6,6 +6,7 @@ import { FormFieldsField } from './FormFieldsField';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
+import { OptionalGroup } from './OptionalGroup';
 import { ReferenceField } from './ReferenceField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
 import { TextField } from './TextField';
@@ -103,6 +104,8 @@ export function Control(props: FieldProps) {
           />
         </Fieldset>
       );
+    case 'optional-group':
+      return <OptionalGroup {...props} />;
     case 'form-fields':
       return <FormFieldsField {...props} />;
     case 'json':

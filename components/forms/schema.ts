@@ -19,6 +19,8 @@ export interface Schema {
   'x-editor'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
+  /** The field matters only for these values of a field beside it. */
+  'x-when'?: Record<string, unknown[]>;
 }
 
 export type FieldKind =
@@ -35,6 +37,7 @@ export type FieldKind =
   | 'map'
   | 'list'
   | 'group'
+  | 'optional-group'
   | 'form-fields'
   | 'json';
 
@@ -53,6 +56,7 @@ const EDITORS: Record<string, FieldKind> = {
   duration: 'duration',
   'email-list': 'addresses',
   'form-fields': 'form-fields',
+  'optional-group': 'optional-group',
 };
 
 /** The control for a schema. The fallback is JSON. */

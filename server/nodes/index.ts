@@ -61,8 +61,20 @@ export function outputsOf(kind: NodeKind, config: Record<string, unknown>): stri
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
  * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`. `x-scope`: the names that an expression
- * may use instead of the usual ones.
+ * may use instead of the usual ones. `x-when`: the field matters only for these values of another field beside it.
  */
+const AS_EXPRESSION = { type: 'string', 'x-expression': true, 'x-editor': 'expression' };
+
+/** The properties of an object field that is taken literally, except for the expressions that the node evaluates itself. */
+function literalProperties(field: string, properties: object, own: NonNullable<NodeKind['ownExpressions']>): object {
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const names = own[`${field}.${name}`];
+    const expression = names ? { ...AS_EXPRESSION, 'x-scope': names } : {};
+    return [name, { ...(property as object), ...expression, 'x-literal': true }];
+  });
+  return Object.fromEntries(entries) as object;
+}
+
 function schemaOf({
   config,
   expressions,
@@ -72,14 +84,15 @@ function schemaOf({
   required,
 }: NodeKind): Record<string, unknown> {
   const { properties = {}, ...schema } = z.toJSONSchema(config, { target: 'draft-7', io: 'input' });
-  const fields = Object.entries(properties).map(([name, property]) => [
+  const fields = Object.entries(properties as Record<string, { properties?: object }>).map(([name, property]) => [
     name,
     {
-      ...(property as object),
-      ...([...expressions, ...itemExpressions, ...Object.keys(ownExpressions)].includes(name)
-        ? { type: 'string', 'x-expression': true, 'x-editor': 'expression' }
-        : {}),
+      ...property,
+      ...([...expressions, ...itemExpressions, ...Object.keys(ownExpressions)].includes(name) ? AS_EXPRESSION : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
+      ...(literals.includes(name) && property.properties
+        ? { properties: literalProperties(name, property.properties, ownExpressions) }
+        : {}),
       ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
       ...(ownExpressions[name] ? { 'x-scope': ownExpressions[name] } : {}),
     },

@@ -5,6 +5,7 @@ import type { FormField } from '@/contract/form-fields';
 import type { FileValue } from '@/contract/file-value';
 import type { NodeCategory } from '@/contract/node-type';
 import type { LogLevel } from '@/contract/execution';
+import type { Retry } from '@/contract/workflow';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';
@@ -31,6 +32,8 @@ export interface RunContext<Config> {
   vars: Readonly<Record<string, unknown>>;
   /** The workflow's time zone. */
   timeZone: string;
+  /** The node's retries, if its author set them. */
+  retry: Partial<Retry> | undefined;
   /** The node's timeout, if its author set one. */
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */
@@ -51,8 +54,14 @@ export interface RunContext<Config> {
   child: ChildEnd | undefined;
   /** The finished round of this loop, which the node judges; undefined: no round has begun. */
   round: FinishedRound | undefined;
-  /** Evaluates the expression of a field of `ownExpressions` on a scope of its own. Undefined: it has no value. Throws NodeFailure. */
-  evaluate(field: string, source: string, scope: Record<string, unknown>): unknown;
+  /**
+   * Evaluates expressions of `ownExpressions`, by field, on a scope of their own. An expression without a value has none in the result.
+   * Throws NodeFailure.
+   */
+  evaluate(
+    expressions: Record<string, string>,
+    scope: Record<string, unknown>,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Starts a run of a workflow of this workspace: idempotent within one try. */
   startChild(request: ChildRequest): Promise<ChildStart>;
   /** The address of the page where its holder can decide at this node as `email`; works until `expiresAt`. */

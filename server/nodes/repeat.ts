@@ -54,7 +54,7 @@ type Context = Pick<RunContext<z.output<typeof config>>, 'config' | 'nodeId' | '
 /** Whether the expression is true. Neither true nor false is probably a mistake, which would cost all rounds. */
 async function isDoneAfter({ config: { until = '' }, nodeId, round, input, evaluate }: Context): Promise<boolean> {
   const scope = { output: round?.output, index: round?.progress.round, input };
-  const value = await evaluate('until', until, scope);
+  const { until: value } = await evaluate({ until }, scope);
   if (typeof value === 'boolean') return value;
   const found = value === undefined || value === null ? 'it has no value' : `it is ${typeOf(value)}`;
   const message = `Node ${nodeId}, config.until: The expression must be true or false, but after round ${round?.progress.round} ${found}.`;

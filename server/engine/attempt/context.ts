@@ -110,6 +110,10 @@ export class Context implements RunContext<Rendered> {
     return this.details.node.node.timeoutMs;
   }
 
+  get retry() {
+    return this.details.node.node.retry;
+  }
+
   get secrets() {
     return this.details.run.redactor;
   }
@@ -124,8 +128,8 @@ export class Context implements RunContext<Rendered> {
 
   get evaluate() {
     const { run, path } = this.details;
-    return (field: string, source: string, scope: Record<string, unknown>) =>
-      evaluateOwn(field, source, scope, {
+    return (expressions: Record<string, string>, scope: Record<string, unknown>) =>
+      evaluateOwn(expressions, scope, {
         workspaceId: run.workspaceId,
         nodeId: path,
         timeZone: this.timeZone,

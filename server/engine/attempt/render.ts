@@ -84,19 +84,13 @@ export function render(config: Fields, scope: AnyScope, context: RenderContext):
 
 const ANY = z.looseObject({});
 
-/**
- * The value of one expression on a scope of its own, in place of the usual names. Undefined: it has no value. Throws NodeFailure like
- * `render`.
- */
-export function evaluateOwn(
-  field: string,
-  source: string,
+/** The values of expressions on a scope of their own, in place of the usual names. Like `render`. */
+export const evaluateOwn = (
+  expressions: Record<string, string>,
   scope: Fields,
   context: Omit<RenderContext, 'kind'>,
-): unknown {
-  const rendered = render({ [field]: source }, scope, { ...context, kind: { config: ANY, expressions: [field] } });
-  return rendered instanceof Promise ? rendered.then((fields) => fields[field]) : rendered[field];
-}
+): Fields | Promise<Fields> =>
+  render(expressions, scope, { ...context, kind: { config: ANY, expressions: Object.keys(expressions) } });
 
 /** Throws NodeFailure if an expression is a path to nothing. */
 function requirePath(field: string, source: string, scope: AnyScope, context: RenderContext): void {
