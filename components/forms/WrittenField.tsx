@@ -10,6 +10,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, on
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';
   const [example] = schema.examples ?? [];
+  const { 'x-scope': names } = schema;
   return (
     <CodeInput
       label={labelOf(name, schema)}
@@ -20,7 +21,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, on
       language={isProgram ? 'javascript' : 'expression'}
       minLines={isProgram ? 8 : 1}
       hint={example === undefined ? undefined : String(example)}
-      values={preview?.scope}
+      values={names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope}
       check={isProgram ? undefined : (text) => problemIn(text, true)}
       onChange={(text) => onChange(text || undefined)}
     />

@@ -19,6 +19,8 @@ export interface Schema {
   'x-editor'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
+  /** The names that its expression may use instead of the usual ones. */
+  'x-scope'?: string[];
   /** The field matters only for these values of a field beside it. */
   'x-when'?: Record<string, unknown[]>;
 }
