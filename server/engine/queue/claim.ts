@@ -190,6 +190,10 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
 
 export const NONE: ReadonlySet<string> = new Set();
 
+/** SQL: a part of the path of a node in a round; null if no run has a repeated loop, so that other loops cost nothing more. */
+const partOfPath = (pattern: string) =>
+  `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
+
 /**
  * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
  * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
@@ -202,11 +206,11 @@ WITH repeated AS MATERIALIZED (
 SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD},
   CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
 FROM node_result r
-LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = substring(r.node_id FROM '^(.*?)\\[\\d{1,7}\\]\\.')
-LEFT JOIN repeated innermost ON innermost.execution_id = r.execution_id AND innermost.loop = substring(r.node_id FROM '^(.*)\\[\\d{1,7}\\]\\.')
+LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${partOfPath('^(.*?)\\[\\d{1,7}\\]\\.')}
+LEFT JOIN repeated innermost ON innermost.execution_id = r.execution_id AND innermost.loop = ${partOfPath('^(.*)\\[\\d{1,7}\\]\\.')}
 WHERE r.execution_id = ANY($1)
-  AND (outermost.loop IS NULL OR substring(r.node_id FROM '^.*?\\[(\\d{1,7})\\]\\.')::int >= outermost.first)
-  AND (innermost.loop IS NULL OR substring(r.node_id FROM '^.*\\[(\\d{1,7})\\]\\.')::int >= innermost.first)`;
+  AND (outermost.loop IS NULL OR ${partOfPath('^.*?\\[(\\d{1,7})\\]\\.')}::int >= outermost.first)
+  AND (innermost.loop IS NULL OR ${partOfPath('^.*\\[(\\d{1,7})\\]\\.')}::int >= innermost.first)`;
 
 /** Loads node results, decisions and calls of runs that were already started. */
 async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
