@@ -6,6 +6,7 @@ import { FormFieldsField } from './FormFieldsField';
 import { JsonField } from './JsonField';
 import { ListField } from './ListField';
 import { MapField } from './MapField';
+import { OptionalGroup } from './OptionalGroup';
 import { ReferenceField } from './ReferenceField';
 import { AssignmentsField } from './rules/AssignmentsField';
 import { ConditionField } from './rules/ConditionField';
@@ -122,6 +123,8 @@ export function Control(props: FieldProps) {
           />
         </Fieldset>
       );
+    case 'optional-group':
+      return <OptionalGroup {...props} />;
     case 'form-fields':
       return <FormFieldsField {...props} />;
     case 'json':

@@ -12,6 +12,13 @@ export interface FieldsProps {
   path?: string;
 }
 
+/** The fields that matter for the other values. One with an own value is shown always, so that nothing is hidden that has an effect. */
+const shownFields = ({ properties = {} }: Schema, value: FieldsProps['value']) =>
+  Object.entries(properties).filter(([name, { 'x-when': when }]) => {
+    if (!when || value[name] !== undefined) return true;
+    return Object.entries(when).every(([other, values]) => values.includes(value[other]));
+  });
+
 /** The controls for the properties of an object. An empty field is removed from the value. */
 export function Fields({ schema, value, errors, onChange, path = '' }: FieldsProps) {
   const Field = useNestedField();
@@ -38,7 +45,7 @@ export function Fields({ schema, value, errors, onChange, path = '' }: FieldsPro
   };
   return (
     <Stack gap="md">
-      {Object.entries(properties).map(([name, field]) =>
+      {shownFields(schema, value).map(([name, field]) =>
         alternatives.includes(name) ? null : (
           <Field
             key={name}

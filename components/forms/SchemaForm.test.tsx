@@ -27,6 +27,7 @@ const schema: Schema = {
 
 /** The form with state; shows its value as JSON. */
 function Harness({
+  schema: shape = schema,
   initial = {},
   errors = {},
   preview = {
@@ -35,6 +36,7 @@ function Harness({
     isPartial: false,
   },
 }: {
+  schema?: Schema;
   initial?: Record<string, unknown>;
   errors?: Record<string, string>;
   preview?: Preview | undefined;
@@ -43,7 +45,7 @@ function Harness({
   return (
     <MantineProvider env="test">
       <PreviewContext value={preview}>
-        <SchemaForm schema={schema} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
+        <SchemaForm schema={shape} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
       </PreviewContext>
       <output>{JSON.stringify(value)}</output>
     </MantineProvider>
@@ -107,5 +109,34 @@ describe('a form made from a JSON Schema', () => {
     expect(screen.getByText('is required')).toBeTruthy();
     expect(screen.getByText('must not be empty')).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Fail on error').checked).toBe(true);
+  });
+
+  it('adds an optional group with its first options, shows what matters to them, and removes it as a whole', () => {
+    const pages: Schema = {
+      type: 'object',
+      title: 'Pages',
+      'x-editor': 'optional-group',
+      'x-literal': true,
+      required: ['kind'],
+      properties: {
+        kind: { enum: ['link', 'page'], 'x-literal': true },
+        from: { type: 'integer', title: 'First page', 'x-literal': true, 'x-when': { kind: ['page'] } },
+        most: { type: 'integer', title: 'At most', 'x-literal': true },
+      },
+    };
+    const listed: Schema = { type: 'object', properties: { pages } };
+    const { rerender } = render(<Harness schema={listed} key="new" />);
+    fireEvent.click(screen.getByRole('switch', { name: 'Pages' }));
+    expect(value()).toEqual({ pages: { kind: 'link' } });
+    expect(screen.queryByLabelText('First page')).toBeNull();
+    type('At most', '3');
+    expect(value()).toEqual({ pages: { kind: 'link', most: 3 } });
+    fireEvent.click(screen.getByRole('switch', { name: 'Pages' }));
+    expect(value()).toEqual({});
+
+    const errors = { 'pages.from': 'must be a number' };
+    rerender(<Harness schema={listed} key="page" initial={{ pages: { kind: 'page' } }} errors={errors} />);
+    expect(screen.getByLabelText('First page')).toBeTruthy();
+    expect(screen.getByText('must be a number')).toBeTruthy();
   });
 });

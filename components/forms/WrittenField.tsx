@@ -17,6 +17,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';
   const [example] = schema.examples ?? [];
+  const { 'x-scope': names } = schema;
   return (
     <CodeInput
       label={labelOf(name, schema)}
@@ -28,7 +29,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
       language={isProgram ? 'javascript' : 'expression'}
       minLines={isProgram ? 8 : 1}
       hint={example === undefined ? undefined : String(example)}
-      values={scope ?? preview?.scope}
+      values={scope ?? (names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope)}
       check={isProgram ? undefined : (text) => problemIn(text, true)}
       onChange={(text) => onChange(text || undefined)}
     />

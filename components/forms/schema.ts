@@ -21,6 +21,10 @@ export interface Schema {
   'x-alternative'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
+  /** The names that its expression may use instead of the usual ones. */
+  'x-scope'?: string[];
+  /** The field matters only for these values of a field beside it. */
+  'x-when'?: Record<string, unknown[]>;
 }
 
 export type FieldKind =
@@ -42,6 +46,7 @@ export type FieldKind =
   | 'map'
   | 'list'
   | 'group'
+  | 'optional-group'
   | 'form-fields'
   | 'json';
 
@@ -66,6 +71,7 @@ const EDITORS: Record<string, FieldKind> = {
   duration: 'duration',
   'email-list': 'addresses',
   'form-fields': 'form-fields',
+  'optional-group': 'optional-group',
 };
 
 /** The control for a schema. The fallback is JSON. */

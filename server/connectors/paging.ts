@@ -1,14 +1,7 @@
+import { nextLink } from '@/server/outbound/link-header';
 import type { OutboundResponse } from '@/server/outbound/outbound';
 import type { ConnectorOperation } from './connector';
 import { at } from './url-template';
-
-/** The address with rel="next" of a Link header (RFC 8288). */
-export function nextLink(header: string | undefined): string | undefined {
-  for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (/;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|,|$)/i.test(parameters)) return address;
-  }
-  return undefined;
-}
 
 const withParameter = (url: URL, name: string, value: string): URL => {
   const copy = new URL(url);

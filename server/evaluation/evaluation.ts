@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { FieldError } from '@/contract/error';
 import { fromJson, jsonOf, LargeJson, MAX_PARSED, type ValueFacts } from '@/server/expressions/large-json';
-import type { Scope } from '@/server/expressions/scope';
 import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
 import type { BodyReading, Failure, Job, Limits, LogLine, TextToCheck } from './jobs';
@@ -64,7 +63,7 @@ const parse = <Value>(text: Buffer | undefined): Value => JSON.parse(text?.toStr
 /** The fields of a config with their expressions replaced by values. Throws EvaluationFailed. */
 export async function renderFields(
   fields: Record<string, unknown>,
-  scope: Partial<Scope>,
+  scope: object,
   { expressions, literals, markup, paths }: FieldRules,
   { workspaceId, signal, timeZone }: Purpose & { timeZone?: string },
 ): Promise<Record<string, unknown>> {

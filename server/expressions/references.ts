@@ -25,6 +25,8 @@ export interface References {
   timeZone: boolean;
   /** Whether it may read `nodes.<id>`. */
   node(id: string): boolean;
+  /** Whether it may read this name of a scope with names of its own. */
+  name(name: string): boolean;
 }
 
 export function referencesIn(text: string): References {
@@ -33,7 +35,9 @@ export function referencesIn(text: string): References {
   const namesAny = hasEscapes || DYNAMIC_VARIABLES.test(text) || text.length > MAX_COMPARED / 100;
   const variable = (name: string) => variables && (namesAny || text.includes(name));
   const timeZone = /\$(?:formatDate|parseDate|addTime|diffTime|startOf|endOf)\b|\bhelpers\b/.test(text);
-  if (WHOLE_SCOPE.test(text)) return { input: true, execution: true, variables, variable, timeZone, node: () => true };
+  if (WHOLE_SCOPE.test(text)) {
+    return { input: true, execution: true, variables, variable, timeZone, node: () => true, name: () => true };
+  }
   const namesNodes = text.includes('nodes');
   const isDynamic = namesNodes && DYNAMIC.test(text);
   return {
@@ -42,6 +46,7 @@ export function referencesIn(text: string): References {
     variables,
     variable,
     timeZone,
+    name: (name) => text.includes(name),
     node: (id) => namesNodes && (isDynamic || text.length > MAX_COMPARED / 100 || text.includes(id)),
   };
 }

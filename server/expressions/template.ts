@@ -2,7 +2,7 @@ import { escapeMarkup, isMarkup } from './markup';
 import { isProblem, parseExpression, type Expression } from './expression';
 import { FALL_BACK } from './fast-path';
 import { isLarge } from './large-json';
-import { put, type Scope } from './scope';
+import { put } from './scope';
 
 type Bag = Record<string, unknown>;
 
@@ -143,7 +143,7 @@ export type ReadText = (text: string, kind: TextKind) => ParsedText | undefined;
 /** Maximum length of a text that the fast path combines, in UTF-16 units. */
 const MAX_JOINED = 16_384;
 
-function textAtOnce(text: string, kind: TextKind, isHtml: boolean, scope: Scope, read: ReadText): unknown {
+function textAtOnce(text: string, kind: TextKind, isHtml: boolean, scope: object, read: ReadText): unknown {
   if (kind === 'template' && !isTemplate(text)) return text;
   const parsed = read(text, kind);
   if (!parsed || !('parts' in parsed)) return FALL_BACK;
@@ -166,7 +166,7 @@ function textAtOnce(text: string, kind: TextKind, isHtml: boolean, scope: Scope,
 /** A large value inside a field makes the whole field large; it is combined as text. */
 const isLeftOver = (inner: unknown) => inner === FALL_BACK || isLarge(inner);
 
-function valueAtOnce(value: unknown, scope: Scope, read: ReadText): unknown {
+function valueAtOnce(value: unknown, scope: object, read: ReadText): unknown {
   if (typeof value === 'string') return textAtOnce(value, 'template', false, scope, read);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -183,7 +183,7 @@ function valueAtOnce(value: unknown, scope: Scope, read: ReadText): unknown {
 }
 
 /** A field of a config with its expressions replaced, if the fast path can compute all of them; else FALL_BACK. */
-export function fieldAtOnce(field: string, source: unknown, rules: FieldRules, scope: Scope, read: ReadText): unknown {
+export function fieldAtOnce(field: string, source: unknown, rules: FieldRules, scope: object, read: ReadText): unknown {
   if (rules.literals?.includes(field)) return source;
   if (typeof source !== 'string') return valueAtOnce(source, scope, read);
   const { kind, isHtml } = readingOf(field, source, rules);

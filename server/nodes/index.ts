@@ -12,6 +12,7 @@ import { forEach } from './for-each';
 import { httpRequest } from './http-request';
 import { merge } from './merge';
 import type { NodeKind } from './node';
+import { repeat } from './repeat';
 import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
@@ -32,6 +33,7 @@ export const nodeKinds: NodeKind[] = [
   condition,
   switchKind,
   forEach,
+  repeat,
   subWorkflow,
   delay,
   waitForCall,
@@ -65,25 +67,41 @@ const expressionField = (property: unknown, editor: string) => ({
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
  * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
- * type), `multiline`, `json`, `pairs`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
+ * type), `multiline`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
  * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
+ * `x-when`: the field matters only for these values of another field beside it.
  */
+/** The properties of an object field that is taken literally, except for the expressions that the node evaluates itself. */
+function literalProperties(field: string, properties: object, own: NonNullable<NodeKind['ownExpressions']>): object {
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const names = own[`${field}.${name}`];
+    const expression = names ? { ...expressionField(property, 'item-expression'), 'x-scope': names } : {};
+    return [name, { ...(property as object), ...expression, 'x-literal': true }];
+  });
+  return Object.fromEntries(entries) as object;
+}
+
 function schemaOf({
   config,
   expressions,
   itemExpressions = [],
+  ownExpressions = {},
   literals = [],
   required,
 }: NodeKind): Record<string, unknown> {
   const { properties = {}, ...schema } = z.toJSONSchema(config, { target: 'draft-7', io: 'input' });
-  const fields = Object.entries(properties).map(([name, property]) => [
+  const fields = Object.entries(properties as Record<string, { properties?: object }>).map(([name, property]) => [
     name,
     {
-      ...(property as object),
+      ...property,
       ...(expressions.includes(name) ? expressionField(property, 'expression') : {}),
-      ...(itemExpressions.includes(name) ? expressionField(property, 'item-expression') : {}),
+      ...(itemExpressions.includes(name) || ownExpressions[name] ? expressionField(property, 'item-expression') : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
+      ...(literals.includes(name) && property.properties
+        ? { properties: literalProperties(name, property.properties, ownExpressions) }
+        : {}),
       ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
+      ...(ownExpressions[name] ? { 'x-scope': ownExpressions[name] } : {}),
     },
   ]);
   return { ...schema, properties: Object.fromEntries(fields), required, 'x-order': Object.keys(properties) };

@@ -5,6 +5,7 @@ import type { FormField } from '@/contract/form-fields';
 import type { FileValue } from '@/contract/file-value';
 import type { NodeCategory } from '@/contract/node-type';
 import type { LogLevel } from '@/contract/execution';
+import type { Retry } from '@/contract/workflow';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';
@@ -15,7 +16,7 @@ export interface RunContext<Config> {
   executionId: string;
   workflowId: string;
   workspaceId: string;
-  /** The node's path in the run: its id, inside for_each rounds `loop[3].inner`. */
+  /** The node's path in the run: its id, inside rounds of loops `loop[3].inner`. */
   nodeId: string;
   attempt: number;
   /** Parsed, with every expression replaced by its value. */
@@ -31,6 +32,8 @@ export interface RunContext<Config> {
   vars: Readonly<Record<string, unknown>>;
   /** The workflow's time zone. */
   timeZone: string;
+  /** The node's retries, if its author set them. */
+  retry: Partial<Retry> | undefined;
   /** The node's timeout, if its author set one. */
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */
@@ -49,6 +52,16 @@ export interface RunContext<Config> {
   waitingSince: Date | undefined;
   /** The result of the run that this node started and waits for; undefined: not yet available. */
   child: ChildEnd | undefined;
+  /** The finished round of this loop, which the node judges; undefined: no round has begun. */
+  round: FinishedRound | undefined;
+  /**
+   * Evaluates expressions of `ownExpressions`, by field, on a scope of their own. An expression without a value has none in the result.
+   * Throws NodeFailure.
+   */
+  evaluate(
+    expressions: Record<string, string>,
+    scope: Record<string, unknown>,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Starts a run of a workflow of this workspace: idempotent within one try. */
   startChild(request: ChildRequest): Promise<ChildStart>;
   /** The address of the page where its holder can decide at this node as `email`; works until `expiresAt`. */
@@ -116,6 +129,24 @@ export type Waiting =
   | { message: string; assignees: string[]; fields?: FormField[] }
   | { awaitsCall: true };
 
+/** The progress of a loop that decides after each round whether another follows. */
+export interface Repetition {
+  /** The index of the current round. */
+  round: number;
+  /** When the current round may begin, as ISO time; undefined: at once. */
+  notBefore?: string;
+  /** Characters of JSON of the outputs that are collected so far. */
+  collected?: number;
+  /** Set: the current round was the last one. */
+  end?: { isDone: boolean; isCollected: boolean };
+}
+
+/** A round whose nodes have all finished. */
+export interface FinishedRound {
+  progress: Repetition;
+  output: unknown;
+}
+
 /** The answer of a run to the caller that waits for it. Names of headers are in lower case. */
 export interface RunAnswer {
   status: number;
@@ -127,12 +158,14 @@ export interface RunAnswer {
 /**
  * The result of a node. `done`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or,
  * for a decision, after the decision (then `pauses` the execution), or after the run in `held` has ended. `rounds`: its inner definition
- * runs for each item; the results, in order, are its output.
+ * runs for each item; the results, in order, are its output. `round`: its inner definition runs once more; the node runs again when that
+ * round has finished.
  */
 export type Outcome =
   | { kind: 'done'; port: string; output: unknown; answer?: RunAnswer }
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: Waiting }
-  | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number };
+  | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number }
+  | { kind: 'round'; progress: Repetition };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
 
@@ -161,6 +194,11 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   expressions: (keyof z.output<Config> & string)[];
   /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
   itemExpressions?: (keyof z.output<Config> & string)[];
+  /**
+   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`RunContext.evaluate`). Such
+   * a field, or the one around it (`pagination.items`), is also in `literals`.
+   */
+  ownExpressions?: Readonly<Record<string, readonly string[]>>;
   /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
   paths?: (keyof z.output<Config> & string)[];
   /** Fields that are taken literally, without expressions. */

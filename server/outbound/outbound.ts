@@ -173,6 +173,10 @@ function headersOf(headers: Record<string, string>, isAllowed: (name: string) =>
   return Object.fromEntries(entries.filter(([name]) => isAllowed(name)));
 }
 
+/** The headers of a request that may go to another origin than the one that they were written for. */
+export const harmlessHeaders = (headers: Record<string, string>): Record<string, string> =>
+  headersOf(headers, (name) => HARMLESS.has(name));
+
 const flat = (headers: Dispatcher.ResponseData['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
 

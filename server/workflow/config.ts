@@ -33,13 +33,25 @@ function textIssues(value: unknown, at: string, checks: ContentChecks): FieldErr
   return Object.entries(value).flatMap(([key, inner]) => textIssues(inner, `${at}.${key}`, checks));
 }
 
+/** The issues of expressions inside a field that is otherwise taken literally. */
+function ownIssues(kind: NodeKind, field: string, value: unknown, at: string, checks: ContentChecks): FieldError[] {
+  return Object.keys(kind.ownExpressions ?? {}).flatMap((path) => {
+    const inner = path.startsWith(`${field}.`) ? path.slice(field.length + 1) : undefined;
+    const text = inner && typeof value === 'object' && value !== null ? (value as Bag)[inner] : undefined;
+    return typeof text === 'string' && text.trim() !== '' ? issueOf(`${at}.${inner}`, checks.text(text, 'bare')) : [];
+  });
+}
+
 function contentIssues(kind: NodeKind, field: string, value: unknown, at: string, checks: ContentChecks): FieldError[] {
   if (kind.schemas?.includes(field) && typeof value === 'object' && value !== null) {
     const message = checks.schema(value);
     return message ? [{ field: at, message }] : [];
   }
-  const isExpression = kind.expressions.includes(field) || kind.itemExpressions?.includes(field);
-  if (!isExpression && kind.literals?.includes(field)) return [];
+  const isExpression =
+    kind.expressions.includes(field) ||
+    kind.itemExpressions?.includes(field) ||
+    kind.ownExpressions?.[field] !== undefined;
+  if (!isExpression && kind.literals?.includes(field)) return ownIssues(kind, field, value, at, checks);
   if (!isExpression) return textIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];
   // Empty fields are fine in a draft.

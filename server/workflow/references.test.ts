@@ -30,7 +30,7 @@ const definition: fc.Arbitrary<Definition> = fc.letrec<{ definition: Definition;
   node: fc.oneof(
     { maxDepth: 3 },
     leaf,
-    record({ type: fc.constant('for_each'), config: record({ body: tie('definition') }) }),
+    record({ type: fc.constantFrom('for_each', 'repeat'), config: record({ body: tie('definition') }) }),
   ),
 })).definition;
 

@@ -89,6 +89,10 @@ function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | 
   const { redactor } = attempt.run;
   if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && redactor.value(outcome.held) };
   if (outcome.kind === 'rounds') return roundsOf(outcome, attempt);
+  if (outcome.kind === 'round') {
+    const { progress } = outcome;
+    return { kind: 'rounds', held: progress, heldJson: JSON.stringify(progress) };
+  }
   const result = outputOutcome(outcome.output, redactor, () => purposeOf(attempt), outcome.port);
   // A node that succeeds at the first try has no trace.
   const withTrace = (one: AttemptOutcome) =>

@@ -4,7 +4,7 @@ import { runtime } from '@/server/runtime';
 /** The node of a run at which a call may arrive, or has arrived. */
 export interface CallPlace {
   executionId: string;
-  /** The node's path: its id, inside for_each rounds `loop[3].inner`. */
+  /** The node's path: its id, inside rounds of loops `loop[3].inner`. */
   nodeId: string;
 }
 

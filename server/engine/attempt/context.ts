@@ -1,10 +1,19 @@
 import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
-import type { ChildEnd, ChildRequest, ChildStart, Decision, IncomingCall, RunContext } from '@/server/nodes/node';
+import type {
+  ChildEnd,
+  ChildRequest,
+  ChildStart,
+  Decision,
+  FinishedRound,
+  IncomingCall,
+  RunContext,
+} from '@/server/nodes/node';
 import { decisionLink } from './decision-link';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { Ledger } from '../run/ledger';
+import { evaluateOwn } from './render';
 import type { SecretRedactor } from './secret-redactor';
 import { unwritten } from '../load/memory';
 import type { Scope } from '@/server/expressions/scope';
@@ -44,6 +53,7 @@ export interface Attempt {
   call: IncomingCall | undefined;
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
+  round: FinishedRound | undefined;
 }
 
 /**
@@ -65,6 +75,7 @@ export class Context implements RunContext<Rendered> {
   readonly call: IncomingCall | undefined;
   readonly waitingSince: Date | undefined;
   readonly child: ChildEnd | undefined;
+  readonly round: FinishedRound | undefined;
   private lines = 0;
 
   constructor(
@@ -88,6 +99,7 @@ export class Context implements RunContext<Rendered> {
     this.call = details.call;
     this.waitingSince = details.waitingSince;
     this.child = details.child;
+    this.round = details.round;
   }
 
   get written() {
@@ -96,6 +108,10 @@ export class Context implements RunContext<Rendered> {
 
   get timeoutMs() {
     return this.details.node.node.timeoutMs;
+  }
+
+  get retry() {
+    return this.details.node.node.retry;
   }
 
   get secrets() {
@@ -108,6 +124,17 @@ export class Context implements RunContext<Rendered> {
 
   get idempotencyKey() {
     return `${this.executionId}:${this.nodeId}`;
+  }
+
+  get evaluate() {
+    const { run, path } = this.details;
+    return (expressions: Record<string, string>, scope: Record<string, unknown>) =>
+      evaluateOwn(expressions, scope, {
+        workspaceId: run.workspaceId,
+        nodeId: path,
+        timeZone: this.timeZone,
+        until: this.until,
+      });
   }
 
   get startChild() {

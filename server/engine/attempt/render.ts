@@ -20,6 +20,9 @@ import type { Stoppable } from '../run/stop';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 type Fields = Record<string, unknown>;
+/** The usual scope of expressions, or that of a field with names of its own. */
+type AnyScope = Scope | Fields;
+const isUsual = (scope: AnyScope): scope is Scope => 'execution' in scope;
 
 /** The node whose config is rendered, and the signal that stops it. */
 export interface RenderContext {
@@ -60,7 +63,7 @@ function isSmall(config: Fields): boolean {
  * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator process.
  * Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and position.
  */
-export function render(config: Fields, scope: Scope, context: RenderContext): Fields | Promise<Fields> {
+export function render(config: Fields, scope: AnyScope, context: RenderContext): Fields | Promise<Fields> {
   const rendered: Fields = {};
   const fallback: Fields = {};
   let isComplete = true;
@@ -79,8 +82,18 @@ export function render(config: Fields, scope: Scope, context: RenderContext): Fi
   return isComplete ? rendered : renderRest(rendered, fallback, scope, context);
 }
 
+const ANY = z.looseObject({});
+
+/** The values of expressions on a scope of their own, in place of the usual names. Like `render`. */
+export const evaluateOwn = (
+  expressions: Record<string, string>,
+  scope: Fields,
+  context: Omit<RenderContext, 'kind'>,
+): Fields | Promise<Fields> =>
+  render(expressions, scope, { ...context, kind: { config: ANY, expressions: Object.keys(expressions) } });
+
 /** Throws NodeFailure if an expression is a path to nothing. */
-function requirePath(field: string, source: string, scope: Scope, context: RenderContext): void {
+function requirePath(field: string, source: string, scope: AnyScope, context: RenderContext): void {
   const parsedText = readCached(source, 'bare');
   const problem = parsedText && pathProblem(parsedText, scope);
   if (!problem) return;
@@ -95,7 +108,12 @@ function setRendered(rendered: Fields, field: string, source: unknown, value: un
   else delete rendered[field];
 }
 
-async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, context: RenderContext): Promise<Fields> {
+async function renderRest(
+  rendered: Fields,
+  fallback: Fields,
+  scope: AnyScope,
+  context: RenderContext,
+): Promise<Fields> {
   const { workspaceId, until, kind, timeZone } = context;
   try {
     const values = await renderFields(fallback, referencedScope(scope, textsIn(fallback)), kind, {
@@ -111,8 +129,10 @@ async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, cont
 }
 
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
-function referencedScope({ input, nodes, execution, vars }: Scope, text: string): Partial<Scope> {
+function referencedScope(scope: AnyScope, text: string): Fields {
   const references = referencesIn(text);
+  if (!isUsual(scope)) return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
+  const { input, nodes, execution, vars } = scope;
   const named: Fields = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));

@@ -119,4 +119,44 @@ describe('sweep', () => {
     const alone = await claim(alive, 10, '', 'alone');
     expect(alone.runs.map(({ deaths }) => deaths)).toEqual([1, 1, 1]);
   });
+
+  it('reads the results of a repeated loop from the round before the current one', async () => {
+    const run = await startRun(await storeWorkflow(definition));
+    const loop = (round: number) => JSON.stringify({ round });
+    const rows: [string, string, string | null][] = [
+      ['r', 'running', loop(12)],
+      ...[2, 9, 10, 11, 12].map((round): [string, string, null] => [`r[${round}].a`, 'completed', null]),
+      ['r[12].each', 'running', JSON.stringify({ items: [1, 2], concurrency: 1 })],
+      ['r[12].each[0].inner', 'completed', loop(3)],
+      ['r[12].each[0].inner[3].b', 'completed', null],
+      ['r[12].each[1].inner', 'running', loop(3)],
+      ...[0, 1, 2, 3].map((round): [string, string, null] => [`r[12].each[1].inner[${round}].b`, 'completed', null]),
+      ['r[2].each[1].inner[3].b', 'completed', null],
+      ['done', 'completed', loop(5)],
+      ['done[5].c', 'completed', null],
+      ['plain[3', 'completed', null],
+    ];
+    for (const [nodeId, status, held] of rows) {
+      await pool().query(
+        `INSERT INTO node_result (execution_id, node_id, status, attempts, held, revision) VALUES ($1, $2, $3, 1, $4, 1)`,
+        [run.executionId, nodeId, status, held],
+      );
+    }
+    await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [run.executionId]);
+    const { runs } = await claim(await register(LEASE_MS), 10, '');
+    expect(runs[0]?.states.map(({ path }) => path).toSorted()).toEqual(
+      [
+        'done',
+        'plain[3',
+        'r',
+        'r[11].a',
+        'r[12].a',
+        'r[12].each',
+        'r[12].each[0].inner',
+        'r[12].each[1].inner',
+        'r[12].each[1].inner[2].b',
+        'r[12].each[1].inner[3].b',
+      ].toSorted(),
+    );
+  });
 });

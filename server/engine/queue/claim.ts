@@ -190,16 +190,35 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
 
 export const NONE: ReadonlySet<string> = new Set();
 
+/** SQL: a part of the path of a node in a round; null if no run has a repeated loop, so that other loops cost nothing more. */
+const partOfPath = (pattern: string) =>
+  `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
+
+/**
+ * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
+ * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
+ */
+const RECALL = `
+WITH repeated AS MATERIALIZED (
+  SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN (held ->> 'round')::int - 1 END AS first
+  FROM node_result WHERE execution_id = ANY($1) AND pg_column_size(held) < 1000 AND held ->> 'round' IS NOT NULL
+)
+SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD},
+  CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
+FROM node_result r
+LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${partOfPath('^(.*?)\\[\\d{1,7}\\]\\.')}
+LEFT JOIN repeated innermost ON innermost.execution_id = r.execution_id AND innermost.loop = ${partOfPath('^(.*)\\[\\d{1,7}\\]\\.')}
+WHERE r.execution_id = ANY($1)
+  AND (outermost.loop IS NULL OR ${partOfPath('^.*?\\[(\\d{1,7})\\]\\.')}::int >= outermost.first)
+  AND (innermost.loop IS NULL OR ${partOfPath('^.*\\[(\\d{1,7})\\]\\.')}::int >= innermost.first)`;
+
 /** Loads node results, decisions and calls of runs that were already started. */
 async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
   const ids = [...runs.keys()];
   const [results, decisions, calls] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({
       name: 'engine.recall',
-      text: `SELECT execution_id, node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at,
-          ${HELD},
-          CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
-        FROM node_result WHERE execution_id = ANY($1)`,
+      text: RECALL,
       values: [ids],
     }),
     decisionsOf(ids),

@@ -36,7 +36,7 @@ export async function cancel(db: Db, ids: string[]): Promise<string[]> {
 export interface DecisionRequest {
   workspaceId: string;
   executionId: string;
-  /** The node's path: its id, inside for_each rounds `loop[3].inner`. */
+  /** The node's path: its id, inside rounds of loops `loop[3].inner`. */
   nodeId: string;
   decision: DecisionWord;
   comment: string | null;

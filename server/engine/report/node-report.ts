@@ -1,10 +1,9 @@
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
-import { inputAt, outerFrame, instanceAt } from '../run/frame';
+import { deliveredTo, inputAt, outerFrame, instanceAt } from '../run/frame';
 import { fromJson } from '@/server/expressions/large-json';
 import { HELD, LARGE } from '../run/large-values';
-import { isSettled } from '../run/plan';
 import { read, nodeResultOf } from './report';
 import type { Held, NodeState } from '../store/state';
 
@@ -49,17 +48,12 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
   const instance = instanceAt(outerFrame(graph, row.input, states), path, states);
   if (!instance) return nodeResultOf(state);
   const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
-  const senders = instance.node.incoming.flatMap(({ source, port }) => {
-    const sender = states.get(instance.frame.prefix + source.id);
-    return sender && isSettled(sender) && sender.port === port ? [sender.path] : [];
-  });
+  const senders = deliveredTo(instance, states).map((sender) => sender.path);
   const size = senders.reduce((sum, sender) => sum + (bytes.get(sender) ?? 0), 0);
   if (size > MAX_INPUT) return nodeResultOf(state, { input: size });
   await fetchInto(states, id, senders);
-  const item =
-    instance.node.isRoot && instance.frame.owner
-      ? await itemOf(id, instance.frame.owner.path, instance.frame.index)
-      : null;
+  const { owner, index, isRepeated } = instance.frame;
+  const item = instance.node.isRoot && owner && !isRepeated ? await itemOf(id, owner.path, index) : null;
   return { ...nodeResultOf(state), input: item ?? inputAt(instance, states, row.override) };
 }
 

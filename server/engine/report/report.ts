@@ -4,10 +4,10 @@ import { pool } from '@/server/db/client';
 import { fromJson } from '@/server/expressions/large-json';
 import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
-import { inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
+import { deliveredTo, inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
 import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from '../run/large-values';
-import { isSettled, plan } from '../run/plan';
+import { plan } from '../run/plan';
 import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
 import { versionLoader } from '@/server/workflow/versions';
 
@@ -131,16 +131,14 @@ const byRound = new Intl.Collator('en', { numeric: true });
 const NOTHING = { size: 0, isAway: false };
 
 /** Approximate size of a node's input in bytes, and whether a part of it is not loaded. */
-function inputBytes({ node, frame }: NodeInstance, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
-  if (node.isRoot) {
+function inputBytes(instance: NodeInstance, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
+  const { node, frame } = instance;
+  if (node.isRoot && !frame.isRepeated) {
     const owner = states.get(frame.owner?.path ?? '');
     const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.count ?? 1));
     return { size: frame.owner ? ofLoop : ofRun, isAway: frame.owner !== null && frame.input === undefined };
   }
-  const senders = node.incoming.flatMap(({ source, port }) => {
-    const state = states.get(frame.prefix + source.id);
-    return state && isSettled(state) && state.port === port ? [state] : [];
-  });
+  const senders = deliveredTo(instance, states);
   const size = senders.reduce((sum, { path }) => sum + (bytes.get(path) ?? 0), 0);
   return { size, isAway: senders.some(({ isAway }) => isAway) };
 }

@@ -1,10 +1,11 @@
-import { outerFrame, roundFrame, instanceIn, type Frame, type NodeInstance } from './frame';
+import { outerFrame, roundFrame, roundPrefix, instanceIn, type Frame, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import type { Failure } from './settle';
-import { isToBeRetried, roundsOf, type Rounds, type States } from '../store/state';
+import { isToBeRetried, roundsOf, type NodeState, type Rounds } from '../store/state';
 
 /** The next nodes of a run, in its own graph and in every round of its loops. */
 export interface NextSteps {
+  /** Includes loops that judge a finished round. */
   ready: NodeInstance[];
   /** Nodes that are running or waiting, except loops. */
   open: NodeInstance[];
@@ -12,14 +13,16 @@ export interface NextSteps {
   openLoops: NodeInstance[];
   /** Loops whose rounds have all finished. */
   finishedLoops: FinishedLoop[];
+  /** When the next round of a loop may begin, in milliseconds; Infinity: none waits. */
+  nextRoundAt: number;
   isFinished: boolean;
 }
 
-/** A loop whose rounds have all finished: its body, and the prefixes of its rounds. */
+/** A loop whose rounds have all finished. */
 export interface FinishedLoop {
   instance: NodeInstance;
   body: Graph;
-  prefixes: string[];
+  rounds: Rounds;
 }
 
 /** A loop in progress. */
@@ -38,13 +41,20 @@ export class RunCursor {
   constructor(
     graph: Graph,
     input: unknown,
-    private readonly states: States,
+    private readonly states: Map<string, NodeState>,
   ) {
     this.outer = outerFrame(graph, input, states);
   }
 
   next(): NextSteps {
-    const found: NextSteps = { ready: [], open: [], openLoops: [], finishedLoops: [], isFinished: false };
+    const found: NextSteps = {
+      ready: [],
+      open: [],
+      openLoops: [],
+      finishedLoops: [],
+      nextRoundAt: Infinity,
+      isFinished: false,
+    };
     found.isFinished = this.scanFrame(this.outer, found);
     return found;
   }
@@ -62,15 +72,15 @@ export class RunCursor {
       const instance = instanceIn(frame, node);
       const state = this.states.get(instance.path);
       const rounds = state && !isToBeRetried(state) ? roundsOf(state) : undefined;
-      if (rounds && node.body) this.scanLoop(instance, node.body, rounds, found);
+      if (rounds?.repetition && node.body) this.scanRepetition(instance, node.body, rounds, found);
+      else if (rounds && node.body) this.scanLoop(instance, node.body, rounds, found);
       else found.open.push(instance);
     }
     return isFinished;
   }
 
   private scanLoop(instance: NodeInstance, body: Graph, rounds: Rounds, found: NextSteps): void {
-    const loop = this.loops.get(instance.path) ?? { live: new Map<number, Frame>(), next: 0 };
-    this.loops.set(instance.path, loop);
+    const loop = this.loopAt(instance);
     const { count, concurrency } = rounds;
     const begin = () => {
       while (loop.live.size < concurrency && loop.next < count) {
@@ -87,12 +97,44 @@ export class RunCursor {
       begin();
     }
     if (loop.live.size > 0) found.openLoops.push(instance);
-    else
-      found.finishedLoops.push({
-        instance,
-        body,
-        prefixes: Array.from({ length: count }, (_, index) => `${instance.path}[${index}].`),
-      });
+    else found.finishedLoops.push({ instance, body, rounds });
+  }
+
+  private loopAt({ path }: NodeInstance): Loop {
+    const loop = this.loops.get(path) ?? { live: new Map<number, Frame>(), next: 0 };
+    this.loops.set(path, loop);
+    return loop;
+  }
+
+  /** A loop that decides after each round has one unfinished round at a time. */
+  private scanRepetition(instance: NodeInstance, body: Graph, rounds: Rounds, found: NextSteps): void {
+    const { round = 0, notBefore, end } = rounds.repetition ?? {};
+    if (end) return void found.finishedLoops.push({ instance, body, rounds });
+    const beginsAt = notBefore === undefined ? 0 : Date.parse(notBefore);
+    const { live } = this.loopAt(instance);
+    let frame = live.get(round);
+    if (!frame && beginsAt > Date.now()) {
+      found.nextRoundAt = Math.min(found.nextRoundAt, beginsAt);
+      return void found.openLoops.push(instance);
+    }
+    if (!frame) {
+      live.clear();
+      // The next round reads the output of the one before it; older rounds are in the database only.
+      if (round > 1) this.forgetRound(body, roundPrefix(instance, round - 2));
+      live.set(round, (frame = roundFrame(instance, body, rounds, round, this.states)));
+    }
+    (this.scanFrame(frame, found) ? found.ready : found.openLoops).push(instance);
+  }
+
+  /** Drops the states of a finished round from memory, with those of the loops in it. */
+  private forgetRound(body: Graph, prefix: string): void {
+    for (const node of body.nodes) {
+      const path = prefix + node.id;
+      const { count = 0 } = (node.body && roundsOf(this.states.get(path))) ?? {};
+      if (node.body)
+        for (let index = 0; index < count; index += 1) this.forgetRound(node.body, roundPrefix({ path }, index));
+      this.states.delete(path);
+    }
   }
 }
 

@@ -3,14 +3,15 @@ import { IncrementalPlan } from './incremental-plan';
 import type { Graph, GraphNode } from '@/server/workflow/graph';
 import { isSettled } from './plan';
 import type { Override } from '../queue/claim';
-import { inputOf, roundsOf, valueOf, type StateReader, type Rounds, type States } from '../store/state';
+import { inputOf, outputOf, roundsOf, valueOf } from '../store/state';
+import type { NodeState, StateReader, Rounds, States } from '../store/state';
 
 /** A graph in progress: the run's own, or a loop's body in one of its rounds. */
 export interface Frame {
   graph: Graph;
   /** Prefix of the ids of its nodes in paths: empty, or `loop[3].` */
   prefix: string;
-  /** The input of its root nodes; undefined in a round whose item is not in memory. */
+  /** The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round (`isRepeated`). */
   input: unknown;
   /** `nodes` in its expressions: the values of its settled nodes and of the frames around it, except large values. */
   values: Record<string, unknown>;
@@ -20,6 +21,8 @@ export interface Frame {
   owner: NodeInstance | null;
   /** The index of the round. */
   index: number;
+  /** A round of a loop that decides after each round: the input of its root nodes is made from the round before it. */
+  isRepeated: boolean;
 }
 
 /** A node in a frame of a run. */
@@ -48,20 +51,53 @@ function frameOf(
     const state = states.get(prefix + id);
     if (state && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
   }
-  return { graph, prefix, input, values, plan: new IncrementalPlan(graph, states, prefix), owner, index };
+  const plan = new IncrementalPlan(graph, states, prefix);
+  return { graph, prefix, input, values, plan, owner, index, isRepeated: false };
 }
 
 export const outerFrame = (graph: Graph, input: unknown, states: States): Frame =>
   frameOf(graph, '', input, null, 0, states);
 
-export function roundFrame(owner: NodeInstance, body: Graph, { items }: Rounds, index: number, states: States): Frame {
+/** The prefix of the paths of the nodes in a round: `loop[3].` */
+export const roundPrefix = ({ path }: Pick<NodeInstance, 'path'>, index: number): string => `${path}[${index}].`;
+
+export function roundFrame(owner: NodeInstance, body: Graph, rounds: Rounds, index: number, states: States): Frame {
+  const { items, repetition } = rounds;
   const input = items && { item: items[index], index };
-  return frameOf(body, `${owner.path}[${index}].`, input, owner, index, states);
+  const frame = frameOf(body, roundPrefix(owner, index), input, owner, index, states);
+  frame.isRepeated = repetition !== undefined;
+  return frame;
 }
 
 /** The input of a node, or its override. */
-export const inputAt = ({ node, frame, path }: NodeInstance, states: StateReader, override: Override | null): unknown =>
-  override?.nodeId === path ? override.input : inputOf(node, states, frame.input, frame.prefix);
+export function inputAt(instance: NodeInstance, states: StateReader, override: Override | null): unknown {
+  const { node, frame, path } = instance;
+  if (override?.nodeId === path) return override.input;
+  if (node.isRoot && frame.isRepeated && frame.owner) return repeatedInput(frame, frame.owner, states, override);
+  return inputOf(node, states, frame.input, frame.prefix);
+}
+
+/** What the root nodes of a repeated round get. */
+function repeatedInput({ graph, index }: Frame, owner: NodeInstance, states: StateReader, override: Override | null) {
+  const previous = index === 0 ? null : outputOf(graph, states, roundPrefix(owner, index - 1));
+  return { index, previous, input: inputAt(owner, states, override) };
+}
+
+/** The states whose outputs make up the input of a node. Without those of the run's input and of a loop's items. */
+export function deliveredTo({ node, frame }: NodeInstance, states: StateReader): NodeState[] {
+  const { owner, index, graph, prefix } = frame;
+  if (node.isRoot && frame.isRepeated && owner) {
+    const before = index === 0 ? [] : leavesUnder(graph, roundPrefix(owner, index - 1));
+    return [...before.flatMap((path) => states.get(path) ?? []), ...deliveredTo(owner, states)];
+  }
+  return node.incoming.flatMap(({ source, port }) => {
+    const state = states.get(prefix + source.id);
+    return state && isSettled(state) && state.port === port ? [state] : [];
+  });
+}
+
+/** The paths of the leaves of a graph under a prefix. */
+export const leavesUnder = (graph: Graph, prefix: string): string[] => graph.leaves.map(({ id }) => prefix + id);
 
 const ROUND = /^\[(\d{1,7})\]\./;
 

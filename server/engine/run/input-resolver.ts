@@ -1,15 +1,15 @@
-import type { ChildEnd } from '@/server/nodes/node';
+import type { ChildEnd, FinishedRound } from '@/server/nodes/node';
 import { load, type SpilledRefs, type LoadedValues } from './spilled-values';
 import type { Ended } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import { put } from '@/server/expressions/scope';
-import { inputAt, type NodeInstance } from './frame';
+import { deliveredTo, inputAt, leavesUnder, roundPrefix, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { cachedItem } from './loop-items';
 import { mentions, readsExecution, readsInput, requireFitting } from './large-values';
 import type { Ledger } from './ledger';
 import type { Stoppable } from './stop';
-import { childOf, itemsAwayOf, outputOf, valueOf, type StateReader } from '../store/state';
+import { childOf, isToBeRetried, itemsAwayOf, outputOf, roundsOf, valueOf, type StateReader } from '../store/state';
 
 /** The values that a node reads; large values are valid until `release`. */
 export interface ResolvedInput {
@@ -18,6 +18,8 @@ export interface ResolvedInput {
   /** The run's input. */
   runInput: unknown;
   child: ChildEnd | undefined;
+  /** The finished round of a loop, which the loop judges. */
+  round: FinishedRound | undefined;
   release(): void;
 }
 
@@ -43,8 +45,17 @@ export class InputResolver {
     const child = this.ends.size > 0 ? this.childEndOf(instance) : undefined;
     if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
       return this.spilledRefsOf(instance) ? null : this.resolve(instance, NOTHING);
-    const input = inputAt(instance, this.ledger.states, this.claimed.override);
-    return { input, nodes: instance.frame.values, runInput: this.claimed.input, child, release: NOTHING.release };
+    const { states } = this.ledger;
+    const input = inputAt(instance, states, this.claimed.override);
+    const round = this.roundOf(instance, states);
+    return {
+      input,
+      nodes: instance.frame.values,
+      runInput: this.claimed.input,
+      child,
+      round,
+      release: NOTHING.release,
+    };
   }
 
   /** The values that a node reads, including large values, which are loaded. */
@@ -72,6 +83,27 @@ export class InputResolver {
     }
   }
 
+  /** The outputs of all rounds of a loop that has collected them, of which only the last rounds are in memory. */
+  async collected(graph: Graph, prefixes: string[], bytes: number, until: Stoppable): Promise<unknown[]> {
+    const outputs = pathsOf(graph, prefixes);
+    const refs = { outputs, isInput: false, childId: null, item: null, bytes };
+    const loadedValues = await load(this.claimed, refs, until.signal);
+    try {
+      const get = (path: string) => completedState(path, loadedValues.outputs);
+      return prefixes.map((prefix) => outputOf(graph, { get }, prefix));
+    } finally {
+      loadedValues.release();
+    }
+  }
+
+  /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
+  private roundOf({ node, path }: NodeInstance, states: StateReader): FinishedRound | undefined {
+    const loop = node.body && states.get(path);
+    const progress = loop && !isToBeRetried(loop) ? roundsOf(loop)?.repetition : undefined;
+    if (!node.body || !progress) return undefined;
+    return { progress, output: outputOf(node.body, states, roundPrefix({ path }, progress.round)) };
+  }
+
   private childEndOf({ path }: NodeInstance): Ended | undefined {
     return this.ends.get(childOf(this.ledger.states.get(path)) ?? '');
   }
@@ -87,7 +119,8 @@ export class InputResolver {
     const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: loadedValues.child } : end;
     const runInput = this.claimed.inputBytes === null ? this.claimed.input : loadedValues.input;
     const input = inputAt(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
-    return { input, nodes, runInput, child, release: loadedValues.release };
+    const round = this.roundOf(instance, states);
+    return { input, nodes, runInput, child, round, release: loadedValues.release };
   }
 
   /** The states, with the loaded outputs. */
@@ -135,9 +168,14 @@ export class InputResolver {
 
   /** References to the values that a node reads and that have to be loaded; null: none. */
   private spilledRefsOf(instance: NodeInstance): SpilledRefs | null {
-    const { node, frame } = instance;
-    const senders = (readsInput(node) ? node.incoming : []).map(({ source }) => frame.prefix + source.id);
-    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...this.largeReferencesOf(instance).values()]);
+    const { node, path } = instance;
+    const { states } = this.ledger;
+    const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
+    const rounds = node.body && roundsOf(states.get(path));
+    const judged =
+      node.body && rounds?.repetition ? leavesUnder(node.body, roundPrefix({ path }, rounds.count - 1)) : [];
+    const named = this.largeReferencesOf(instance).values();
+    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged, ...named]);
     const needed = this.spilledItemOf(instance);
     const item = needed && cachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
     const end = this.childEndOf(instance);
@@ -163,4 +201,8 @@ export class InputResolver {
 }
 
 const pathsOf = (graph: Graph, prefixes: string[]): string[] =>
-  prefixes.flatMap((prefix) => graph.leaves.map(({ id }) => prefix + id));
+  prefixes.flatMap((prefix) => leavesUnder(graph, prefix));
+
+/** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
+const completedState = (path: string, outputs: ReadonlyMap<string, unknown>) =>
+  outputs.has(path) ? { status: 'completed', output: outputs.get(path) } : undefined;

@@ -84,10 +84,11 @@ export class Ledger {
     this.states.set(state.path, state);
   }
 
-  /** The earliest wake time of these nodes. */
-  nextWake(instances: { path: string }[]): Date | null {
+  /** The earliest wake time of these nodes, or `before` if that is sooner. */
+  nextWake(instances: { path: string }[], before = Infinity): Date | null {
     const times = instances.flatMap(({ path }) => this.states.get(path)?.wakeAt?.getTime() ?? []);
-    return times.length > 0 ? new Date(Math.min(...times)) : null;
+    const next = Math.min(before, ...times);
+    return next < Infinity ? new Date(next) : null;
   }
 
   /** Fails the open nodes under a prefix; returns their previous states. */

@@ -1,36 +1,30 @@
 import type { RunError } from '@/contract/execution';
-import { failedOutcome, outputOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
+import { failedOutcome, outputOutcome, type AttemptOutcome } from '../attempt/attempt';
 import type { Ended, StartChild } from '../queue/children';
-import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
-import type { AttemptScope } from '../attempt/context';
-import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
-import type { NodeInstance } from './frame';
+import { roundPrefix, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE, outsideReferences } from './large-values';
+import { LARGE } from './large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { YieldTimer } from '@/server/cooperative';
 import { chainAll, type MaybePromise } from '@/server/maybe-promise';
 import { isSettled } from './plan';
-import { resumeUrls } from './resume-urls';
 import { settle, type Failure } from './settle';
-import { InputResolver, type ResolvedInput } from './input-resolver';
+import { AttemptRunner } from './attempt-runner';
+import { InputResolver } from './input-resolver';
 import { inDoubt, InFlightNodes } from './in-flight-nodes';
-import { Stop, type Stoppable } from './stop';
+import { Stop } from './stop';
 import {
-  attemptOf,
   awaitsCall,
   startedState,
   childOf,
   isOver,
   isPast,
   isToBeRetried,
-  roundsOf,
-  triedAt,
   valueOf,
   type NodeState,
 } from '../store/state';
@@ -49,7 +43,7 @@ export class NodeAttempts {
   private unresolvedFailures: ({ instance: NodeInstance } & Failure)[] = [];
   private readonly stopping = new Stop();
   private readonly inputs: InputResolver;
-  private readonly attemptScope: AttemptScope;
+  private readonly runner: AttemptRunner;
 
   /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
   constructor(
@@ -61,13 +55,9 @@ export class NodeAttempts {
   ) {
     this.inFlight = new InFlightNodes(onArrival);
     this.inputs = new InputResolver(claimed, ledger, this.ends);
-    this.attemptScope = {
-      workspaceId: claimed.workspaceId,
-      version: claimed,
-      redactor: this.redactor,
-      ledger,
-      startChild,
-    };
+    const { workspaceId } = claimed;
+    const scope = { workspaceId, version: claimed, redactor: this.redactor, ledger, startChild };
+    this.runner = new AttemptRunner(claimed, this.inputs, scope);
   }
 
   /** Aborts nodes in flight; their outcomes are ignored. */
@@ -133,7 +123,7 @@ export class NodeAttempts {
       // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
-      const result = this.attemptWithInput(resolved, instance, this.stopping, this.stateOf(instance));
+      const result = this.runner.attempt(resolved, instance, this.stopping, this.stateOf(instance));
       results.push(result);
       characters += 'json' in result ? result.json.length : 0;
       if (characters > LARGE || yieldTimer.isDue) break;
@@ -145,7 +135,7 @@ export class NodeAttempts {
   begin(instance: NodeInstance): () => void {
     const previous = this.stateOf(instance);
     this.ledger.put(startedState(instance.path, previous));
-    const go = (signal: AbortSignal) => this.attemptWithInput(this.inputs.at(instance), instance, { signal }, previous);
+    const go = (signal: AbortSignal) => this.runner.attempt(this.inputs.at(instance), instance, { signal }, previous);
     return () => this.inFlight.begin(instance, (signal) => inDoubt(instance.node, previous) ?? go(signal));
   }
 
@@ -157,10 +147,11 @@ export class NodeAttempts {
   }
 
   /** Ends a loop with the outputs of its rounds. */
-  async endLoop({ instance, body, prefixes }: FinishedLoop): Promise<void> {
+  async endLoop(loop: FinishedLoop): Promise<void> {
+    const { instance } = loop;
     try {
       const { workspaceId } = this.claimed;
-      const output = await this.outputs(body, prefixes);
+      const output = await this.outputOfLoop(loop);
       this.applyOutcome(
         instance,
         await outputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
@@ -168,6 +159,20 @@ export class NodeAttempts {
     } catch (error) {
       this.applyOutcome(instance, failedOutcome(error, this.redactor));
     }
+  }
+
+  private async outputOfLoop({ instance, body, rounds: { count, repetition } }: FinishedLoop): Promise<unknown> {
+    const prefixes = (first: number) =>
+      Array.from({ length: count - first }, (_, index) => roundPrefix(instance, first + index));
+    if (!repetition) return this.outputs(body, prefixes(0));
+    const { collected = 0, end } = repetition;
+    if (!end?.isCollected) {
+      const [last] = await this.outputs(body, prefixes(count - 1));
+      return { rounds: count, last, isDone: end?.isDone === true };
+    }
+    if (this.ledger.hasPendingWrites) await this.writePending();
+    const outputs = await this.inputs.collected(body, prefixes(0), collected, this.stopping);
+    return { rounds: count, last: outputs.at(-1), isDone: end.isDone, outputs };
   }
 
   /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
@@ -226,61 +231,6 @@ export class NodeAttempts {
   private abandonsChild(state: NodeState | undefined): boolean {
     const child = childOf(state);
     return child !== undefined && !this.ends.has(child);
-  }
-
-  private async attemptWithLoadedInput(
-    instance: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ): Promise<AttemptOutcome> {
-    try {
-      const resolved = await this.inputs.resolveLarge(instance, until.signal);
-      return await Promise.resolve(this.attemptWithInput(resolved, instance, until, previous)).finally(
-        resolved.release,
-      );
-    } catch (error) {
-      return failedOutcome(error, this.redactor);
-    }
-  }
-
-  private attemptWithInput(
-    resolved: ResolvedInput | null,
-    instance: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ) {
-    if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
-    // A retried loop keeps its rounds.
-    if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
-    const data = referenceData(outsideReferences(instance.node), this.claimed, until);
-    const attempt = (read: ReferenceData) => this.attemptWithData(resolved, read, instance, until, previous);
-    if (!(data instanceof Promise)) return attempt(data);
-    return data.then(attempt, (error: unknown) => failedOutcome(error, this.redactor));
-  }
-
-  private attemptWithData(
-    resolved: ResolvedInput,
-    { vars, timeZone }: ReferenceData,
-    { node, path, frame }: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ) {
-    const { id, workflowId, trigger, decisions, calls } = this.claimed;
-    const { input, nodes, runInput } = resolved;
-    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
-    return runAttempt({
-      run: this.attemptScope,
-      node,
-      path,
-      attempt: attemptOf(previous),
-      scope: { input, nodes, execution, vars },
-      timeZone,
-      until,
-      decision: decisions.get(path),
-      call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,
-      waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
-      child: resolved.child,
-    });
   }
 
   private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {

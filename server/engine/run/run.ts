@@ -123,7 +123,7 @@ export class Run {
       if (this.attempts.failure) return await this.end(this.attempts.failure);
       if (this.ledger.isHeavy && (await this.write({}))) continue;
 
-      const { ready, open, openLoops, finishedLoops, isFinished } = this.runCursor.next();
+      const { ready, open, openLoops, finishedLoops, nextRoundAt, isFinished } = this.runCursor.next();
       if (openLoops.length + finishedLoops.length > 0 && (await this.endLoops(openLoops, finishedLoops))) continue;
       const due = [...ready, ...open.filter((instance) => this.attempts.isDue(instance))];
       const pure = due.filter((instance) => !this.attempts.isOutside(instance));
@@ -139,13 +139,13 @@ export class Run {
       const early = chosen.filter(startsEarly);
       const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
       for (const instance of early) this.attempts.begin(instance)();
-      const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops]));
+      const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops], nextRoundAt));
       if (starts.length > 0 || this.attempts.inFlight.count > 0) {
         if (starts.length === 0 && early.length > 0 && (await this.hasEarlyOutcome())) continue;
         if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
       } else {
-        const isPaused =
-          due.length === 0 && open.every((instance) => this.attempts.stateOf(instance)?.status === 'paused');
+        const isIdle = due.length === 0 && nextRoundAt === Infinity;
+        const isPaused = isIdle && open.every((instance) => this.attempts.stateOf(instance)?.status === 'paused');
         const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isLongWait(wakeAt))

@@ -1,11 +1,8 @@
-import type { Retry } from '@/contract/workflow';
 import type { RunError } from '@/contract/execution';
 import type { AttemptOutcome } from '../attempt/attempt';
+import { retryOf, waitAfter } from '@/server/nodes/retry';
 import type { GraphNode } from '@/server/workflow/graph';
 import { startedState, roundsOf, triedAt, triesOf, type NodeState } from '../store/state';
-
-const MAX_BACKOFF_MS = 300_000;
-const DEFAULT_RETRY: Retry = { maxAttempts: 1, backoffMs: 1000 };
 
 /** A node's failure that is passed to the loop or run around it. */
 export interface Failure {
@@ -38,7 +35,7 @@ export function settle(
   outcome: AttemptOutcome,
   largest: number,
 ): Settlement {
-  const { timeoutMs, retry = DEFAULT_RETRY, repeatable = true } = node.node;
+  const { timeoutMs, repeatable = true } = node.node;
   const now = new Date();
   const state = startedState(path, previous, now);
 
@@ -73,10 +70,10 @@ export function settle(
   const error = { code, message, nodeId, ...(expression && { expression }) };
   state.tries = triesOf(state, error, now, trace);
   state.error = error;
-  const { maxAttempts, backoffMs } = Object.assign({}, DEFAULT_RETRY, retry);
+  const retry = retryOf(node.node.retry);
+  const { maxAttempts } = retry;
   if (isRetriable && state.attempts < maxAttempts) {
-    const backoff = Math.min(backoffMs * 2 ** (state.attempts - 1), MAX_BACKOFF_MS);
-    const waitMs = Math.max(backoff, Math.min(retryAfterMs, MAX_BACKOFF_MS));
+    const waitMs = waitAfter(state.attempts, retry, retryAfterMs);
     const warning = `Try ${state.attempts} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
     // A retry starts from the beginning, but a loop keeps its items, so that finished rounds are reused.
     const isKept = state.held === null || roundsOf(state) !== undefined;

@@ -1,12 +1,12 @@
 import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
-import type { Waiting } from '@/server/nodes/node';
+import type { Repetition, Waiting } from '@/server/nodes/node';
 import { isSettled } from '../run/plan';
 import type { Graph, GraphNode } from '@/server/workflow/graph';
 import type { Trace } from '../attempt/trace';
 
 /** The state of one node of a run: a row of `node_result` in memory. A settled state never changes. */
 export interface NodeState {
-  /** The node's path in the run: its id, inside for_each rounds `loop[3].inner`. */
+  /** The node's path in the run: its id, inside rounds of loops `loop[3].inner`. */
   path: string;
   status: Exclude<NodeStatus, 'pending' | 'skipped'>;
   port: string | null;
@@ -19,7 +19,7 @@ export interface NodeState {
   completedAt: Date | null;
   /** When a retry, delay or expiry is due. */
   wakeAt: Date | null;
-  /** Data to resume from: a loop's items, the child run that it waits for, or the request for a decision. */
+  /** Data to resume from: a loop's items or progress, the child run that it waits for, or the request for a decision. */
   held: Held | null;
   /** Characters of its output's JSON, if the output is large. */
   largeBytes: number | null;
@@ -45,18 +45,22 @@ export interface ItemsAway {
 
 /** The rounds of a loop. */
 export interface Rounds {
+  /** For a loop that decides after each round: the rounds that have begun. */
   count: number;
   concurrency: number;
-  /** Undefined: they are not in memory. */
+  /** Undefined: they are not in memory, or the loop has none. */
   items: unknown[] | undefined;
+  /** Set for a loop that decides after each round. */
+  repetition?: Repetition;
 }
 
-export type Held = Items | ItemsAway | Waiting;
+export type Held = Items | ItemsAway | Repetition | Waiting;
 
 export function roundsOf(state: NodeState | undefined): Rounds | undefined {
   const held = state?.held;
   if (!held) return undefined;
   if ('items' in held) return { count: held.items.length, ...held };
+  if ('round' in held) return { count: held.round + 1, concurrency: 1, items: undefined, repetition: held };
   return 'count' in held ? { items: undefined, ...held } : undefined;
 }
 
@@ -135,7 +139,11 @@ export function inputOf(node: GraphNode, states: StateReader, runInput: unknown,
 }
 
 /** The output of a run: that of its only leaf, or those of all completed leaves by node. */
-export function outputOf(graph: Graph, states: StateReader, prefix = ''): unknown {
+export function outputOf(
+  graph: Graph,
+  states: { get(path: string): { status: string; output: unknown } | undefined },
+  prefix = '',
+): unknown {
   const outputs = graph.leaves.flatMap(({ id }) => {
     const state = states.get(prefix + id);
     return state?.status === 'completed' ? [[id, state.output] as const] : [];

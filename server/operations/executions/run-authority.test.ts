@@ -51,8 +51,12 @@ const KINDS: [string, () => Sketch, string][] = [
   ['workflow', () => running(), 'workflow:execute'],
 ];
 const alone = (node: Sketch) => flow({ s: start, n: node }, ['s>n']);
-const looped = (node: Sketch) =>
-  flow({ s: start, l: { type: 'for_each', config: { items: '[1, 2]', body: alone(node) } } }, ['s>l']);
+const LOOPS = {
+  for_each: { items: '[1, 2]' },
+  repeat: { until: 'index = 1', maxRounds: 2 },
+};
+const looped = (node: Sketch, type: keyof typeof LOOPS = 'for_each') =>
+  flow({ s: start, l: { type, config: { ...LOOPS[type], body: alone(node) } } }, ['s>l']);
 
 async function create(user: TestUser, definition: Definition, status = 'draft'): Promise<string> {
   const { status: code, body } = await as(user, 'POST', '/api/workflows', { name: 'x', definition });
@@ -109,8 +113,9 @@ describe('a run uses its references with the permissions of its publisher', () =
     expect(await run(id)).toMatchObject({ status: 'completed' });
   });
 
-  test.each(KINDS)('%s: inside a loop', async (_, node, permission) => {
-    const id = await create(publisher, looped(node()));
+  const IN_LOOPS = KINDS.flatMap((kind) => (['for_each', 'repeat'] as const).map((type) => [...kind, type] as const));
+  test.each(IN_LOOPS)('%s: inside a loop', async (_, node, permission, type) => {
+    const id = await create(publisher, looped(node(), type));
     await demote(publisher);
     expect(await run(id)).toMatchObject(refusal('l[0].n', idOf(permission), permission));
     expect(target.calls).toEqual([]);

@@ -48,6 +48,9 @@ const fieldOf = { credential: 'credentialId', workflow: 'config.workflowId' };
 const looped = (body: Definition): Definition =>
   flow({ s: { type: 'start' }, l: { type: 'for_each', config: { items: '[1]', body } } }, ['s>l']);
 
+const repeated = (body: Definition): Definition =>
+  flow({ s: { type: 'start' }, l: { type: 'repeat', config: { until: 'true', maxRounds: 1, body } } }, ['s>l']);
+
 /** The places where a node can stand, with the path to it. */
 const PLACES: Record<string, { path: string; place(node: Sketch): Definition }> = {
   'at the top': { path: 'nodes[1].', place: (node) => flow({ s: { type: 'start' }, n: node }, ['s>n']) },
@@ -61,7 +64,7 @@ const PLACES: Record<string, { path: string; place(node: Sketch): Definition }> 
   },
   'in a loop of a loop': {
     path: 'nodes[1].config.body.nodes[1].config.body.nodes[1].',
-    place: (node) => looped(looped(flow({ s: { type: 'start' }, n: node }, ['s>n']))),
+    place: (node) => looped(repeated(flow({ s: { type: 'start' }, n: node }, ['s>n']))),
   },
 };
 

@@ -1,0 +1,76 @@
+import { failedOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
+import type { AttemptScope } from '../attempt/context';
+import { referenceData, type ReferenceData } from '../attempt/reference-data';
+import { readCall } from '../queue/calls';
+import type { ClaimedRun } from '../queue/claim';
+import { attemptOf, isToBeRetried, roundsOf, triedAt, type NodeState } from '../store/state';
+import type { NodeInstance } from './frame';
+import type { InputResolver, ResolvedInput } from './input-resolver';
+import { outsideReferences } from './large-values';
+import { resumeUrls } from './resume-urls';
+import type { Stoppable } from './stop';
+
+/** Runs single attempts of a run's nodes, each with all that it reads. Decides nothing about the run. */
+export class AttemptRunner {
+  constructor(
+    private readonly claimed: ClaimedRun,
+    private readonly inputs: InputResolver,
+    private readonly scope: AttemptScope,
+  ) {}
+
+  /** `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects. */
+  attempt(
+    resolved: ResolvedInput | null,
+    instance: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ): AttemptOutcome | Promise<AttemptOutcome> {
+    if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
+    // A retried loop keeps its rounds.
+    if (previous && isToBeRetried(previous) && roundsOf(previous))
+      return { kind: 'rounds', held: previous.held, heldJson: null } as const;
+    const data = referenceData(outsideReferences(instance.node), this.claimed, until);
+    const attempt = (read: ReferenceData) => this.attemptWithData(resolved, read, instance, until, previous);
+    if (!(data instanceof Promise)) return attempt(data);
+    return data.then(attempt, (error: unknown) => failedOutcome(error, this.scope.redactor));
+  }
+
+  private async attemptWithLoadedInput(
+    instance: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ): Promise<AttemptOutcome> {
+    try {
+      const resolved = await this.inputs.resolveLarge(instance, until.signal);
+      return await Promise.resolve(this.attempt(resolved, instance, until, previous)).finally(resolved.release);
+    } catch (error) {
+      return failedOutcome(error, this.scope.redactor);
+    }
+  }
+
+  private attemptWithData(
+    resolved: ResolvedInput,
+    { vars, timeZone }: ReferenceData,
+    { node, path, frame }: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ) {
+    const { id, workflowId, trigger, decisions, calls } = this.claimed;
+    const { input, nodes, runInput } = resolved;
+    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
+    return runAttempt({
+      run: this.scope,
+      node,
+      path,
+      attempt: attemptOf(previous),
+      scope: { input, nodes, execution, vars },
+      timeZone,
+      until,
+      decision: decisions.get(path),
+      call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,
+      waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
+      child: resolved.child,
+      round: resolved.round,
+    });
+  }
+}

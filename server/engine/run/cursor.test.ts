@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { nodeKinds } from '@/server/nodes';
+import { flow } from '@/server/testing/flow';
+import { compile } from '@/server/workflow/graph';
+import { startedState, type NodeState } from '../store/state';
+import { RunCursor } from './cursor';
+
+const start = { type: 'start' };
+const shape = { type: 'transform', config: { expression: '1' } };
+
+it('keeps the states of two finished rounds of a loop that decides after each round', () => {
+  const each = { type: 'for_each', config: { items: '[1, 2]', body: flow({ i: start, a: shape }, ['i>a']) } };
+  const body = flow({ in: start, each, out: shape }, ['in>each', 'each>out']);
+  const definition = flow({ s: start, r: { type: 'repeat', config: { body } } }, ['s>r']);
+  const graph = compile(definition, new Map(nodeKinds.map((kind) => [kind.type, kind])));
+  const states = new Map<string, NodeState>();
+  const set = (path: string, change: Partial<NodeState>) =>
+    states.set(path, { ...startedState(path, states.get(path)), ...change });
+  const settle = (path: string) => set(path, { status: 'completed', port: 'output', isWaiting: false });
+  const cursor = new RunCursor(graph, {}, states);
+  settle('s');
+  set('r', { isWaiting: true, held: { round: 0 } });
+
+  let most = 0;
+  let round = 0;
+  while (round < 500) {
+    const { ready, finishedLoops } = cursor.next();
+    for (const { path, node } of ready) {
+      if (path === 'r') set('r', { isWaiting: true, held: { round: (round += 1) } });
+      else if (node.body) set(path, { isWaiting: true, held: { items: [1, 2], concurrency: 1 } });
+      else settle(path);
+    }
+    for (const { instance } of finishedLoops) {
+      settle(instance.path);
+      cursor.forget(instance.path);
+    }
+    most = Math.max(most, states.size);
+  }
+  // Two nodes of the run, and seven in each round.
+  expect(most).toBe(2 + 2 * 7);
+  expect(states.has('r[499].out')).toBe(true);
+  expect([...states.keys()].filter((path) => path.startsWith('r[497].'))).toEqual([]);
+});
