@@ -3,9 +3,9 @@ import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './field';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
-import { kindOf, labelOf } from './schema';
+import { kindOf, labelOf, type Schema } from './schema';
 
-/** A field that is code as a whole: a bare JSONata expression, or JavaScript. */
+/** A field that is code as a whole: a bare JSONata expression, JavaScript or SQL. */
 export function WrittenField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';
@@ -17,7 +17,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, on
       error={errors.get(path)}
       withAsterisk={isRequired}
       value={value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
-      language={isProgram ? 'javascript' : 'expression'}
+      language={isProgram ? programLanguage(schema) : 'expression'}
       minLines={isProgram ? 8 : 1}
       hint={example === undefined ? undefined : String(example)}
       values={preview?.scope}
@@ -26,3 +26,5 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, on
     />
   );
 }
+
+const programLanguage = (schema: Schema) => (schema['x-editor'] === 'sql' ? 'sql' : 'javascript');

@@ -43,6 +43,7 @@ const EDITORS: Record<string, FieldKind> = {
   expression: 'expression',
   multiline: 'text',
   javascript: 'code',
+  sql: 'code',
   workflow: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',

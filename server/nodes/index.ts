@@ -16,6 +16,7 @@ import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
 import { split } from './split';
+import { sql } from './sql';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
@@ -28,6 +29,7 @@ export const nodeKinds: NodeKind[] = [
   httpRequest,
   sendEmail,
   connector,
+  sql,
   approval,
   condition,
   switchKind,
@@ -58,7 +60,7 @@ export function outputsOf(kind: NodeKind, config: Record<string, unknown>): stri
 /**
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `multiline`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`. `x-scope`: the names that an expression
+ * widget: `expression`, `multiline`, `sql`, `json`, `pairs`, `fields`, `duration` (milliseconds) or `email-list`. `x-scope`: the names that an expression
  * may use instead of the usual ones.
  */
 function schemaOf({
