@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { newId } from '@/server/db/ids';
 import { prisma } from '@/server/db/client';
 import { buildWorkspace } from '@/server/testing/factories';
@@ -16,6 +16,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
 });
+beforeEach(() => until(async () => sqlConnections().open === 0, 'no connection to be open'));
 afterEach(async () => {
   await admin.query('SELECT pg_advisory_unlock_all()');
   await until(async () => sqlConnections().open === sqlConnections().idle, 'all statements to end');
