@@ -47,8 +47,9 @@ const SERVER = {
   outbound: ['evaluation', 'expressions', 'redaction'],
   alerts: ['outbound', 'mail', 'db'],
   mail: ['outbound', 'quotas', 'db'],
-  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'quotas', 'db'],
-  nodes: ['forms', 'connectors', 'mail', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
+  sql: ['outbound', 'evaluation', 'expressions', 'db'],
+  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'sql', 'quotas', 'db'],
+  nodes: ['forms', 'connectors', 'mail', 'sql', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
   forms: ['evaluation', 'expressions'],
   workflow: ['nodes', 'evaluation', 'expressions', 'access', 'db'],
   audit: ['access', 'db'],
@@ -146,6 +147,11 @@ const NO_DATABASE = {
   message: 'This module does not use the database.',
 };
 
+const NO_DRIVER = {
+  regex: '^(?:mysql2|pg-cursor)(?:/|$)',
+  message: 'server/sql is the only module that opens connections to databases of users.',
+};
+
 /** Relative imports stay inside a module: `@/` names the others. */
 const NO_WAY_OUT = (modules) => ({
   regex: `^(?:\\.\\./)+(?:server|components|app|contract|generated|${modules.join('|')})(?:/|$)`,
@@ -170,6 +176,7 @@ function serverModule(name) {
   if (name !== 'boot') patterns.push(NO_NEXT);
   if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
   if (name === 'nodes') patterns.push(NO_DATABASE);
+  if (name !== 'sql') patterns.push(NO_DRIVER);
   return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
 }
 

@@ -75,6 +75,45 @@ export const SmtpConfig = z.strictObject({
   password: secret('Password').optional(),
 });
 
+const databaseConfig = (port: number) =>
+  z.strictObject({
+    host: text(1, 253)
+      .regex(/^[a-z0-9._:-]+$/i, { error: 'must be a host name or an IP address' })
+      .meta({ title: 'Host', ...destination('address') }),
+    port: z
+      .number()
+      .int()
+      .min(1)
+      .max(65_535)
+      .default(port)
+      .meta({ title: 'Port', ...destination('address') }),
+    database: text(1, 128).meta({ title: 'Database' }),
+    username: text(1, 128).meta({ title: 'User name' }),
+    password: secret('Password'),
+    tls: z
+      .enum(['verify', 'require', 'off'])
+      .default('verify')
+      .meta({
+        title: 'TLS',
+        description: 'verify: encrypted, and the certificate is checked. require: encrypted only. off: not encrypted.',
+        ...destination('address'),
+      }),
+    ca: text(1, 100_000)
+      .regex(/^\s*-----BEGIN CERTIFICATE-----/, { error: 'must be certificates in PEM format' })
+      .optional()
+      .meta({
+        title: 'CA certificates',
+        description: 'In PEM format, for a server with a certificate of a private CA. Empty: the public CAs.',
+        'x-editor': 'multiline',
+        ...destination('address'),
+      }),
+  });
+
+export const PostgresConfig = databaseConfig(5432);
+/** MySQL or MariaDB. */
+export const MysqlConfig = databaseConfig(3306);
+export type DatabaseConfig = z.output<typeof PostgresConfig>;
+
 /** Existing tokens, or a client registration. The OAuth exchange of connectors uses the same fields. */
 export const OAuth2Config = z.strictObject({
   clientId: text(1, 1000).optional().meta({ title: 'Client id' }),
@@ -136,14 +175,26 @@ export const CustomConfig = z
     error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
   });
 
-export const CredentialType = z.enum(['api_key', 'basic_auth', 'oauth2', 'custom']).meta({ id: 'CredentialType' });
+export const CredentialType = z
+  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql'])
+  .meta({ id: 'CredentialType' });
 export type CredentialType = z.infer<typeof CredentialType>;
+
+const SCHEMAS = {
+  api_key: ApiKeyConfig,
+  basic_auth: BasicAuthConfig,
+  oauth2: OAuth2Config,
+  custom: CustomConfig,
+  postgres: PostgresConfig,
+  mysql: MysqlConfig,
+};
+
+/** Types whose secrets are sent to a database server only. */
+export const isDatabase = (type: string): type is 'postgres' | 'mysql' => type === 'postgres' || type === 'mysql';
 
 /** The schema of a credential's config. */
 export const configSchemaOf = (type: CredentialType, connectorId: string | null) =>
-  type === 'basic_auth' && connectorId === 'smtp'
-    ? SmtpConfig
-    : { api_key: ApiKeyConfig, basic_auth: BasicAuthConfig, oauth2: OAuth2Config, custom: CustomConfig }[type];
+  type === 'basic_auth' && connectorId === 'smtp' ? SmtpConfig : SCHEMAS[type];
 
 /** A mark of a field. It is on the inner schema if the field is optional or has a default. */
 function markOf(field: z.ZodType, mark: string): unknown {
@@ -229,7 +280,7 @@ export const CredentialTest = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2000)
     .optional()
-    .meta({ description: 'URL for the test request. Connectors and mail servers need none.' }),
+    .meta({ description: 'URL for the test request. Connectors, mail servers and databases need none.' }),
 });
 
 /** Result of a credential test. */

@@ -22,8 +22,8 @@ const problems = [];
 /** @type {string[]} */
 const times = [];
 
-/** Programs besides npm packages: a Redis server, and the programs that copied commands of the console call. */
-const TOOLS = ['redis-server', 'curl', 'openssl'];
+/** Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call. */
+const TOOLS = { 'redis-server': 'redis-server', mariadbd: 'mariadb-server', curl: 'curl', openssl: 'openssl' };
 
 /** @type {Promise<void> | undefined} */
 let tools;

@@ -109,7 +109,7 @@ const oneLine = EditorState.transactionFilter.of((change) =>
 );
 
 function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
-  const isCode = language === 'javascript' || language === 'json';
+  const isCode = language === 'javascript' || language === 'json' || language === 'sql';
   return [
     history(),
     drawSelection(),
@@ -118,9 +118,9 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
     EditorState.readOnly.of(isReadOnly ?? false),
     isSingleLine ? [oneLine] : EditorView.lineWrapping,
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
-    language === 'javascript' ? lineNumbers() : [],
+    language === 'javascript' || language === 'sql' ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
-    pathDrop(language),
+    language === 'sql' ? [] : pathDrop(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     editorTheme,
     minHeight,

@@ -14,6 +14,8 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** The expression before the cursor: after the last unclosed `{{`, or the whole text. */
 function expressionBefore(text: string, language: Language): string | undefined {
+  // A statement has no expressions.
+  if (language === 'sql') return undefined;
   const open = text.lastIndexOf('{{');
   if (open > text.lastIndexOf('}}')) return text.slice(open + 2);
   return language === 'template' || language === 'json' ? undefined : text;

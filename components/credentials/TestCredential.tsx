@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Credential } from '@/contract/credential';
+import { isDatabase, type Credential } from '@/contract/credential';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
@@ -14,7 +14,7 @@ export function addressFor(
   { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
   connector: unknown,
 ): Address {
-  if (connector || connectorId === 'smtp') return 'none';
+  if (connector || connectorId === 'smtp' || isDatabase(type)) return 'none';
   return type === 'oauth2' ? 'optional' : 'required';
 }
 

@@ -1,4 +1,13 @@
-import { IconBrandOauth, IconKey, IconMail, IconPassword, IconVariable, type Icon } from '@tabler/icons-react';
+import {
+  IconBrandMysql,
+  IconBrandOauth,
+  IconDatabase,
+  IconKey,
+  IconMail,
+  IconPassword,
+  IconVariable,
+  type Icon,
+} from '@tabler/icons-react';
 import { z } from 'zod';
 import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credential';
 import type { Schema } from '@/components/forms/schema';
@@ -44,6 +53,22 @@ export const KINDS: Kind[] = [
     summary: 'Any provider by its URLs, or existing tokens.',
     icon: IconBrandOauth,
     type: 'oauth2',
+    connectorId: null,
+  },
+  {
+    id: 'postgres',
+    label: 'PostgreSQL',
+    summary: 'A PostgreSQL database, for SQL nodes.',
+    icon: IconDatabase,
+    type: 'postgres',
+    connectorId: null,
+  },
+  {
+    id: 'mysql',
+    label: 'MySQL or MariaDB',
+    summary: 'A MySQL or MariaDB database, for SQL nodes.',
+    icon: IconBrandMysql,
+    type: 'mysql',
     connectorId: null,
   },
   {

@@ -3,7 +3,7 @@ import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './field';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
-import { kindOf, labelOf } from './schema';
+import { kindOf, labelOf, type Schema } from './schema';
 
 interface Props extends FieldProps {
   /** The label is for screen readers only. */
@@ -12,7 +12,7 @@ interface Props extends FieldProps {
   scope?: Readonly<Record<string, unknown>>;
 }
 
-/** A field that is code as a whole: a bare JSONata expression, or JavaScript. */
+/** A field that is code as a whole: a bare JSONata expression, JavaScript or SQL. */
 export function WrittenField({ name, schema, value, isRequired, path, errors, isLabelHidden, scope, onChange }: Props) {
   const preview = use(PreviewContext);
   const isProgram = kindOf(schema) === 'code';
@@ -26,7 +26,7 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
       error={errors.get(path)}
       withAsterisk={isRequired}
       value={value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
-      language={isProgram ? 'javascript' : 'expression'}
+      language={isProgram ? programLanguage(schema) : 'expression'}
       minLines={isProgram ? 8 : 1}
       hint={example === undefined ? undefined : String(example)}
       values={scope ?? (names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope)}
@@ -35,3 +35,5 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
     />
   );
 }
+
+const programLanguage = (schema: Schema) => (schema['x-editor'] === 'sql' ? 'sql' : 'javascript');

@@ -61,6 +61,7 @@ const EDITORS: Record<string, FieldKind> = {
   typed: 'typed',
   multiline: 'text',
   javascript: 'code',
+  sql: 'code',
   workflow: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',

@@ -54,6 +54,9 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       if (tokenHeader) added.push([tokenHeader, String(config['accessToken'])]);
       break;
     }
+    case 'postgres':
+    case 'mysql':
+      throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
     case 'custom': {
       added.push(...record(config['headers']));
       for (const [name, value] of record(config['query'])) url.searchParams.set(name, value);

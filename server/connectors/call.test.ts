@@ -59,6 +59,7 @@ const opened = (connectorId: string, config: object = {}): OpenCredential => ({
   secrets: ['a-token'],
   expiresAt: null,
   tokenGeneration: 0,
+  version: 1,
 });
 
 function perform(

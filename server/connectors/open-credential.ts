@@ -16,6 +16,8 @@ export interface OpenCredential {
   expiresAt: Date | null;
   /** Version of the tokens: shows whether they were renewed meanwhile. */
   tokenGeneration: number;
+  /** Counts what people change. */
+  version: number;
 }
 
 /** A text field of the config; undefined if it is not set. */

@@ -1,5 +1,7 @@
+import { isDatabase } from '@/contract/credential';
 import { redactor } from '@/server/redaction/redactor';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
+import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './call';
 import { REQUEST } from './catalogue';
 import { sendAs, type CredentialHandle } from './held';
@@ -19,7 +21,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
-  type !== 'oauth2' && connectorId !== 'smtp';
+  type !== 'oauth2' && connectorId !== 'smtp' && !isDatabase(type);
 
 /** Tests a credential with one call that changes nothing. */
 export async function probe(workspaceId: string, id: string, url?: string): Promise<Verdict> {
@@ -41,6 +43,7 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
     await checkServer(config as unknown as SmtpServer, credential.credential.workspaceId);
     return 'The mail server accepted the credentials.';
   }
+  if (isDatabase(type)) return checkDatabase(credential.credential, signal);
   const connector = type === 'oauth2' ? connectorOf(connectorId) : undefined;
   if (connector && url === undefined) {
     const secrets = redactor(credential.credential.secrets);

@@ -14,6 +14,7 @@ interface Row {
   sealed: string;
   expires_at: Date | null;
   token_generation: number;
+  version: number;
 }
 
 /** Encoded forms of a secret: basic_auth is sent as one base64 text of both halves. */
@@ -34,6 +35,7 @@ function openRow(row: Row): OpenCredential {
     secrets: [...textsIn(secrets), ...derived(row.type, config)],
     expiresAt: row.expires_at,
     tokenGeneration: row.token_generation,
+    version: row.version,
   };
 }
 
@@ -42,7 +44,7 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
   if (ids.length === 0) return new Map();
   const { rows } = await pool().query<Row>({
     name: 'credentials.open',
-    text: `SELECT id, workspace_id, name, type, connector_id, status, config, sealed, expires_at, token_generation
+    text: `SELECT id, workspace_id, name, type, connector_id, status, config, sealed, expires_at, token_generation, version
       FROM credential WHERE workspace_id = $1 AND id = ANY($2)`,
     values: [workspaceId, ids],
   });

@@ -17,6 +17,7 @@ import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
 import { split } from './split';
+import { sql } from './sql';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
@@ -29,6 +30,7 @@ export const nodeKinds: NodeKind[] = [
   httpRequest,
   sendEmail,
   connector,
+  sql,
   approval,
   condition,
   switchKind,
@@ -63,14 +65,6 @@ const expressionField = (property: unknown, editor: string) => ({
   'x-editor': (property as Record<string, unknown>)['x-editor'] ?? editor,
 });
 
-/**
- * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
- * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
- * type), `multiline`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
- * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
- * `x-when`: the field matters only for these values of another field beside it.
- */
 /** The properties of an object field that is taken literally, except for the expressions that the node evaluates itself. */
 function literalProperties(field: string, properties: object, own: NonNullable<NodeKind['ownExpressions']>): object {
   const entries = Object.entries(properties).map(([name, property]) => {
@@ -81,6 +75,14 @@ function literalProperties(field: string, properties: object, own: NonNullable<N
   return Object.fromEntries(entries) as object;
 }
 
+/**
+ * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
+ * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
+ * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
+ * type), `multiline`, `sql`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
+ * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
+ * `x-when`: the field matters only for these values of another field beside it.
+ */
 function schemaOf({
   config,
   expressions,

@@ -190,6 +190,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * allowed only with a credential. `field` is a path inside the config.
    */
   gaps?(source: Record<string, unknown>, hasCredential: boolean): FieldError[];
+  /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
+  issues?(source: Record<string, unknown>): FieldError[];
   /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
   expressions: (keyof z.output<Config> & string)[];
   /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */

@@ -1,8 +1,7 @@
-import type { LookupAddress } from 'node:dns';
 import type { Readable } from 'node:stream';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
-import { names } from './names';
+import { denied, lookupFor } from './lookup';
 import { bodyOf, partsOf } from './body';
 import { isPublicAddress } from './public-address';
 import { runtime } from '@/server/runtime';
@@ -58,27 +57,6 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const MAX_URL = 16_384;
-
-const denied = (host: string) =>
-  new NodeFailure('EGRESS_DENIED', `${host} is not a public address; this service may not call it.`, false);
-
-/** Resolves names on behalf of a workspace. */
-const lookupFor =
-  (workspaceId: string, allowed: (address: LookupAddress) => boolean): LookupFunction =>
-  (hostname, { all, family }, callback) => {
-    names()
-      .lookUp(workspaceId, hostname)
-      .then((found) => {
-        // Connects to the checked address only, which prevents DNS rebinding.
-        const open = found.filter(allowed);
-        const matching = open.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
-        const [first] = matching.length > 0 ? matching : open;
-        if (!first) throw denied(hostname);
-        // Like `dns.lookup`: errors thrown by the callback are not caught here.
-        process.nextTick(() => (all ? callback(null, open) : callback(null, first.address, first.family)));
-      })
-      .catch((error: NodeJS.ErrnoException) => process.nextTick(() => callback(error, all ? [] : '', 0)));
-  };
 
 const CONNECT_MS = 10_000;
 

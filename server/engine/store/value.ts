@@ -1,30 +1,13 @@
+import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
 import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Limits the recursion of PostgreSQL's parser and the parsers of this service. */
-const MAX_DEPTH = 1000;
 
 /** A value as it is stored and as later readers receive it; large values as text. */
 export interface StoredValue {
   json: string;
   value: unknown;
-}
-
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const code = json.charCodeAt(index);
-    if (isInString) {
-      if (code === 92 /* \ */) index += 1;
-      else if (code === 34 /* " */) isInString = false;
-    } else if (code === 34) isInString = true;
-    else if (code === 123 /* { */ || code === 91 /* [ */) deepest = Math.max(deepest, ++depth);
-    else if (code === 125 || code === 93) depth -= 1;
-  }
-  return deepest;
 }
 
 /**

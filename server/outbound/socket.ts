@@ -1,0 +1,35 @@
+import { isIP, Socket } from 'node:net';
+import { runtime } from '@/server/runtime';
+import { denied, lookupFor } from './lookup';
+import { isPublicAddress } from './public-address';
+
+export interface SocketTarget {
+  /** The workspace whose share of look-ups is used. */
+  workspaceId: string;
+  host: string;
+  port: number;
+}
+
+/**
+ * A TCP connection to a server that a workspace has chosen, for protocols other than HTTP. A driver that is given the socket cannot connect it
+ * to another address: `connect` ignores what the driver passes.
+ */
+export class OutboundSocket extends Socket {
+  /** Read by tls.connect: the name or address that a certificate must be for, if the driver names none. */
+  readonly _host: string;
+
+  constructor(private readonly target: SocketTarget) {
+    super();
+    this._host = target.host;
+  }
+
+  override connect(): this {
+    const { workspaceId, host, port } = this.target;
+    const { egressAllowPrivate } = runtime().env;
+    const isAllowed = (address: string) => egressAllowPrivate || isPublicAddress(address);
+    // Literal addresses skip the look-up, so they are checked here.
+    if (isIP(host) !== 0 && !isAllowed(host)) return this.destroy(denied(host));
+    const lookup = lookupFor(workspaceId, ({ address }) => isAllowed(address));
+    return super.connect({ host, port, lookup, autoSelectFamily: true });
+  }
+}

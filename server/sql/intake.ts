@@ -1,0 +1,42 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+
+/**
+ * Bytes that a server may send for one result. A result within the limit of its JSON takes at most 1.5 times as much: binary data is sent as
+ * hexadecimal digits.
+ */
+export const MAX_RECEIVED = 16 * 1024 * 1024;
+/** Before a statement: answers to the handshake and to settings. */
+const MAX_GREETING = 1024 * 1024;
+
+/**
+ * What a server sends, on its way to the parser of the driver. The server is foreign: it may send more than fits into memory, or bytes that
+ * the parser throws at, which would end this process.
+ */
+export class Intake {
+  failure: Error | undefined;
+  private left = MAX_GREETING;
+
+  /** `close`: ends the connection with an error. */
+  constructor(private readonly close: (error: Error) => void) {}
+
+  /** Permits so many bytes from now on. */
+  permit(bytes = MAX_GREETING): void {
+    this.left = bytes;
+  }
+
+  readonly receive = (chunk: Buffer, parse: (chunk: Buffer) => void): void => {
+    if (this.failure) return;
+    this.left -= chunk.length;
+    if (this.left < 0) return this.fail(new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false));
+    try {
+      parse(chunk);
+    } catch {
+      this.fail(new NodeFailure('BAD_RESPONSE', 'The server’s answer could not be read.', false));
+    }
+  };
+
+  private fail(error: Error): void {
+    this.failure = error;
+    this.close(error);
+  }
+}

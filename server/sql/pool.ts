@@ -1,0 +1,196 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+import { currentVersions } from './credential-versions';
+import { inTime } from './in-time';
+import { openMysql } from './mysql';
+import { openPostgres } from './postgres';
+import { CONNECT_MS, type DatabaseCredential, type DatabaseServer, type Session } from './session';
+
+/** Connections of this process: of one credential, and of all credentials of a workspace. */
+const MAX_OF_CREDENTIAL = 5;
+const MAX_OF_WORKSPACE = 10;
+/** Milliseconds after which an unused connection is closed. */
+const IDLE_MS = 30_000;
+/** How often credentials are compared with their rows, and idle connections closed. */
+const SWEEP_MS = 5000;
+
+/** The sessions of one version of a credential. */
+interface Pool {
+  credentialId: string;
+  version: number;
+  idle: { session: Session; since: number }[];
+  /** Connections that are open, or are being opened or closed. */
+  count: number;
+  /** The credential was changed or deleted: sessions are closed after their use. */
+  isRetired: boolean;
+}
+
+/** The connections of a workspace. */
+interface Share {
+  pools: Map<string, Pool>;
+  count: number;
+  /** Wakes each that waits for a connection, in order. */
+  waiting: (() => boolean)[];
+}
+
+export interface LentSession {
+  session: Session;
+  /** The session is reset, and used again, or closed. */
+  release(): void;
+}
+
+/** The node was stopped while it waited. */
+export const stopped = () => new NodeFailure('ABORTED', 'The node was stopped.', false);
+
+/** Sessions of databases, pooled by credential. No workspace waits for the connections of another. */
+export class SessionPools {
+  private readonly shares = new Map<string, Share>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** A session that nobody else uses. Waits while the workspace has too many. Throws what opening throws; ABORTED. */
+  async acquire(credential: DatabaseCredential, signal: AbortSignal): Promise<LentSession> {
+    if (signal.aborted) throw stopped();
+    const share = this.shareOf(credential.workspaceId);
+    const pool = poolOf(share, credential);
+    const idle = await this.turn(share, pool, signal);
+    const release = (session: Session | undefined) => void this.giveBack(share, pool, session);
+    try {
+      const session = idle ?? (await open(credential));
+      return { session, release: () => release(session) };
+    } catch (error) {
+      release(undefined);
+      throw error;
+    }
+  }
+
+  /** Closes pools of credentials that were changed or deleted, and what has been idle for long. */
+  async sweep(now = performance.now()): Promise<void> {
+    const pools = [...this.shares.values()].flatMap((share) =>
+      [...share.pools.values()].map((pool) => ({ share, pool })),
+    );
+    const versions = await currentVersions(pools.map(({ pool }) => pool.credentialId));
+    for (const { share, pool } of pools) {
+      if (versions.get(pool.credentialId) !== pool.version) retire(share, pool);
+      for (const unused of pool.idle.filter(({ since }) => now - since > IDLE_MS)) drop(share, pool, unused);
+      this.settle(share);
+    }
+  }
+
+  /** Closes idle sessions, and others after their use. */
+  close(): void {
+    for (const share of this.shares.values()) {
+      for (const pool of share.pools.values()) retire(share, pool);
+      this.settle(share);
+    }
+  }
+
+  /** The number of connections of this process, and how many of them are not in use. */
+  get size(): { open: number; idle: number } {
+    const pools = [...this.shares.values()].flatMap((share) => [...share.pools.values()]);
+    return {
+      open: pools.reduce((sum, { count }) => sum + count, 0),
+      idle: pools.reduce((sum, { idle }) => sum + idle.length, 0),
+    };
+  }
+
+  private shareOf(workspaceId: string): Share {
+    this.timer ??= setInterval(() => void this.sweep().catch(() => undefined), SWEEP_MS).unref();
+    const share = this.shares.get(workspaceId) ?? { pools: new Map(), count: 0, waiting: [] };
+    this.shares.set(workspaceId, share);
+    return share;
+  }
+
+  /** Resolves with an idle session, or undefined when a new one may be opened. */
+  private turn(share: Share, pool: Pool, signal: AbortSignal): Promise<Session | undefined> {
+    return new Promise((resolve, reject) => {
+      const attempt = (): boolean => {
+        const taken = take(share, pool);
+        if (!taken) return false;
+        signal.removeEventListener('abort', leave);
+        resolve(taken.session);
+        return true;
+      };
+      const leave = () => {
+        share.waiting = share.waiting.filter((one) => one !== attempt);
+        reject(stopped());
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      if (!attempt()) share.waiting.push(attempt);
+    });
+  }
+
+  private async giveBack(share: Share, pool: Pool, session: Session | undefined): Promise<void> {
+    if (session?.isUsable && !pool.isRetired) {
+      await inTime(session.reset(), CONNECT_MS).catch(() => session.close());
+    }
+    if (session?.isUsable && !pool.isRetired) pool.idle.push({ session, since: performance.now() });
+    else {
+      session?.close();
+      forget(share, pool);
+    }
+    this.settle(share);
+  }
+
+  /** Serves those that wait, and removes what is empty. */
+  private settle(share: Share): void {
+    share.waiting = share.waiting.filter((attempt) => !attempt());
+    for (const [key, pool] of share.pools) if (pool.count === 0 && share.waiting.length === 0) share.pools.delete(key);
+    if (share.pools.size > 0) return;
+    for (const [workspaceId, one] of this.shares) if (one === share) this.shares.delete(workspaceId);
+    if (this.shares.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+function poolOf(share: Share, { id, version }: DatabaseCredential): Pool {
+  const key = `${id} ${version}`;
+  const others = [...share.pools.values()].filter(({ credentialId }) => credentialId === id);
+  for (const other of others) if (other.version < version) retire(share, other);
+  // A node may have opened the credential just before it was changed.
+  const isRetired = others.some((other) => other.version > version);
+  const pool = share.pools.get(key) ?? { credentialId: id, version, idle: [], count: 0, isRetired };
+  share.pools.set(key, pool);
+  return pool;
+}
+
+function retire(share: Share, pool: Pool): void {
+  pool.isRetired = true;
+  for (const unused of pool.idle) drop(share, pool, unused);
+}
+
+/** An idle session, or the right to open one. Undefined: the limits are reached. */
+function take(share: Share, pool: Pool): { session: Session | undefined } | undefined {
+  for (let one = pool.idle.pop(); one; one = pool.idle.pop()) {
+    if (one.session.isUsable) return { session: one.session };
+    forget(share, pool);
+  }
+  if (pool.count >= MAX_OF_CREDENTIAL) return undefined;
+  if (share.count >= MAX_OF_WORKSPACE && !dropIdle(share)) return undefined;
+  pool.count += 1;
+  share.count += 1;
+  return { session: undefined };
+}
+
+/** Closes one idle session of a workspace, in favour of another credential. */
+function dropIdle(share: Share): boolean {
+  const pool = [...share.pools.values()].find(({ idle }) => idle.length > 0);
+  const [oldest] = pool?.idle ?? [];
+  if (pool && oldest) drop(share, pool, oldest);
+  return oldest !== undefined;
+}
+
+function drop(share: Share, pool: Pool, unused: Pool['idle'][number]): void {
+  pool.idle = pool.idle.filter((one) => one !== unused);
+  unused.session.close();
+  forget(share, pool);
+}
+
+function forget(share: Share, pool: Pool): void {
+  pool.count -= 1;
+  share.count -= 1;
+}
+
+function open({ workspaceId, type, config }: DatabaseCredential): Promise<Session> {
+  const server = { ...config, workspaceId } as DatabaseServer;
+  return type === 'mysql' ? openMysql(server) : openPostgres(server);
+}

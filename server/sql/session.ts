@@ -1,0 +1,39 @@
+import type { DatabaseConfig } from '@/contract/credential';
+import type { ResultRows } from './result-rows';
+import type { Statement } from './statement';
+
+/** An open credential of a database. */
+export interface DatabaseCredential {
+  id: string;
+  workspaceId: string;
+  name: string;
+  type: string;
+  version: number;
+  config: Record<string, unknown>;
+}
+
+/** A server, and on whose behalf it is called. */
+export interface DatabaseServer extends DatabaseConfig {
+  workspaceId: string;
+}
+
+/** Milliseconds for a connection with TLS and authentication. */
+export const CONNECT_MS = 10_000;
+
+/** A session of a database server. Its methods are called one after the other, and throw errors of the driver. */
+export interface Session {
+  /** False: the connection is broken or closed. */
+  readonly isUsable: boolean;
+  /** The failure of this process's own checks that ended the connection; errors of the driver follow from it. */
+  readonly failure: Error | undefined;
+  /** Settings before a use: time zone, formats, and the time limit of a statement on the server. May begin a transaction. */
+  prepare(timeoutMs: number, isTransaction: boolean): Promise<void>;
+  commit(): Promise<void>;
+  /** Runs a statement and passes its rows on as they arrive. */
+  run(statement: Statement, values: unknown[], rows: ResultRows): Promise<void>;
+  /** Undoes what a use has left: an open transaction, settings, locks, temporary tables. */
+  reset(): Promise<void>;
+  /** Stops the current statement on the server, by another connection. Never rejects. */
+  cancel(): Promise<void>;
+  close(): void;
+}

@@ -1,0 +1,118 @@
+import { isDatabase } from '@/contract/credential';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { connectionFailure, statementFailure } from './failures';
+import { SessionPools, stopped, type LentSession } from './pool';
+import { ResultBudget, ResultRows, type Mode, type ResultContext } from './result-rows';
+import { CONNECT_MS, type DatabaseCredential, type Session } from './session';
+import { parseStatement, type Dialect, type Statement } from './statement';
+
+/** A statement with `:name` parameters, and their values. */
+export interface Query {
+  statement: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface SqlRun {
+  queries: Query[];
+  mode: Mode;
+  /** All queries take effect, or none. Without a transaction a result that is refused may have changed something. */
+  isTransaction: boolean;
+  timeoutMs: number;
+  signal: AbortSignal;
+  redact(text: string): string;
+  context: ResultContext;
+}
+
+const pools = new SessionPools();
+
+/** Closes pooled connections, for tests and at shutdown. */
+export const closeSql = (): void => pools.close();
+
+/** Closes pools of credentials that were changed or deleted. */
+export const sweepSql = (): Promise<void> => pools.sweep();
+
+/** The connections of this process. */
+export const sqlConnections = (): SessionPools['size'] => pools.size;
+
+/** Runs statements one after the other in one session; returns the output of each. Throws NodeFailure. */
+export async function runSql(credential: DatabaseCredential, run: SqlRun): Promise<unknown[]> {
+  const { signal, redact } = run;
+  const bound = run.queries.map((query) => bind(query, dialectOf(credential)));
+  const lent = await borrow(credential, signal, redact);
+  const { session } = lent;
+  // The server goes on with a statement whose client is gone.
+  let cancelled: Promise<void> | undefined;
+  const stop = () => (cancelled = session.cancel().finally(() => session.close()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) throw stopped();
+    return await perform(session, bound, run);
+  } catch (error) {
+    const failure = signal.aborted ? stopped() : statementFailure(session.failure ?? error, redact);
+    // A result is refused while its rows arrive. Without a connection its statement is rolled back.
+    if (error instanceof NodeFailure) session.close();
+    throw failure;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    void Promise.resolve(cancelled).then(() => lent.release());
+  }
+}
+
+function dialectOf({ type, name }: DatabaseCredential): Dialect {
+  if (isDatabase(type)) return type;
+  throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a database.`, false);
+}
+
+async function borrow(
+  credential: DatabaseCredential,
+  signal: AbortSignal,
+  redact: (text: string) => string,
+): Promise<LentSession> {
+  try {
+    return await pools.acquire(credential, signal);
+  } catch (error) {
+    throw connectionFailure(error, String(credential.config['host']), redact);
+  }
+}
+
+async function perform(session: Session, bound: BoundQuery[], run: SqlRun): Promise<unknown[]> {
+  const { mode, isTransaction, timeoutMs, context } = run;
+  await session.prepare(timeoutMs, isTransaction);
+  const outputs: unknown[] = [];
+  const budget = new ResultBudget(context.reserve);
+  for (const { statement, values } of bound) {
+    const rows = new ResultRows(mode, budget, context.parseLarge);
+    await session.run(statement, values, rows);
+    outputs.push(rows.output);
+  }
+  if (isTransaction) await session.commit();
+  return outputs;
+}
+
+interface BoundQuery {
+  statement: Statement;
+  /** In the order of its placeholders. */
+  values: unknown[];
+}
+
+/** A statement for the server, and the values of its parameters. Throws NodeFailure CONFIG. */
+function bind({ statement, parameters }: Query, dialect: Dialect): BoundQuery {
+  const parsed = parseStatement(statement, dialect);
+  const missing = parsed.names.find((name) => !Object.hasOwn(parameters, name));
+  if (missing !== undefined) throw new NodeFailure('CONFIG', `config.parameters.${missing}: is required`, false);
+  return { statement: parsed, values: parsed.names.map((name) => parameters[name] ?? null) };
+}
+
+/** Connects, signs in and runs a statement that reads nothing. Throws NodeFailure. */
+export async function checkDatabase(credential: DatabaseCredential, signal: AbortSignal): Promise<string> {
+  await runSql(credential, {
+    queries: [{ statement: 'SELECT 1', parameters: {} }],
+    mode: 'one',
+    isTransaction: false,
+    timeoutMs: CONNECT_MS,
+    signal,
+    redact: (text) => text,
+    context: { reserve: async () => undefined, parseLarge: async () => null },
+  });
+  return 'The database accepted the credentials.';
+}

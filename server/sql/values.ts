@@ -1,0 +1,22 @@
+/** The text of a JSON value, not parsed yet. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** Decimal digits that every double preserves. */
+const EXACT_DIGITS = 15;
+
+/** A decimal number as number, if that is exactly the same; else as text. */
+export function exactNumber(text: string): number | string {
+  const number = Number(text);
+  if (!Number.isFinite(number) || text.trim() === '') return text;
+  if (Number.isSafeInteger(number) && /^-?\d+$/.test(text)) return number;
+  const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '');
+  return /^-?\d*\.?\d*$/.test(text) && digits.length <= EXACT_DIGITS ? number : text;
+}
+
+/** A floating-point number as number; NaN and infinity, which JSON cannot hold, as text. */
+export function floatNumber(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
