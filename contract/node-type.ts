@@ -10,6 +10,7 @@ export const NodeType = z
     type: z.string(),
     title: z.string(),
     description: z.string(),
+    keywords: z.string().meta({ description: 'Further words by which the palette finds it, with spaces' }),
     category: NodeCategory,
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     ports: z.object({

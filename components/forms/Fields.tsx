@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useNestedField } from './nested';
-import type { Schema } from './schema';
+import { isHidden, schemaBeside, type Schema } from './schema';
 
 export interface FieldsProps {
   schema: Schema;
@@ -20,7 +20,7 @@ export function Fields({ schema, value, errors, onChange, path = '' }: FieldsPro
   };
   return (
     <Stack gap="md">
-      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+      {fieldsOf(schema, value).map(([name, field]) => (
         <Field
           key={name}
           name={name}
@@ -35,3 +35,8 @@ export function Fields({ schema, value, errors, onChange, path = '' }: FieldsPro
     </Stack>
   );
 }
+
+const fieldsOf = (schema: Schema, value: Record<string, unknown>) =>
+  Object.entries(schema.properties ?? {})
+    .map(([name, field]) => [name, schemaBeside(field, value[name], value)] as const)
+    .filter(([, field]) => !isHidden(field));

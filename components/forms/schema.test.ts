@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleOf, kindOf, labelOf, numberOrText, type Schema } from './schema';
+import { exampleOf, isHidden, kindOf, labelOf, numberOrText, schemaBeside, type Schema } from './schema';
 
 describe('kindOf', () => {
   const cases: [string, Schema][] = [
@@ -53,4 +53,29 @@ describe('numberOrText', () => {
     ['{{ input.n }}', '{{ input.n }}'],
     ['12 apples', '12 apples'],
   ])('%j becomes %j', (typed, value) => expect(numberOrText(typed)).toBe(value));
+});
+
+describe('schemaBeside', () => {
+  const choice: Schema = { enum: ['a', 'b', 'c'], 'x-choices-by': { field: 'from', choices: { x: ['a'] } } };
+  const group: Schema = {
+    type: 'object',
+    properties: { one: {}, two: {}, three: {} },
+    'x-shown-by': { fields: ['from', 'to'], shown: { 'x y': ['two'] } },
+  };
+
+  it('keeps the choices that another field permits, and the one that is set', () => {
+    expect(schemaBeside(choice, undefined, { from: 'x' }).enum).toEqual(['a']);
+    expect(schemaBeside(choice, 'b', { from: 'x' }).enum).toEqual(['a', 'b']);
+    expect(schemaBeside(choice, undefined, {})).toBe(choice);
+  });
+
+  it('keeps the fields that have a meaning, and those that are set', () => {
+    expect(Object.keys(schemaBeside(group, undefined, { from: 'x', to: 'y' }).properties ?? {})).toEqual(['two']);
+    expect(Object.keys(schemaBeside(group, { one: 1 }, { from: 'x', to: 'y' }).properties ?? {})).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(isHidden(schemaBeside(group, undefined, {}))).toBe(true);
+    expect(isHidden(group)).toBe(false);
+  });
 });

@@ -19,7 +19,34 @@ export interface Schema {
   'x-editor'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
+  /** The choices that another field of the same object permits, by its value. */
+  'x-choices-by'?: { field: string; choices: Record<string, string[]> };
+  /** The fields of this object that have a meaning, by the values of other fields, joined by spaces. */
+  'x-shown-by'?: { fields: string[]; shown: Record<string, string[]> };
 }
+
+/**
+ * The schema of a field beside the values of the others: with the choices and the fields that they permit. What has a value already stays,
+ * so that it can be changed.
+ */
+export function schemaBeside(schema: Schema, value: unknown, siblings: Record<string, unknown>): Schema {
+  const { 'x-choices-by': choicesBy, 'x-shown-by': shownBy } = schema;
+  if (choicesBy) {
+    const choices = choicesBy.choices[String(siblings[choicesBy.field])];
+    return choices
+      ? { ...schema, enum: schema.enum?.filter((one) => one === value || choices.includes(String(one))) }
+      : schema;
+  }
+  if (!shownBy) return schema;
+  const shown = shownBy.shown[shownBy.fields.map((field) => String(siblings[field])).join(' ')] ?? [];
+  const used = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => [...shown, ...used].includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** Whether a field has nothing to show beside the values of the others. */
+export const isHidden = (schema: Schema): boolean =>
+  schema['x-shown-by'] !== undefined && Object.keys(schema.properties ?? {}).length === 0;
 
 export type FieldKind =
   | 'choice'
@@ -41,6 +68,7 @@ export type FieldKind =
 /** Controls by `x-editor`. */
 const EDITORS: Record<string, FieldKind> = {
   expression: 'expression',
+  line: 'line',
   multiline: 'text',
   javascript: 'code',
   workflow: 'reference',

@@ -6,6 +6,7 @@ import { code } from './code';
 import { condition } from './condition';
 import { connector } from './connector';
 import { dedupe } from './dedupe';
+import { convert } from './convert';
 import { delay } from './delay';
 import { filter } from './filter';
 import { forEach } from './for-each';
@@ -42,6 +43,7 @@ export const nodeKinds: NodeKind[] = [
   dedupe,
   split,
   merge,
+  convert,
   code,
   respond,
 ];
@@ -87,6 +89,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   type: kind.type,
   title: kind.title,
   description: kind.summary,
+  keywords: kind.keywords ?? '',
   category: kind.category,
   icon: `/nodes/${kind.type}.svg`,
   ports: {

@@ -142,6 +142,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   title: string;
   /** One sentence for palette and docs. */
   summary: string;
+  /** Further words by which the palette finds it. */
+  keywords?: string;
   category: NodeCategory;
   /**
    * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field that may be missing

@@ -31,7 +31,7 @@ const offerOf = (kind: NodeType, group: string): Offer => ({
   group,
   title: kind.title,
   description: kind.description,
-  words: kind.type,
+  words: `${kind.type} ${kind.keywords}`,
   icon: <NodeIcon kind={kind} size={32} />,
   target: { pick: { kind } },
 });

@@ -8,6 +8,7 @@ const kind: NodeType = {
   type: 'connector',
   title: 'Connector',
   description: '',
+  keywords: '',
   category: 'action',
   icon: '/nodes/connector.svg',
   ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null },

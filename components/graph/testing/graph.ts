@@ -6,6 +6,7 @@ export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest:
   type,
   title: type,
   description: '',
+  keywords: '',
   category: 'action',
   icon: `/nodes/${type}.svg`,
   ports: { inputs: ['input'], outputs: ['output', 'error'], dynamicOutputs: null, ...ports },
