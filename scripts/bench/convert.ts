@@ -8,7 +8,7 @@ import { buildEvaluator } from '../build.mjs';
 import { percentiles } from './load';
 
 const MIB = 1024 * 1024;
-const ROUNDS = 10;
+const ROUNDS = 5;
 
 /** Ten columns, as an export of orders has. */
 function orders(bytes: number): Buffer {
