@@ -62,7 +62,8 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['jsonata', 'quickjs-emscripten'],
+      external: ['jsonata', 'quickjs-emscripten', 'iconv-lite', 'yauzl'],
+      plugins: [evaluatorLibraries],
       platform: 'node',
       format: 'esm',
       target: 'node20',
@@ -72,6 +73,26 @@ export async function buildEvaluator() {
     await esbuild.stop();
   });
 }
+
+/**
+ * Libraries as evaluator processes can use them. These may start no threads, in which write-excel-file compresses large sheets: it gets the
+ * same function without them. The browsers' build of cheerio comes without an HTTP client.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const evaluatorLibraries = {
+  name: 'evaluator-libraries',
+  setup(build) {
+    build.onResolve({ filter: /^fflate$/ }, ({ importer }) =>
+      importer.includes('write-excel-file')
+        ? { path: path.join(root, 'server/evaluation/evaluator/convert/zip-without-threads.ts') }
+        : undefined,
+    );
+    build.onResolve({ filter: /^cheerio$/ }, () => ({
+      path: path.join(root, 'node_modules/cheerio/dist/browser/index.js'),
+    }));
+  },
+};
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { Alternative } from './field';
 import { useNestedField } from './nested';
-import type { Schema } from './schema';
+import { fieldsBeside, type Schema } from './schema';
 
 export interface FieldsProps {
   schema: Schema;
@@ -11,13 +11,6 @@ export interface FieldsProps {
   onChange(value: Record<string, unknown>, field: string): void;
   path?: string;
 }
-
-/** The fields that matter for the other values. One with an own value is shown always, so that nothing is hidden that has an effect. */
-const shownFields = ({ properties = {} }: Schema, value: FieldsProps['value']) =>
-  Object.entries(properties).filter(([name, { 'x-when': when }]) => {
-    if (!when || value[name] !== undefined) return true;
-    return Object.entries(when).every(([other, values]) => values.includes(value[other]));
-  });
 
 /** The controls for the properties of an object. An empty field is removed from the value. */
 export function Fields({ schema, value, errors, onChange, path = '' }: FieldsProps) {
@@ -45,7 +38,7 @@ export function Fields({ schema, value, errors, onChange, path = '' }: FieldsPro
   };
   return (
     <Stack gap="md">
-      {shownFields(schema, value).map(([name, field]) =>
+      {fieldsBeside(schema, value).map(([name, field]) =>
         alternatives.includes(name) ? null : (
           <Field
             key={name}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleOf, kindOf, labelOf, numberOrText, type Schema } from './schema';
+import { exampleOf, fieldsBeside, kindOf, labelOf, numberOrText, type Schema } from './schema';
 
 describe('kindOf', () => {
   const cases: [string, Schema][] = [
@@ -53,4 +53,34 @@ describe('numberOrText', () => {
     ['{{ input.n }}', '{{ input.n }}'],
     ['12 apples', '12 apples'],
   ])('%j becomes %j', (typed, value) => expect(numberOrText(typed)).toBe(value));
+});
+
+describe('fieldsBeside', () => {
+  const schema: Schema = {
+    properties: {
+      choice: { enum: ['a', 'b', 'c'], 'x-choices-by': { field: 'from', choices: { x: ['a'] } } },
+      group: {
+        type: 'object',
+        properties: { one: {}, two: {}, three: {} },
+        'x-shown-by': { fields: ['from', 'to'], shown: { 'x y': ['two'] } },
+      },
+      detail: { 'x-when': { from: ['x'] } },
+    },
+  };
+  const beside = (values: Record<string, unknown>) => Object.fromEntries(fieldsBeside(schema, values));
+
+  it('keeps the choices that another field permits, and the one that is set', () => {
+    expect(beside({ from: 'x' }).choice?.enum).toEqual(['a']);
+    expect(beside({ from: 'x', choice: 'b' }).choice?.enum).toEqual(['a', 'b']);
+    expect(beside({}).choice?.enum).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the fields that have a meaning, and those that are set', () => {
+    expect(Object.keys(beside({ from: 'x', to: 'y' }).group?.properties ?? {})).toEqual(['two']);
+    const set = beside({ from: 'x', to: 'y', group: { one: 1 } });
+    expect(Object.keys(set.group?.properties ?? {})).toEqual(['one', 'two']);
+    expect(Object.keys(beside({ from: 'x' }))).toEqual(['choice', 'detail']);
+    expect(Object.keys(beside({}))).toEqual(['choice']);
+    expect(Object.keys(beside({ detail: 1 }))).toEqual(['choice', 'detail']);
+  });
 });

@@ -25,7 +25,45 @@ export interface Schema {
   'x-scope'?: string[];
   /** The field matters only for these values of a field beside it. */
   'x-when'?: Record<string, unknown[]>;
+  /** The choices that another field of the same object permits, by its value. */
+  'x-choices-by'?: { field: string; choices: Record<string, string[]> };
+  /** The fields of this object that have a meaning, by the values of other fields, joined by spaces. */
+  'x-shown-by'?: { fields: string[]; shown: Record<string, string[]> };
 }
+
+/**
+ * The schema of a field beside the values of the others: with the choices and the fields that they permit. What has a value already stays,
+ * so that it can be changed.
+ */
+function schemaBeside(schema: Schema, value: unknown, siblings: Record<string, unknown>): Schema {
+  const { 'x-choices-by': choicesBy, 'x-shown-by': shownBy } = schema;
+  if (choicesBy) {
+    const choices = choicesBy.choices[String(siblings[choicesBy.field])];
+    return choices
+      ? { ...schema, enum: schema.enum?.filter((one) => one === value || choices.includes(String(one))) }
+      : schema;
+  }
+  if (!shownBy) return schema;
+  const shown = shownBy.shown[shownBy.fields.map((field) => String(siblings[field])).join(' ')] ?? [];
+  const used = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => [...shown, ...used].includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** Whether a field has a meaning beside the values of the others. One with a value is always shown: it has an effect. */
+function isShown(schema: Schema, value: unknown, siblings: Record<string, unknown>): boolean {
+  const { 'x-when': when, 'x-shown-by': shownBy, properties = {} } = schema;
+  if (shownBy && Object.keys(properties).length === 0) return false;
+  return (
+    value !== undefined || !when || Object.entries(when).every(([other, values]) => values.includes(siblings[other]))
+  );
+}
+
+/** The fields of an object that have a meaning for its values, each with the choices that the others permit. */
+export const fieldsBeside = ({ properties = {} }: Schema, values: Record<string, unknown>) =>
+  Object.entries(properties)
+    .map(([name, field]) => [name, schemaBeside(field, values[name], values)] as const)
+    .filter(([name, field]) => isShown(field, values[name], values));
 
 export type FieldKind =
   | 'choice'
@@ -59,6 +97,7 @@ const EDITORS: Record<string, FieldKind> = {
   'filter-rules': 'filter-rules',
   assignments: 'assignments',
   typed: 'typed',
+  line: 'line',
   multiline: 'text',
   javascript: 'code',
   sql: 'code',

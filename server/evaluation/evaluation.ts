@@ -3,6 +3,8 @@ import type { FieldError } from '@/contract/error';
 import { fromJson, jsonOf, LargeJson, MAX_PARSED, type ValueFacts } from '@/server/expressions/large-json';
 import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
+import { OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
+import { processHeapBytes } from './evaluator-process';
 import type { BodyReading, Failure, Job, Limits, LogLine, TextToCheck } from './jobs';
 import { EvaluationPool } from './pool';
 
@@ -162,6 +164,31 @@ export async function computeLargeList(
   if (!result.ok) throw new EvaluationFailed(result.failure);
   const { header, texts: values } = result.answer;
   return valueOf(values[0], header.facts?.[0]);
+}
+
+/** CPU time of a conversion: 20 seconds, unless expressions have another limit than usual. */
+const convertCpuMs = () => runtime().env.evaluationCpuMs * 80;
+
+/** The result of a conversion: a value, or files with the names that an archive gives them. */
+export type ConvertedContent = { value: unknown } | { files: { name?: string; content: Buffer }[] };
+
+/**
+ * Converts content. `contents`: as `Conversion` says. `isFile`: the result is one file. Throws EvaluationFailed.
+ */
+export async function convertContent(
+  conversion: Conversion,
+  contents: (string | Buffer)[],
+  { isFile, workspaceId, signal }: Purpose & { isFile: boolean },
+): Promise<ConvertedContent> {
+  const memoryBytes = processHeapBytes(runtime().env.evaluationMemoryMb * MIB);
+  const residentBytes = memoryBytes + OUTSIDE_HEAP_BYTES;
+  const job: Job = { kind: 'convert', limits: { cpuMs: convertCpuMs(), memoryBytes, residentBytes }, conversion };
+  const result = await pool().run(workspaceId, job, contents, signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  const { header, texts } = result.answer;
+  if (header.names) return { files: texts.map((content, index) => ({ name: header.names?.[index], content })) };
+  const [content = Buffer.alloc(0)] = texts;
+  return isFile ? { files: [{ content }] } : { value: valueOf(content, header.facts?.[0]) };
 }
 
 /** Parses a large body. Throws EvaluationFailed. */

@@ -9,11 +9,13 @@ import type { Answer, Failure, Job } from './jobs';
 /** Built from evaluator/main.ts, beside the server's bundle. */
 const PROGRAM = 'dist/evaluator.mjs';
 
+const MIB = 1024 * 1024;
+
 /**
- * The heap of a process in MiB: the memory limit of an evaluation, plus its data. V8 aborts a process that needs more; only this process
+ * The heap of a process in bytes: the memory limit of an evaluation, plus its data. V8 aborts a process that needs more; only this process
  * ends.
  */
-const heapMib = (memoryBytes: number) => 192 + Math.ceil(memoryBytes / 1024 / 1024);
+export const processHeapBytes = (memoryBytes: number): number => 192 * MIB + memoryBytes;
 
 /**
  * Defence in depth behind the sandboxes: Node's permission model lets the process read its own program and the CPU time, and nothing else:
@@ -36,6 +38,8 @@ const GRACE_MS = 150;
 /** Limit of wall-clock time: a multiple of the CPU limit, with a minimum, for busy machines. */
 const PATIENCE = 40;
 const MIN_WALL_CLOCK_MS = 15_000;
+/** Interval in milliseconds at which the memory of a job with a limit of it is read. */
+const MEMORY_MS = 50;
 /** Timeout of a process's start. */
 const START_MS = 60_000;
 
@@ -51,6 +55,18 @@ interface Running {
   cpuBefore: number;
   begunAt: number;
 }
+
+/** How failures of a job are named, and what its work is called in messages. */
+const NAMES: Partial<Record<Job['kind'], { prefix: string; subject: string; ran: string }>> = {
+  code: { prefix: 'CODE', subject: 'The code', ran: 'ran for' },
+  convert: { prefix: 'CONVERT', subject: 'The conversion', ran: 'took' },
+};
+const namesOf = ({ kind }: Job) => NAMES[kind] ?? { prefix: 'EVALUATION', subject: 'The evaluation', ran: 'took' };
+
+const memoryExceeded = (job: Job, bytes: number): Result => {
+  const { prefix, subject } = namesOf(job);
+  return failed(`${prefix}_MEMORY`, `${subject} needed more than ${Math.round(bytes / MIB)} MiB of memory.`);
+};
 
 const failed = (code: string, message: string): Result => ({ ok: false, failure: { code, message }, texts: [] });
 
@@ -71,7 +87,11 @@ export class EvaluatorProcess {
     memoryBytes: number,
     private readonly onEnd: (self: EvaluatorProcess) => void,
   ) {
-    const options = [`--max-old-space-size=${heapMib(memoryBytes)}`, '--expose-gc', '--no-warnings'];
+    const options = [
+      `--max-old-space-size=${Math.ceil(processHeapBytes(memoryBytes) / MIB)}`,
+      '--expose-gc',
+      '--no-warnings',
+    ];
     this.child = spawn(process.execPath, [...options, ...permissions(), path.join(process.cwd(), PROGRAM)], {
       // The service's environment is not passed on.
       env: {} as NodeJS.ProcessEnv,
@@ -147,26 +167,37 @@ export class EvaluatorProcess {
     (this.child.stderr as (Duplex & { unref?: () => void }) | null)?.unref?.();
   }
 
-  /** Kills the process when the current part of its job has used up its time. */
+  /** Kills the process when the current part of its job has used up its time, or its job its memory. */
   private watch(): void {
     const { running } = this;
     if (!running) return;
-    const { cpuMs } = running.job.limits;
+    const { job } = running;
+    const { cpuMs, residentBytes } = job.limits;
+    if (residentBytes !== undefined && this.residentBytes() > residentBytes) {
+      this.kill();
+      return this.finish(memoryExceeded(job, residentBytes));
+    }
     const passed = performance.now() - running.begunAt;
     const left = this.isReady ? cpuMs + GRACE_MS - (this.processorTime() - running.cpuBefore) : START_MS - passed;
     const leftByClock = Math.max(cpuMs * PATIENCE, MIN_WALL_CLOCK_MS) - passed;
     if (left > 0 && (leftByClock > 0 || !this.isReady)) {
-      this.timer = setTimeout(() => this.watch(), Math.max(10, Math.min(left, cpuMs)));
+      const nextMs = Math.min(left, cpuMs, residentBytes === undefined ? Infinity : MEMORY_MS);
+      this.timer = setTimeout(() => this.watch(), Math.max(10, nextMs));
       return;
     }
-    const subject = running.job.kind === 'code' ? 'The code ran for' : 'The evaluation took';
+    const { prefix, subject, ran } = namesOf(job);
     this.kill();
-    this.finish(
-      failed(
-        running.job.kind === 'code' ? 'CODE_TIMEOUT' : 'EVALUATION_TIMEOUT',
-        `${subject} more than ${cpuMs} ms of CPU time.`,
-      ),
-    );
+    this.finish(failed(`${prefix}_TIMEOUT`, `${subject} ${ran} more than ${cpuMs} ms of CPU time.`));
+  }
+
+  /** Memory of the process in bytes; 0 where the system does not report it. */
+  private residentBytes(): number {
+    try {
+      const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.child.pid}/status`, 'latin1')) ?? [];
+      return Number(kib ?? 0) * 1024;
+    } catch {
+      return 0;
+    }
   }
 
   /** CPU time of the process in milliseconds; the wall-clock time where the system does not report it. */
@@ -183,14 +214,12 @@ export class EvaluatorProcess {
     this.isOver = true;
     const { running } = this;
     if (running) {
-      const isCode = running.job.kind === 'code';
-      const limit = Math.round(running.job.limits.memoryBytes / 1024 / 1024);
+      const { job } = running;
       const isOutOfMemory = /out of memory|allocation failed|invalid size error|heap limit/i.test(this.lastWords);
-      const what = isCode ? 'The code' : 'The evaluation';
       this.finish(
         isOutOfMemory
-          ? failed(isCode ? 'CODE_MEMORY' : 'EVALUATION_MEMORY', `${what} needed more than ${limit} MiB of memory.`)
-          : failed('EVALUATION_ENDED', `${what} was interrupted because its process ended.`),
+          ? memoryExceeded(job, job.limits.memoryBytes)
+          : failed('EVALUATION_ENDED', `${namesOf(job).subject} was interrupted because its process ended.`),
       );
     }
     this.onEnd(this);

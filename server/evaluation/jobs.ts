@@ -1,4 +1,5 @@
 import type { ValueFacts } from '@/server/expressions/large-json';
+import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 
@@ -8,6 +9,8 @@ export interface Limits {
   cpuMs: number;
   /** Memory in addition to the job's data, in bytes. */
   memoryBytes: number;
+  /** All memory of the process, in bytes, for jobs that use much outside of the heap. */
+  residentBytes?: number;
 }
 
 /** How the body of a response is read. */
@@ -32,6 +35,8 @@ export type Job =
   | { kind: 'list'; limits: Limits; operation: ListOperation | { kind: 'where'; source: string } }
   /** [bytes] → [value] */
   | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading }
+  /** [content, …] → [value], [file (bytes)] or [file (bytes), …] with `names` */
+  | { kind: 'convert'; limits: Limits; conversion: Conversion }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 
@@ -49,12 +54,12 @@ export interface Failure {
 }
 
 /**
- * The header of an answer. `ready`: the process has started. `progress`: the job continues; the CPU time of its next part counts from here.
+ * The header of an answer. `names`: of the files that an archive contains. `ready`: the process has started. `progress`: the job continues; the CPU time of its next part counts from here.
  */
 export type Answer =
   | { kind: 'ready' }
   | { kind: 'progress' }
-  | { kind: 'done'; facts?: ValueFacts[] }
+  | { kind: 'done'; facts?: ValueFacts[]; names?: string[] }
   | { kind: 'failed'; failure: Failure; hasLogs?: boolean };
 
 export type LogLine = { level: 'info' | 'warn' | 'error'; message: string };

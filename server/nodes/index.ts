@@ -6,6 +6,7 @@ import { code } from './code';
 import { condition } from './condition';
 import { connector } from './connector';
 import { dedupe } from './dedupe';
+import { convert } from './convert';
 import { delay } from './delay';
 import { filter } from './filter';
 import { forEach } from './for-each';
@@ -46,6 +47,7 @@ export const nodeKinds: NodeKind[] = [
   dedupe,
   split,
   merge,
+  convert,
   code,
   respond,
 ];

@@ -28,7 +28,7 @@ async function warmUp(): Promise<void> {
   send({ kind: 'ready' });
 }
 
-const send = (header: Answer, texts: string[] = []) => {
+const send = (header: Answer, texts: (string | Buffer)[] = []) => {
   for (const part of encode({ header, texts })) socket.write(part);
 };
 const parse = (text: Buffer | undefined): unknown => JSON.parse(text?.toString() ?? 'null');
@@ -66,6 +66,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
     case 'list':
       return list(job, texts);
+    case 'convert':
+      return convertContent(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -112,6 +114,18 @@ async function list({ operation, limits }: Extract<Job, { kind: 'list' }>, texts
       ? await itemsWhere(operation.source, lists[0] ?? [], meter)
       : computeList(operation, lists, regularCheck(meter));
   send({ kind: 'done', facts: [factsOf(result)] }, [JSON.stringify(plain(result, meter))]);
+}
+
+async function convertContent({ conversion }: Extract<Job, { kind: 'convert' }>, contents: Buffer[]): Promise<void> {
+  const { convert } = await import('./convert');
+  const result = await convert(conversion, contents);
+  if (result.kind === 'value') return send({ kind: 'done', facts: [result.facts] }, [result.json]);
+  if (result.kind === 'file') return send({ kind: 'done' }, [result.content]);
+  const names = result.files.map(({ name }) => name);
+  send(
+    { kind: 'done', names },
+    result.files.map(({ content }) => content),
+  );
 }
 
 async function check(texts: Buffer[]): Promise<void> {

@@ -1,11 +1,10 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { parse as parseRows } from 'csv-parse/sync';
 import { put } from '@/server/expressions/scope';
 import { InvalidCall, kindOf, textOf, wordOf } from './arguments';
+import { readCsvRows } from './csv';
 
 const ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'md5'] as const;
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
-const MAX_ROWS = 1_000_000;
 
 const algorithmOf = (value: unknown) => wordOf(value, ALGORITHMS, 'The algorithm', 'sha256');
 const encodingOf = (value: unknown) => wordOf(value, ENCODINGS, 'The encoding', 'hex');
@@ -54,13 +53,7 @@ export function parseCsv([text, options = {}]: unknown[]): unknown[] {
 
 function rowsOf(text: string, delimiter: string): string[][] {
   try {
-    return parseRows(text, {
-      delimiter,
-      bom: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      to: MAX_ROWS,
-    });
+    return readCsvRows(text, { delimiter });
   } catch (error) {
     throw new InvalidCall(`The text is not CSV: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,0 +1,44 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+import { MAX_CONVERTED_BYTES, MAX_VALUE_BYTES } from '../../convert-job';
+
+const MIB = 1024 * 1024;
+/** Texts are encoded in parts: many small buffers would take more memory than their text. */
+const PART = 256 * 1024;
+
+/** Result of more than the limit of its kind. */
+export function tooLarge(isFile: boolean): NodeFailure {
+  return isFile
+    ? new NodeFailure('TOO_LARGE', `The result is larger than ${MAX_CONVERTED_BYTES / MIB} MiB.`, false)
+    : new NodeFailure(
+        'OUTPUT_TOO_LARGE',
+        `The result is larger than ${MAX_VALUE_BYTES / MIB} MiB. With options.asFile it may have ${MAX_CONVERTED_BYTES / MIB} MiB.`,
+        false,
+      );
+}
+
+/** Collects a result as UTF-8, outside of the heap, and limits its size while it grows. */
+export class TextSink {
+  private readonly parts: Buffer[] = [];
+  private text = '';
+  private size = 0;
+
+  constructor(private readonly isFile: boolean) {}
+
+  write(text: string): void {
+    this.text += text;
+    if (this.text.length >= PART) this.flush();
+  }
+
+  end(): Buffer {
+    this.flush();
+    return Buffer.concat(this.parts);
+  }
+
+  private flush(): void {
+    const part = Buffer.from(this.text);
+    this.text = '';
+    this.size += part.length;
+    if (this.size > (this.isFile ? MAX_CONVERTED_BYTES : MAX_VALUE_BYTES)) throw tooLarge(this.isFile);
+    this.parts.push(part);
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isBinary, type Format } from '@/contract/conversions';
+import { PURPOSE } from '@/server/testing/evaluation';
+import type { ConvertOptions } from '../convert-job';
+import { convertContent, EvaluationFailed } from '../evaluation';
+
+/** A file of the folder `convert`. */
+export const fixture = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'convert', name));
+
+/** A conversion; buffers count as files, and so do binary results. */
+export interface Case {
+  from: Format;
+  to: Format;
+  value: unknown;
+  options?: ConvertOptions;
+  workspaceId?: string;
+}
+
+/** The files of a result, or its value. Large values are parsed. */
+export async function convertAll({ from, to, value, options = {}, workspaceId = PURPOSE.workspaceId }: Case) {
+  const isFile = isBinary(to) || options.asFile === true;
+  const isBytes = Buffer.isBuffer(value);
+  const contents = [isBytes ? value : JSON.stringify(value)];
+  const conversion = { from, to, options, source: isBytes ? 'file' : 'value' } as const;
+  return convertContent(conversion, contents, { isFile, workspaceId });
+}
+
+/** The result of a conversion: a value, or the bytes of a file. */
+export async function converted(from: Format, to: Format, value: unknown, options?: ConvertOptions) {
+  const result = await convertAll({ from, to, value, options });
+  return 'value' in result ? plain(result.value) : (result.files[0]?.content ?? Buffer.alloc(0));
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** The code and message of a conversion that fails. */
+export const failureOf = (running: Promise<unknown>): Promise<string> =>
+  running.then(
+    () => 'no failure',
+    (error: unknown) =>
+      error instanceof EvaluationFailed ? `${error.failure.code}: ${error.failure.message}` : String(error),
+  );
