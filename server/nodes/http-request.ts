@@ -119,6 +119,7 @@ export const httpRequest = nodeKind({
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
+  asksSource: true,
   async run({ config, credential, secrets, signal, idempotencyKey, reserve, log, workspaceId, files }) {
     const { url = '', method = 'GET', query, headers = {}, responseType = 'auto', failOnError = true } = config;
     const { body: sent, bodyType = 'auto' } = config;

@@ -111,7 +111,7 @@ async function renderRest(rendered: Fields, fallback: Fields, scope: Scope, cont
 }
 
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
-function referencedScope({ input, nodes, execution, vars }: Scope, text: string): Partial<Scope> {
+function referencedScope({ input, nodes, execution, vars, cursor }: Scope, text: string): Partial<Scope> {
   const references = referencesIn(text);
   const named: Fields = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
@@ -121,6 +121,7 @@ function referencedScope({ input, nodes, execution, vars }: Scope, text: string)
     nodes: named,
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
+    ...(cursor === undefined ? {} : { cursor }),
   };
 }
 
