@@ -101,7 +101,7 @@ export const Poll = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
     createdBy: z.string().nullable(),
-    cursorValue: z.unknown().meta({ description: 'The stored cursor; null: none yet' }),
+    cursorValue: z.unknown().optional().meta({ description: 'The stored cursor; null: none yet' }),
     nextPollAt: Timestamp.nullable().meta({
       description: 'Not before this time, and only while the workflow is active. Null when it is disabled',
     }),
@@ -123,7 +123,7 @@ export const PollTest = z
     total: z.number().int().meta({ description: 'Items in the answer' }),
     newItems: z.number().int().meta({ description: 'Those of them whose keys are not known' }),
     items: z.array(z.unknown()).meta({ description: 'The first new ones, at most 20, at most 256 KiB' }),
-    cursor: z.unknown().meta({ description: 'The cursor that the poll would store; null: none' }),
+    cursor: z.unknown().optional().meta({ description: 'The cursor that the poll would store; null: none' }),
   })
   .meta({ id: 'PollTest' });
 export type PollTest = z.infer<typeof PollTest>;

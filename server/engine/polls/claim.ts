@@ -52,7 +52,7 @@ WITH busy AS (
   SELECT p.id FROM due d JOIN poll p ON p.id = d.id
   WHERE d.place <= ${SHARE} AND p.enabled AND p.next_poll_at <= $3 AND ${IS_FREE}
   ORDER BY d.place, d.next_poll_at LIMIT $1
-  FOR UPDATE OF p SKIP LOCKED
+  FOR NO KEY UPDATE OF p SKIP LOCKED
 )
 UPDATE poll p SET lease_token = $2 || '.' || p.id, lease_until = now() + interval '${LEASE_SECONDS} seconds'
 FROM chosen c, workflow w WHERE p.id = c.id AND w.id = p.workflow_id

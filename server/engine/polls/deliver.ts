@@ -82,7 +82,7 @@ async function requireLease(db: Db, { id, token, workflowId }: ClaimedPoll, { ve
   const workflows = await db.$queryRaw<unknown[]>`
     SELECT id FROM workflow WHERE id = ${workflowId} AND status = 'active' AND version = ${version}::int FOR SHARE`;
   const polls = await db.$queryRaw<unknown[]>`
-    SELECT id FROM poll WHERE id = ${id} AND lease_token = ${token} AND enabled FOR UPDATE`;
+    SELECT id FROM poll WHERE id = ${id} AND lease_token = ${token} AND enabled FOR NO KEY UPDATE`;
   if (workflows.length === 0 || polls.length === 0) throw new PollLost();
 }
 

@@ -196,7 +196,7 @@ const update = operation({
 async function forget(db: Db, row: Row, { key, cursor }: PollSettings) {
   const isRestarted = key !== row.key;
   // A poll under way holds the row: its keys are seen here.
-  await db.$queryRaw`SELECT id FROM poll WHERE id = ${row.id} FOR UPDATE`;
+  await db.$queryRaw`SELECT id FROM poll WHERE id = ${row.id} FOR NO KEY UPDATE`;
   if (isRestarted) await db.pollSeen.deleteMany({ where: { pollId: row.id } });
   return {
     ...(isRestarted ? { firstPolledAt: null } : {}),
