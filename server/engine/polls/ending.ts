@@ -60,14 +60,16 @@ export async function storeSuccess(db: Db, poll: ClaimedPoll, success: Success):
   return updated > 0;
 }
 
-/** Stores why a poll failed and when it is tried again, and gives it back. Tells the alerts of the first failure in a row. */
+/**
+ * Stores why a poll failed and when it is tried again, and gives it back. Tells the alerts of the first failure in a row.
+ * `isFirst`: it counts as the first one, for example because runs have started.
+ */
 export async function storeFailure(
   poll: ClaimedPoll,
   { message, retryAfterMs }: { message: string; retryAfterMs: number },
-  hasStarted: boolean,
+  isFirst: boolean,
 ): Promise<void> {
-  // Runs that it did start show that it gets on.
-  const failures = hasStarted ? 1 : poll.failures + 1;
+  const failures = isFirst ? 1 : poll.failures + 1;
   const error = storedText(message).slice(0, MAX_MESSAGE).toWellFormed();
   const next = retryAt(poll, failures, retryAfterMs, new Date());
   await prisma().$transaction(async (db) => {

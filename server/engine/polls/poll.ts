@@ -25,9 +25,10 @@ export async function executePoll(poll: ClaimedPoll, until: Stoppable): Promise<
     await pollOnce(poll, until, progress);
   } catch (error) {
     if (error instanceof PollLost || until.signal.aborted) return releasePoll(poll);
-    if (!(error instanceof PollFailure)) log().error({ err: error, poll: poll.id }, 'a poll failed');
-    const failure = error instanceof PollFailure ? error : new PollFailure('INTERNAL: the service could not poll.');
-    await storeFailure(poll, failure, progress.hasStarted);
+    if (error instanceof PollFailure) return storeFailure(poll, error, progress.hasStarted);
+    log().error({ err: error, poll: poll.id }, 'a poll failed');
+    // The source is not to blame: no backoff.
+    await storeFailure(poll, new PollFailure('INTERNAL: the service could not poll.'), true);
   }
 }
 

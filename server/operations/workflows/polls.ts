@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { Poll, PollCreate, PollPage, PollTest, PollUpdate, type PollNode } from '@/contract/poll';
+import { MIN_POLL_INTERVAL_MS, Poll, PollCreate, PollPage, PollTest, PollUpdate, type PollNode } from '@/contract/poll';
 import { PageQuery } from '@/contract/text';
 import { Prisma, type Poll as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
@@ -125,9 +125,12 @@ const create = operation({
   },
 });
 
-/** A poll with an interval is due at once. */
-const firstTime = (settings: PollSettings, now = new Date()): Date =>
-  settings.intervalMs === null ? nextPollAt(settings, now, now) : now;
+/** A poll with an interval is due at once; a changed one not sooner after its last call than the shortest interval. */
+function firstTime(settings: PollSettings, lastPolledAt: Date | null = null): Date {
+  const now = new Date();
+  if (settings.intervalMs === null) return nextPollAt(settings, now, now);
+  return new Date(Math.max(now.getTime(), (lastPolledAt?.getTime() ?? 0) + MIN_POLL_INTERVAL_MS));
+}
 
 const get = operation({
   id: 'polls.get',
@@ -181,7 +184,12 @@ const update = operation({
     await requirePollable(db, caller.workspaceId, settings);
     const { name, deliver, first, enabled } = body;
     const data = { ...rest, name, deliver, first, enabled, node: toJson(node), cursorExpression: cursor };
-    const due = { nextPollAt: firstTime(settings), failures: 0, lastError: null, updatedAt: new Date() };
+    const due = {
+      nextPollAt: firstTime(settings, row.lastPolledAt),
+      failures: 0,
+      lastError: null,
+      updatedAt: new Date(),
+    };
     // Without its lease, a process that polls at this moment commits nothing.
     const released = { leaseToken: null, leaseUntil: null };
     const authority = isNodeNew ? { authorizedBy: caller.userId } : {};
