@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
-import { call } from '@/server/testing/factories';
+import { buildUser, call } from '@/server/testing/factories';
 import { itemsFrom, startSource, type Source } from '@/server/testing/parties/source';
 import { itemsPoll, polledWorkflow, type PolledWorkflow } from '@/server/testing/polls';
 import { storedRuns } from '@/server/testing/quotas';
@@ -104,6 +104,28 @@ test('a credential is sent, masked in errors, and used only while the user who s
   expect(source.calls).toHaveLength(calls);
   const { lastError } = await prisma().poll.findUniqueOrThrow({ where: { id } });
   expect(lastError).toContain('FORBIDDEN: The poll may not use the credential');
+});
+
+test('changing the node or the cursor needs the permission to use the credential', async () => {
+  const { token, workspaceId } = workflow.user;
+  const body = { name: 'Shop', type: 'api_key', config: { apiKey: 'sk-very-secret-value', header: 'X-API-Key' } };
+  const { id: credentialId } = (await call<{ id: string }>('POST', '/api/credentials', { token, body })).body;
+  const node = { ...itemsPoll(source.url).node, credentialId };
+  const { id } = await workflow.poll(source.url, { node });
+  const role = { name: 'Pollster', permissions: ['workflow', 'poll'].map((resource) => ({ resource, action: '*' })) };
+  const made = (await call<{ id: string }>('POST', '/api/roles', { token, body: role })).body;
+  const other = await buildUser({ workspaceId, role: 'viewer' });
+  await prisma().roleAssignment.updateMany({ where: { userId: other.id }, data: { roleId: made.id } });
+  const change = async (settings: object) => {
+    const path = `/api/workflows/${workflow.workflowId}/polls/${id}`;
+    return (await call('PUT', path, { token: other.token, body: settings })).status;
+  };
+  expect(await change({ name: 'Renamed' })).toBe(200);
+  expect(await change({ node: { ...node, config: { url: `${source.url}/else` } } })).toBe(403);
+  expect(await change({ cursor: 'input.body.next' })).toBe(403);
+  // The owner's permissions still count.
+  await again();
+  expect(await workflow.started()).toEqual([1, 2, 3]);
 });
 
 test('alerts are told once of a series of failures', async () => {

@@ -164,7 +164,7 @@ const update = operation({
     'Fields that are left out stay as they are; `intervalMs` and `cron` replace each other. It is due at once, or at the ' +
     'next time of `cron`. After a change of `key` it starts again: nothing is known, and the next answer is the first. ' +
     'After a change of `cursor` there is no stored cursor. Needs `workflow:execute` as well, unless the poll is or becomes ' +
-    'disabled, and `credential:use` for the credential of a changed node.',
+    'disabled, and `credential:use` for the credential of the node after a change of `node` or `cursor`.',
   tag,
   access: { resource: 'poll', action: 'update' },
   effect: 'write',
@@ -179,7 +179,8 @@ const update = operation({
     const settings = changed(row, body, settingsOf(workflow).timeZone ?? 'UTC');
     const { node, cursor, ...rest } = settings;
     if (body.enabled ?? row.enabled) await requireUse(db, caller, { resource: 'workflow', id });
-    const isNodeNew = !isDeepStrictEqual(node, nodeOfRow(row));
+    // The cursor can be part of an address that the credential is sent to.
+    const isNodeNew = cursor !== row.cursorExpression || !isDeepStrictEqual(node, nodeOfRow(row));
     if (isNodeNew) await requireNodeUse(db, caller, node);
     await requirePollable(db, caller.workspaceId, settings);
     const { name, deliver, first, enabled } = body;
