@@ -75,14 +75,16 @@ async function makeDue(): Promise<void> {
 
 /** Polls what is due; `count`: what the rate is of. */
 async function measure(what: string, count: number): Promise<void> {
+  const before = await prisma().execution.count();
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
   await pollDue();
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpu);
+  const runs = (await prisma().execution.count()) - before;
   const failed = await prisma().poll.count({ where: { failures: { gt: 0 } } });
   process.stdout.write(
     `${what.padEnd(44)} ${seconds.toFixed(2).padStart(6)} s  ${Math.round(count / seconds)}/s  ` +
-      `${((user + system) / 1e6).toFixed(2)} s of processor time  ${failed} failed\n`,
+      `${((user + system) / 1e6).toFixed(2)} s of processor time  ${runs} runs  ${failed} failed\n`,
   );
 }

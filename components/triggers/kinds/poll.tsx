@@ -22,7 +22,7 @@ const shown = (poll: Poll, status: WorkflowStatus): Trigger => ({
   id: poll.id,
   kind: 'poll',
   text: poll.name,
-  words: everyText(poll),
+  words: `${poll.name} · ${everyText(poll).toLowerCase()}`,
   state: triggerState(poll.enabled, status),
   note: <LastPoll poll={poll} status={status} />,
   canListen: false,
