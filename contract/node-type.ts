@@ -22,6 +22,7 @@ export const NodeType = z
         .meta({ description: 'Config field that names further output ports, e.g. `cases`' }),
     }),
     credentialTypes: z.array(z.string()),
+    asksSource: z.literal(true).optional().meta({ description: 'Present: the node of a poll can have this type' }),
     configSchema: JsonObject,
   })
   .meta({ id: 'NodeType' });

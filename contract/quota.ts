@@ -70,7 +70,7 @@ export const Quotas = z
   .object({
     storedRuns: QuotaUse,
     workflows: QuotaUse,
-    schedules: QuotaUse,
+    schedules: QuotaUse.meta({ description: 'Schedules and polls' }),
     fileBytes: QuotaUse.meta({ description: 'Bytes of files' }),
     mailsPerDay: DailyQuotaUse,
     invitationsPerDay: DailyQuotaUse,

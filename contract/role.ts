@@ -50,8 +50,16 @@ export type RoleCreate = z.infer<typeof RoleCreate>;
 export const RoleUpdate = z.strictObject(fields).partial();
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
-/** Types of objects that a role can be assigned on. Executions, webhooks, forms and schedules belong to their workflow. */
-export const AssignableResource = z.enum(['workflow', 'execution', 'credential', 'webhook', 'form', 'schedule']);
+/** Types of objects that a role can be assigned on. Executions, webhooks, forms, schedules and polls belong to their workflow. */
+export const AssignableResource = z.enum([
+  'workflow',
+  'execution',
+  'credential',
+  'webhook',
+  'form',
+  'schedule',
+  'poll',
+]);
 export type AssignableResource = z.infer<typeof AssignableResource>;
 
 export const RoleAssignment = z.strictObject({

@@ -16,6 +16,7 @@ import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { newId } from '@/server/db/ids';
 import { bury } from '@/server/engine/queue/lease';
 import { startEndings } from '@/server/engine/endings/endings';
+import { startPoller } from '@/server/engine/polls/poller';
 import { startRetention } from '@/server/engine/store/retention';
 import { startScheduler } from '@/server/engine/queue/scheduler';
 import { startTally } from '@/server/engine/store/tally';
@@ -97,6 +98,8 @@ async function main(): Promise<void> {
 async function work(env: Env): Promise<void> {
   const scheduler = await startScheduler();
   lifetime.add('scheduler', () => scheduler.stop());
+  const poller = startPoller();
+  lifetime.add('poller', () => poller.stop());
   const tally = startTally();
   lifetime.add('tally', () => tally.stop());
   const endings = startEndings();

@@ -18,12 +18,14 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
   const webhooks = useQuery(trpc.webhooks.list.queryOptions(input));
   const forms = useQuery(trpc.forms.list.queryOptions(input));
   const schedules = useQuery(trpc.schedules.list.queryOptions(input));
-  const error = webhooks.error ?? forms.error ?? schedules.error;
+  const polls = useQuery(trpc.polls.list.queryOptions(input));
+  const error = webhooks.error ?? forms.error ?? schedules.error ?? polls.error;
   if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
-  if (!webhooks.data || !forms.data || !schedules.data) return <Skeleton h={44} />;
+  if (!webhooks.data || !forms.data || !schedules.data || !polls.data) return <Skeleton h={44} />;
   const times = schedules.data.data.filter(({ enabled }) => enabled);
   const addresses = webhooks.data.data.filter(({ enabled }) => enabled);
-  const isAlone = addresses.length + forms.data.data.length + times.length === 0;
+  const sources = polls.data.data.filter(({ enabled }) => enabled);
+  const isAlone = addresses.length + forms.data.data.length + times.length + sources.length === 0;
   return (
     <>
       {isAlone && (
@@ -42,6 +44,9 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
         ))}
         {times.map((schedule) => (
           <ScheduleWords key={schedule.id} schedule={schedule} />
+        ))}
+        {sources.map(({ id, name }) => (
+          <List.Item key={id}>Poll “{name}”</List.Item>
         ))}
       </List>
       <Button variant="subtle" size="compact-sm" mt={6} ml={-8} onClick={onOpen}>

@@ -22,7 +22,7 @@ const custom = (row: Row): AnyRole => ({ ...row, permissions: row.permissions as
 const DESCRIPTIONS: Record<string, string> = {
   owner: 'Everything, ownership and deletion included',
   admin: 'Also members, roles, keys, sign-in, audit and settings',
-  editor: 'Also creates and changes workflows, credentials, webhooks and schedules',
+  editor: 'Also creates and changes workflows, credentials, webhooks, schedules and polls',
   operator: 'Also runs workflows and decides approvals',
   viewer: 'Sees workflows, executions and names of credentials',
 };

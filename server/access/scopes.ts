@@ -10,6 +10,7 @@ const WRITABLE: Resource[] = [
   'webhook',
   'form',
   'schedule',
+  'poll',
   'alert',
   'variable',
 ];

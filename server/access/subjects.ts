@@ -16,6 +16,8 @@ const BY_ID: Partial<Record<Resource, string>> = {
     JOIN workflow w ON w.id = f.workflow_id WHERE f.id = $1 AND w.workspace_id = $2`,
   schedule: `SELECT s.id, s.workflow_id AS "workflowId", s.created_by AS "createdBy" FROM schedule s
     JOIN workflow w ON w.id = s.workflow_id WHERE s.id = $1 AND w.workspace_id = $2`,
+  poll: `SELECT p.id, p.name, p.workflow_id AS "workflowId", p.created_by AS "createdBy" FROM poll p
+    JOIN workflow w ON w.id = p.workflow_id WHERE p.id = $1 AND w.workspace_id = $2`,
   alert: `SELECT id, workflow_id AS "workflowId", created_by AS "createdBy" FROM alert WHERE id = $1 AND workspace_id = $2`,
   variable: `SELECT name AS id, name, created_by AS "createdBy" FROM variable WHERE name = $1 AND workspace_id = $2`,
 };
@@ -61,14 +63,15 @@ export async function namesOf(workspaceId: string, scopes: readonly (Scope | nul
   const objects = scopes.filter((scope) => scope !== null);
   if (objects.length === 0) return new Map();
   const { rows } = await pool().query<{ key: string; name: string }>(
-    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, f.path, s.cron, e.id) AS name
+    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, f.path, s.cron, l.name, e.id) AS name
      FROM unnest($2::text[], $3::text[]) AS p(type, id)
      LEFT JOIN webhook h ON p.type = 'webhook' AND h.id = p.id
      LEFT JOIN form f ON p.type = 'form' AND f.id = p.id
      LEFT JOIN schedule s ON p.type = 'schedule' AND s.id = p.id
+     LEFT JOIN poll l ON p.type = 'poll' AND l.id = p.id
      LEFT JOIN execution e ON p.type = 'execution' AND e.id = p.id AND e.workspace_id = $1
      LEFT JOIN credential c ON p.type = 'credential' AND c.id = p.id AND c.workspace_id = $1
-     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, f.workflow_id, s.workflow_id) AND o.workspace_id = $1
+     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, f.workflow_id, s.workflow_id, l.workflow_id) AND o.workspace_id = $1
      LEFT JOIN workflow w ON p.type = 'workflow' AND w.id = p.id AND w.workspace_id = $1
      WHERE coalesce(w.id, c.id, o.id, e.id) IS NOT NULL`,
     [workspaceId, objects.map(({ type }) => type), objects.map(({ id }) => id)],
@@ -84,6 +87,7 @@ const PARAMETER: Partial<Record<Resource, RegExp>> = {
   webhook: /\/webhooks\/\{(\w+)\}/,
   form: /\/forms\/\{(\w+)\}/,
   schedule: /\/schedules\/\{(\w+)\}/,
+  poll: /\/polls\/\{(\w+)\}/,
   alert: /^\/api\/alerts\/\{(id)\}/,
   variable: /^\/api\/variables\/\{(name)\}/,
 };

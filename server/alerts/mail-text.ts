@@ -4,7 +4,7 @@ const WORDS: Record<AlertEvent, string> = {
   run_failed: 'a run failed',
   first_failure: 'runs began to fail',
   run_recovered: 'runs succeed again',
-  schedule_missed: 'a scheduled run did not start',
+  schedule_missed: 'a scheduled run did not start, or a poll failed',
   credential_expired: 'the credential has expired',
 };
 

@@ -9,6 +9,7 @@ export type Prefix =
   | 'usr'
   | 'whk'
   | 'sch'
+  | 'poll'
   | 'key'
   | 'role'
   | 'wfv'

@@ -5,7 +5,7 @@ import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
 import { OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
 import { processHeapBytes } from './evaluator-process';
-import type { BodyReading, Failure, Job, Limits, LogLine, TextToCheck } from './jobs';
+import type { BodyReading, Failure, Job, Limits, LogLine, PollRules, TextToCheck } from './jobs';
 import { EvaluationPool } from './pool';
 
 declare module '@/server/runtime' {
@@ -109,6 +109,43 @@ export async function matchSchema(
   if (result.ok) return parse(result.answer.texts[0]);
   if (!isLimit(result.failure)) throw new EvaluationFailed(result.failure);
   return [{ field: '', message: `cannot be checked against the schema: ${result.failure.message}` }];
+}
+
+/** The issues of each value that does not match one of the schemas. The values are JSON. Throws EvaluationFailed. */
+export async function matchEach(
+  schemas: unknown[],
+  values: string[],
+  { workspaceId, signal }: Purpose,
+): Promise<FieldError[][]> {
+  const job = { kind: 'match-each', limits: bulk() } as const;
+  const result = await pool().run(workspaceId, job, [JSON.stringify(schemas), `[${values.join()}]`], signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  return parse(result.answer.texts[0]);
+}
+
+/** What a poll finds in the answer of its source. */
+export interface Polled {
+  /** The hashed key of each item. */
+  keys: string[];
+  /** JSON of each item. */
+  items: Buffer[];
+  /** JSON of the next cursor; `null`: none. */
+  cursor: string;
+}
+
+/** The items of an answer. `input` and `cursor`: JSON. Throws EvaluationFailed. */
+export async function findPolledItems(
+  rules: PollRules,
+  { input, cursor }: { input: string; cursor: string },
+  { workspaceId, signal, timeZone }: Purpose & { timeZone: string },
+): Promise<Polled> {
+  const job = { kind: 'poll', limits: bulk(), rules, timeZone } as const;
+  const result = await pool().run(workspaceId, job, [input, cursor], signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  const [keys, next, lengths, bytes = Buffer.alloc(0)] = result.answer.texts;
+  let end = 0;
+  const items = parse<number[]>(lengths).map((length) => bytes.subarray(end, (end += length)));
+  return { keys: parse(keys), cursor: next?.toString() ?? 'null', items };
 }
 
 /** A program for the code node. */

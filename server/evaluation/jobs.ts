@@ -27,6 +27,10 @@ export type Job =
   | { kind: 'check'; limits: Limits }
   /** [schema, value] → [list of `FieldError`] */
   | { kind: 'match-schema'; limits: Limits }
+  /** [list of schemas, list of values] → [list of lists of `FieldError`, one for each value] */
+  | { kind: 'match-each'; limits: Limits }
+  /** [input, cursor] → [list of hashed keys, next cursor, list of byte lengths of items, items without separators] */
+  | { kind: 'poll'; limits: Limits; rules: PollRules; timeZone: string }
   /** [source (plain), input, nodes, execution, vars] → [value, log lines] */
   | { kind: 'code'; limits: Limits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
@@ -39,6 +43,13 @@ export type Job =
   | { kind: 'convert'; limits: Limits; conversion: Conversion }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
+
+/** The expressions of a poll; `cursor` null: it has none. */
+export interface PollRules {
+  items: string;
+  key: string;
+  cursor: string | null;
+}
 
 export interface TextToCheck {
   text: string;

@@ -20,6 +20,8 @@ export interface Scope {
   execution: ExecutionScope;
   /** Variables of the workspace by their names; empty unless the node names `vars`. */
   vars: Readonly<Record<string, unknown>>;
+  /** The stored cursor of a poll, in the config of its node only. */
+  cursor?: unknown;
 }
 
 /** Sets a field with any name: a plain assignment of `__proto__` would change the object's prototype. */

@@ -52,6 +52,7 @@ export const connector = nodeKind({
   needsCredential: true,
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
+  asksSource: true,
   async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);

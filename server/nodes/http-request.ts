@@ -205,6 +205,7 @@ export const httpRequest = nodeKind({
   outputs: ['output'],
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
+  asksSource: true,
   async run(context) {
     const { secrets, signal, workspaceId, credential } = context;
     const { responseType = 'auto', pagination } = context.config;

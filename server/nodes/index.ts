@@ -124,6 +124,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
     dynamicOutputs: kind.dynamicOutputs?.field ?? null,
   },
   credentialTypes: kind.credentialTypes,
+  ...(kind.asksSource ? { asksSource: true as const } : {}),
   configSchema: schemaOf(kind),
 }));
 

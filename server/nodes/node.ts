@@ -243,6 +243,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   maxTimeoutMs?: number;
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
   takesCall?: true;
+  /** It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. */
+  asksSource?: true;
   /** It enforces its `timeoutMs` itself. */
   timesItself?: boolean;
   /** A computation without I/O returns synchronously, because each promise has a cost. */

@@ -29,11 +29,15 @@ export const start = nodeKind({
   run: ({ input }) => done(input),
 });
 
-/** Why `input` cannot start a run of `definition`; fields begin with `input`. */
-export async function inputIssues({ nodes }: Definition, input: unknown, purpose: Purpose): Promise<FieldError[]> {
-  const schemas = nodes.flatMap(({ type, disabled, config: { inputSchema } }) =>
+/** The schemas that the input of a run has to fit. */
+export const inputSchemas = ({ nodes }: Definition): unknown[] =>
+  nodes.flatMap(({ type, disabled, config: { inputSchema } }) =>
     type === start.type && !disabled && inputSchema ? [inputSchema] : [],
   );
+
+/** Why `input` cannot start a run of `definition`; fields begin with `input`. */
+export async function inputIssues(definition: Definition, input: unknown, purpose: Purpose): Promise<FieldError[]> {
+  const schemas = inputSchemas(definition);
   const issues = await Promise.all(schemas.map((schema) => matchSchema(schema, input, purpose)));
   return issues.flat().map(({ field, message }) => ({ field: `input${field}`, message }));
 }

@@ -28,6 +28,7 @@ import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
+import { polls } from './workflows/polls';
 import { schedules } from './workflows/schedules';
 import { rbac } from './access/rbac';
 import { reruns } from './executions/reruns';
@@ -75,6 +76,7 @@ export const operations = [
   ...formPages,
   ...listeners,
   ...schedules,
+  ...polls,
   ...credentials,
   ...connectors,
   ...oauth,

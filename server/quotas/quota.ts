@@ -23,7 +23,10 @@ const WORDS = {
     what: 'file storage in bytes',
     advice: `Delete files, keep finished runs for fewer days, or ${HIGHER_TIER}.`,
   },
-  schedules: { what: 'schedules', advice: `Delete schedules that are no longer needed, or ${HIGHER_TIER}.` },
+  schedules: {
+    what: 'schedules and polls',
+    advice: `Delete schedules and polls that are no longer needed, or ${HIGHER_TIER}.`,
+  },
 } satisfies Partial<Record<Quota, Words>>;
 
 type StoredQuota = keyof typeof WORDS;
@@ -41,7 +44,11 @@ export function quotaExceeded(quota: StoredQuota, used: number, limit: number): 
 /** A workspace's use of a quota. */
 export const COUNT = {
   workflows: (db: Db, workspaceId: string) => db.workflow.count({ where: { workspaceId } }),
-  schedules: (db: Db, workspaceId: string) => db.schedule.count({ where: { workflow: { workspaceId } } }),
+  /** Schedules and polls share a quota. */
+  async schedules(db: Db, workspaceId: string): Promise<number> {
+    const where = { workflow: { workspaceId } };
+    return (await db.schedule.count({ where })) + (await db.poll.count({ where }));
+  },
 };
 
 /** Throws FORBIDDEN at the quota. Exact: a concurrent creation, in any process, waits until this transaction ends. */

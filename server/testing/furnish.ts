@@ -34,6 +34,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     return answer.body.id;
   };
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
+  const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
   const provider = await made('/api/sso-providers');
   const domain = `${unique('company')}.example`;
@@ -54,6 +55,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
       webhookId: hook.id,
       deliveryId: delivery!.id,
       scheduleId: schedule,
+      pollId: poll,
       formId: form,
       version: '1',
     },

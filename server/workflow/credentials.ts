@@ -58,11 +58,12 @@ export async function credentialIssues(db: Db, workspaceId: string, definition: 
   return [...lacking, ...problems];
 }
 
-/** Ids of the workflows whose current definition refers to a credential, inner definitions included. */
+/** Ids of the workflows whose current definition, inner ones included, or poll refers to a credential. */
 export async function workflowsNaming(db: Db, workspaceId: string, credentialId: string): Promise<string[]> {
   // The id is random enough to be searched as text; `"` on both sides matches it as a whole.
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM workflow
-    WHERE workspace_id = ${workspaceId} AND position(${`"${credentialId}"`} IN definition::text) > 0`;
+    WHERE workspace_id = ${workspaceId} AND (position(${`"${credentialId}"`} IN definition::text) > 0
+      OR EXISTS (SELECT FROM poll WHERE workflow_id = workflow.id AND node->>'credentialId' = ${credentialId}))`;
   return rows.map(({ id }) => id);
 }

@@ -60,6 +60,6 @@ const rest = (count: number, onOpen: (() => void) | undefined): CanvasTrigger =>
   label: 'More triggers',
   text: `${count} more`,
   state: { label: 'List', tone: 'idle' },
-  note: 'Webhooks, schedules and workflows',
+  note: 'Webhooks, schedules, polls and workflows',
   onOpen,
 });

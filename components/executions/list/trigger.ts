@@ -5,6 +5,7 @@ export const TRIGGER_WORDS: Record<Trigger, string> = {
   manual: 'Manual',
   webhook: 'Webhook',
   schedule: 'Schedule',
+  poll: 'Poll',
   form: 'Form',
   sub_workflow: 'Sub-workflow',
   rerun: 'Rerun',

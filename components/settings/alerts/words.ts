@@ -5,7 +5,7 @@ export const EVENT_WORDS: Record<AlertEvent, string> = {
   run_failed: 'A run failed',
   first_failure: 'Runs begin to fail',
   run_recovered: 'Runs succeed again',
-  schedule_missed: 'A scheduled run did not start',
+  schedule_missed: 'A scheduled run did not start, or a poll failed',
   credential_expired: 'A credential expired',
 };
 

@@ -17,7 +17,7 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
       <Meter label="Workflows" {...workflows}>
         At the limit you can’t create more. Existing ones keep working.
       </Meter>
-      <Meter label="Schedules" {...schedules}>
+      <Meter label="Schedules and polls" {...schedules}>
         At the limit you can’t create more. Existing ones keep working.
       </Meter>
       <Meter label="Files" {...fileBytes} write={size}>

@@ -10,6 +10,11 @@ export interface AuthorizedVersion {
   workflowVersion: number;
 }
 
+/** A poll: its node uses the permissions of the user who saved it. */
+export interface AuthorizedPoll {
+  pollId: string;
+}
+
 /** SQL: the user whose permissions the runs of version `v` of workflow `w` use. Null: no user was recorded. */
 const AUTHORITY = `coalesce(v.authorized_by, v.created_by, w.created_by)`;
 
@@ -33,6 +38,14 @@ interface Row {
 
 /** Fail closed: no permissions. */
 const NO_PERMISSIONS: Holder = { workspaceId: '', userId: '', email: '', permissions: [] };
+
+const POLL_HOLDER = `
+SELECT 1 AS place, coalesce(p.authorized_by, '') AS authority, w.workspace_id, u.id AS user_id, u.email, r.held
+FROM poll p JOIN workflow w ON w.id = p.workflow_id
+LEFT JOIN member m ON m.workspace_id = w.workspace_id AND m.user_id = p.authorized_by
+LEFT JOIN app_user u ON u.id = m.user_id
+LEFT JOIN LATERAL (${heldRoles('m.workspace_id', 'm.user_id')}) r ON true
+WHERE p.id = $1`;
 
 function holderOf(row: Row | undefined): Holder | null {
   if (!row) return NO_PERMISSIONS;
@@ -64,13 +77,19 @@ export async function refusedToRuns<Ref extends Named>(version: AuthorizedVersio
   return holder ? refusedAmong(prisma(), holder, named) : [];
 }
 
-/** Throws NodeFailure FORBIDDEN when a run of a version may not use an object. */
-export async function requireUsable(version: AuthorizedVersion, named: Named): Promise<void> {
-  const refused = await refusedToRuns(version, [named]);
+async function refusedToPoll({ pollId }: AuthorizedPoll, named: Named[]): Promise<Named[]> {
+  const { rows } = await pool().query<Row>({ name: 'engine.poll-holder', text: POLL_HOLDER, values: [pollId] });
+  const holder = holderOf(rows[0]);
+  return holder ? refusedAmong(prisma(), holder, named) : [];
+}
+
+/** Throws NodeFailure FORBIDDEN when a run of a version, or a poll, may not use an object. */
+export async function requireUsable(user: AuthorizedVersion | AuthorizedPoll, named: Named): Promise<void> {
+  const refused = await ('pollId' in user ? refusedToPoll(user, [named]) : refusedToRuns(user, [named]));
   if (refused.length === 0) return;
   const { resource, id } = named;
   const message =
-    `Version ${version.workflowVersion} may not use the ${resource} ${id.slice(0, 100)}: ` +
+    `${'pollId' in user ? 'The poll' : `Version ${user.workflowVersion}`} may not use the ${resource} ${id.slice(0, 100)}: ` +
     `the user who saved or published it lacks the permission ${permissionFor(resource)}.`;
   throw new NodeFailure('FORBIDDEN', message, false);
 }

@@ -17,7 +17,7 @@ import { evaluateOwn } from './render';
 import type { SecretRedactor } from './secret-redactor';
 import { unwritten } from '../load/memory';
 import type { Scope } from '@/server/expressions/scope';
-import type { AuthorizedVersion } from './authority';
+import type { AuthorizedPoll, AuthorizedVersion } from './authority';
 import type { Stoppable } from '../run/stop';
 
 const MAX_LOG_LINES = 1000;
@@ -28,8 +28,8 @@ export type Rendered = Record<string, unknown>;
 /** Shared by all attempts of one run. */
 export interface AttemptScope {
   workspaceId: string;
-  /** The version of the run: determines which credentials it may use. */
-  version: AuthorizedVersion;
+  /** The version of the run, or the poll: determines which credentials it may use. */
+  version: AuthorizedVersion | AuthorizedPoll;
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;

@@ -132,7 +132,7 @@ async function renderRest(
 function referencedScope(scope: AnyScope, text: string): Fields {
   const references = referencesIn(text);
   if (!isUsual(scope)) return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
-  const { input, nodes, execution, vars } = scope;
+  const { input, nodes, execution, vars, cursor } = scope;
   const named: Fields = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
@@ -141,6 +141,7 @@ function referencedScope(scope: AnyScope, text: string): Fields {
     nodes: named,
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
+    ...(cursor === undefined ? {} : { cursor }),
   };
 }
 

@@ -34,8 +34,12 @@ export const enqueue = groupCommit(storeAll, {
   },
 });
 
-/** Stores a submission as part of a transaction. */
-export async function enqueueWithin(db: Db, submission: Submission): Promise<Enqueued> {
-  const [row] = await db.$queryRawUnsafe<{ queued: string[] }[]>(SUBMIT, ...parameters([submission], true));
-  return row?.queued.length ? 'queued' : null;
+/** Stores submissions as part of a transaction, in one statement. Returns how many were stored. */
+export async function enqueueAllWithin(db: Db, submissions: Submission[]): Promise<number> {
+  const [row] = await db.$queryRawUnsafe<{ queued: string[] }[]>(SUBMIT, ...parameters(submissions, true));
+  return row?.queued.length ?? 0;
 }
+
+/** Stores a submission as part of a transaction. */
+export const enqueueWithin = async (db: Db, submission: Submission): Promise<Enqueued> =>
+  (await enqueueAllWithin(db, [submission])) > 0 ? 'queued' : null;

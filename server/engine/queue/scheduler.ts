@@ -11,6 +11,7 @@ import { inputIssues } from '@/server/nodes/start';
 import { Cache } from '@/server/cache';
 import { nextTimes } from '@/server/workflow/cron';
 import { isFull } from './limits';
+import { tellMissed } from './missed';
 import { gapsOf } from '@/server/workflow/readiness';
 import { repeat } from '@/server/repeat';
 import { submit } from './submit';
@@ -76,13 +77,6 @@ async function issuesOf({ workspaceId, workflowId, version, definition, input }:
 function isLate({ cron, timezone, nextRunAt, status }: Due, now: Date): boolean {
   const [following] = nextTimes(cron, timezone, nextRunAt);
   return status === 'active' && following !== undefined && following <= now;
-}
-
-/** Stores for alerts that a run did not start at its time. */
-async function tellMissed(db: Db, { workspaceId, workflowId }: Due): Promise<void> {
-  const where = { workspaceId, event: 'schedule_missed', isEnabled: true };
-  if ((await db.alert.count({ where })) === 0) return;
-  await db.alertEvent.create({ data: { event: 'schedule_missed', workspaceId, workflowId } });
 }
 
 const LATE = 'No worker was running at this time. One run makes up for it.';

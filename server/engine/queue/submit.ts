@@ -1,13 +1,13 @@
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import type { WaitingCaller } from '../answers/waiting-caller';
-import { enqueue, enqueueWithin, type Enqueued } from './enqueue';
+import { enqueue, enqueueAllWithin, enqueueWithin, type Enqueued } from './enqueue';
 import { reserveSlot } from './local-admission';
 import { takeRunQuota } from './run-quota';
 import { jsonOf } from '@/server/expressions/large-json';
-import { invalidField } from '@/server/errors/problem';
+import { invalidField, Problem } from '@/server/errors/problem';
 import { hasTooManyFiles, MAX_FILES } from '../store/value';
-import { newRun, type NewDelivery, type NewRun, type Submitted } from './submission';
+import { newRun, type NewDelivery, type NewRun, type Submission, type Submitted } from './submission';
 import type { AuditRow } from '@/server/audit/entry';
 
 /** Options of a submission; everything is stored atomically with the run. */
@@ -55,6 +55,33 @@ export async function submit(run: NewRun, options: SubmitOptions = {}): Promise<
   const submitted = await enqueueRun(run, undefined, options);
   if (!submitted) throw new Error('The run was not stored');
   return submitted;
+}
+
+/**
+ * Counts runs against the quota of a workspace, before they are stored by `submitAll`. Returns how many of them it
+ * permits. Throws the Problem if it permits none.
+ */
+export async function grantRuns(workspaceId: string, wanted: number): Promise<number> {
+  for (let granted = 0; granted < wanted; granted += 1) {
+    try {
+      await takeRunQuota(workspaceId);
+    } catch (error) {
+      if (error instanceof Problem && granted > 0) return granted;
+      throw error;
+    }
+  }
+  return wanted;
+}
+
+/** Stores granted runs as part of a transaction. */
+export async function submitAll(runs: readonly NewRun[], db: Db): Promise<void> {
+  const submissions = runs.map((run): Submission => {
+    const inputJson = jsonOf(run.input) ?? 'null';
+    requireFewFiles(inputJson);
+    const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
+    return { run, inputJson, audit: undefined, delivery: undefined, ...submitted };
+  });
+  await enqueueAllWithin(db, submissions);
 }
 
 /**

@@ -12,6 +12,7 @@ import { evaluate, plain } from './jsonata';
 import { computeList } from '@/server/lists/operations';
 import { itemsWhere, regularCheck } from './lists';
 import { LimitExceeded, Meter, Spent } from './meter';
+import { polledItems } from './poll';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -60,6 +61,10 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return check(texts);
     case 'match-schema':
       return matchSchema(texts);
+    case 'match-each':
+      return matchEach(texts);
+    case 'poll':
+      return poll(job, texts);
     case 'code':
       return code(job, texts);
     case 'redact':
@@ -82,6 +87,26 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
 async function matchSchema(texts: Buffer[]): Promise<void> {
   const { schemaIssues } = await import('./schema');
   send({ kind: 'done' }, [JSON.stringify(schemaIssues(texts[0]?.toString() ?? '', parse(texts[1])))]);
+}
+
+async function matchEach([schemas, values]: Buffer[]): Promise<void> {
+  const { schemaIssues } = await import('./schema');
+  const all = (parse(schemas) as unknown[]).map((schema) => JSON.stringify(schema));
+  const progress = progressReport();
+  const issues = [];
+  for (const value of parse(values) as unknown[]) {
+    await progress();
+    issues.push(all.flatMap((schema) => schemaIssues(schema, value)));
+  }
+  send({ kind: 'done' }, [JSON.stringify(issues)]);
+}
+
+async function poll({ rules, limits, timeZone }: Extract<Job, { kind: 'poll' }>, texts: Buffer[]): Promise<void> {
+  const [input = 'null', cursor = 'null'] = texts.map((text) => text.toString());
+  const found = await polledItems(rules, [input, cursor], { limits, timeZone, progress: progressReport() });
+  const items = found.items.map((item) => JSON.stringify(item) ?? 'null');
+  const lengths = items.map((item) => Buffer.byteLength(item));
+  send({ kind: 'done' }, [...[found.keys, found.cursor, lengths].map((one) => JSON.stringify(one)), items.join('')]);
 }
 
 /** Reports from time to time that the next part of a job begins, and yields so that the message is sent. */

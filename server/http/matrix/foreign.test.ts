@@ -41,6 +41,7 @@ const TABLES = [
   'webhook_delivery',
   'form',
   'schedule',
+  'poll',
   'execution',
   'credential',
   'folder',

@@ -23,6 +23,20 @@ export const BODIES: Record<string, unknown> = {
   'executions.resume': { nodeId: 'approval', decision: 'approved', comment: 'Looks right.' },
   'executions.rerun': { fromNodeId: 'fetch' },
   'schedules.create': { cron: '0 6 * * 1-5', timezone: 'Europe/Berlin', input: { report: 'daily' } },
+  'polls.create': {
+    name: 'New orders',
+    intervalMs: 60_000,
+    node: {
+      type: 'http_request',
+      config: { url: 'https://shop.example.com/orders', query: { since_id: '{{ cursor }}' } },
+    },
+    items: 'input.body.orders',
+    key: 'item.id',
+    cursor: '$max(input.body.orders.id)',
+    deliver: 'each',
+    first: 'skip',
+  },
+  'polls.update': { intervalMs: 300_000 },
   'forms.create': {
     path: 'leave',
     title: 'Request a day off',
@@ -75,6 +89,7 @@ export const PREFIXES: [RegExp, string][] = [
   [/^(Webhook|webhookId)/, 'whk'],
   [/^(Delivery|replayOf)/, 'dlv'],
   [/^Schedule/, 'sch'],
+  [/^Poll/, 'poll'],
   [/^(Form|formId)/, 'form'],
   [/^([cC]redential|ConnectorCredential|ConnectorRefresh)/, 'cred'],
   [/^([wW]orkspace)/, 'ws'],

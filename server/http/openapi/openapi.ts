@@ -104,6 +104,7 @@ const TAGS: Record<string, string> = {
   Forms: 'Pages with fields that start a run.',
   Workspaces: 'Teams, their members and invitations.',
   Schedules: 'Runs at fixed times.',
+  Polls: 'Runs for new items of a source.',
   Credentials: 'Credentials for third-party services. Secrets are write-only.',
   Connectors: 'Third-party services that can be connected, and app registrations.',
   'Connector OAuth': 'Connecting a service: authorization code with PKCE, or client credentials.',

@@ -71,6 +71,7 @@ async function close(db: Db, workspaceId: string): Promise<void> {
   await db.role.deleteMany({ where });
   await db.member.deleteMany({ where });
   await db.schedule.deleteMany({ where: { workflow: where } });
+  await db.poll.deleteMany({ where: { workflow: where } });
   await db.oauthAttempt.deleteMany({ where });
   await db.connectorRegistration.deleteMany({ where });
   await db.credential.deleteMany({ where });

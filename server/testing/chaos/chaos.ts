@@ -15,6 +15,7 @@ import { Client, type Service, type Workflow } from './client';
 import { Fleet } from './fleet';
 import { graphs } from './graphs';
 import type { Happening, Rest } from './history';
+import { startPolledSource } from './polls';
 import { Random } from './random';
 import { startTarget } from './target';
 
@@ -70,6 +71,8 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     const fleet = new Fleet(cluster, redis, env, history, new Random(seed + 2));
     closing.push(() => fleet.remove());
     const { token, workspaceId } = await buildUser();
+    const polled = await startPolledSource(workspaceId);
+    closing.push(() => polled.close());
     await fleet.start(webs, workers);
     const service: Service = { urls: fleet.urls, token, workflows: [] };
     service.workflows = await workflowsOf(service, workspaceId, target.url);
@@ -87,8 +90,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     await fleet.heal();
     for (const person of people) person.leave();
     await Promise.all(staying);
+    const polledViolations = await polled.finish();
     const rest = await restOf(workspaceId);
-    return { history, rest, violations: [...fleet.deaths, ...violations(history, rest)] };
+    return { history, rest, violations: [...fleet.deaths, ...polledViolations, ...violations(history, rest)] };
   } finally {
     for (const close of closing.toReversed()) await close();
   }

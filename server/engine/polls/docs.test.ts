@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { PollCreate } from '@/contract/poll';
+import { prisma } from '@/server/db/client';
+import { useDatabase } from '@/server/testing/database';
+import { listenOn } from '@/server/testing/listen';
+import { polledWorkflow } from '@/server/testing/polls';
+import { pollDue } from './poller';
+
+useDatabase();
+
+test('the example of docs/polling.md does what the page says', async () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/polling.md'), 'utf8');
+  const example = PollCreate.parse(JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? ''));
+  const answer = /answers `(\{"orders".*?\})`, two runs/s.exec(page)?.[1] ?? '';
+  const inputs = [...page.matchAll(/`(\{"id": \d.*?\})`/g)].map(([, input]) => JSON.parse(input ?? '') as unknown);
+  const calls: string[] = [];
+  const shop = await listenOn(({ url = '' }, response) => {
+    calls.push(url);
+    const body = calls.length === 1 ? answer : '{"orders": []}';
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  });
+  const { send, workflowId, makeDue } = await polledWorkflow();
+  const url = `${shop.url}/orders`;
+  const node = { ...example.node, config: { ...example.node.config, url } };
+  expect((await send('POST', '', { ...example, node })).status).toBe(201);
+  await pollDue();
+  await makeDue();
+  await pollDue();
+  await shop.close();
+  const runs = await prisma().execution.findMany({ where: { workflowId }, select: { input: true } });
+  expect(inputs).toHaveLength(2);
+  expect(runs.map(({ input }) => input)).toEqual(expect.arrayContaining(inputs));
+  expect(runs).toHaveLength(2);
+  expect(calls[0]).toBe('/orders');
+  expect(page).toContain(`\`${calls[1]}\``);
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { pool, prisma } from '@/server/db/client';
+import { runtime } from '@/server/runtime';
+import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { itemsFrom, startSource, type Source } from '@/server/testing/parties/source';
+import { polledWorkflow } from '@/server/testing/polls';
+import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
+import { until } from '@/server/testing/runs';
+
+useOwnDatabase();
+
+const LIMIT_MS = 60_000;
+
+let source: Source;
+beforeAll(async () => {
+  source = await startSource();
+});
+afterAll(() => source.close());
+
+const workers: ServiceProcess[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
+  await prisma().workspace.deleteMany();
+  source.calls.length = 0;
+});
+
+async function startWorker(): Promise<ServiceProcess> {
+  const worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', TEST_KEYS);
+  workers.push(worker);
+  return worker;
+}
+
+/** As if the leases of polls had expired. */
+const expireLeases = () => prisma().poll.updateMany({ data: { leaseUntil: new Date(0) } });
+
+/** Whether a transaction waits for a lock to insert keys. */
+const isWaiting = async () => {
+  const { rows } = await pool().query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO poll_seen%'`,
+  );
+  return rows.length > 0;
+};
+
+/** The key of an item as it is stored. */
+const keyOf = (id: number) => createHash('sha256').update(String(id)).digest('base64').slice(0, 32);
+
+it.each([
+  ['the first transaction', 1, 0],
+  ['the second of three transactions', 700, 500],
+])(
+  'a worker that is killed in %s leaves every item started once',
+  async (_, blocked, committed) => {
+    source.items = itemsFrom(1, 1200);
+    const { poll, started } = await polledWorkflow();
+    const { id: pollId } = await poll(source.url);
+    const blocker = await pool().connect();
+    try {
+      // Whoever remembers this key waits for the transaction.
+      await blocker.query('BEGIN');
+      await blocker.query('INSERT INTO poll_seen (poll_id, key) VALUES ($1, $2)', [pollId, keyOf(blocked)]);
+      const victim = await startWorker();
+      await until(isWaiting, 'a worker that remembers the key', LIMIT_MS);
+      await victim.end('SIGKILL');
+      workers.splice(0);
+    } finally {
+      await blocker.query('ROLLBACK');
+      blocker.release();
+    }
+    const isOver = async () => (await prisma().pollSeen.count({ where: { pollId } })) === committed;
+    await until(isOver, 'the end of its transaction');
+    expect(await started()).toHaveLength(committed);
+    await expireLeases();
+    await startWorker();
+    await until(async () => (await started()).length >= 1200, 'all runs', LIMIT_MS);
+    expect(await started()).toEqual(source.items.map(({ id }) => id));
+    await until(async () => (await prisma().poll.findUnique({ where: { id: pollId } }))?.lastPolledAt, 'the outcome');
+    expect(await prisma().poll.findUnique({ where: { id: pollId } })).toMatchObject({ lastError: null, failures: 0 });
+  },
+  LIMIT_MS,
+);
+
+it(
+  'two workers share the polls, and ask each source once',
+  async () => {
+    source.items = itemsFrom(1, 2);
+    const { poll, started } = await polledWorkflow();
+    for (let count = 0; count < 30; count += 1) await poll(`${source.url}/${count}`);
+    await Promise.all([startWorker(), startWorker()]);
+    await until(async () => (await started()).length >= 60, 'all runs', LIMIT_MS);
+    expect(source.calls.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `/${index}`).toSorted());
+    expect(await started()).toHaveLength(60);
+  },
+  LIMIT_MS,
+);
