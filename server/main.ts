@@ -22,6 +22,7 @@ import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
+import { startMemoryKeeper } from '@/server/remember/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
@@ -103,6 +104,8 @@ async function work(env: Env): Promise<void> {
   lifetime.add('endings', () => endings.stop());
   const alerts = startAlerts();
   lifetime.add('alerts', () => alerts.stop());
+  const memoryKeeper = startMemoryKeeper();
+  lifetime.add('remembered values', () => memoryKeeper.stop());
   const retention = startRetention();
   lifetime.add('retention', () => retention.stop());
   // The supervisor has seen the worker die: its runs need not wait for their lease to expire.

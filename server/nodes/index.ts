@@ -12,6 +12,7 @@ import { forEach } from './for-each';
 import { httpRequest } from './http-request';
 import { merge } from './merge';
 import type { NodeKind } from './node';
+import { remember } from './remember';
 import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
@@ -42,6 +43,7 @@ export const nodeKinds: NodeKind[] = [
   dedupe,
   split,
   merge,
+  remember,
   code,
   respond,
 ];

@@ -124,15 +124,43 @@ export interface RunAnswer {
   body: string;
 }
 
+/** A place for a value or a list that workflows remember. `scope`: whether other workflows of the workspace see it, too. */
+export interface RememberedKey {
+  scope: 'workflow' | 'workspace';
+  key: string;
+}
+
+/** What workflows remember between their runs. */
+export interface NodeMemory {
+  /** The value; null: none, or it has expired. */
+  get(place: RememberedKey): Promise<unknown>;
+  /** `ttlMs` null: it does not expire. Throws NodeFailure QUOTA. */
+  set(place: RememberedKey, value: unknown, ttlMs: number | null): Promise<void>;
+  /** Adds to a number, which begins at 0, and returns the new one. Throws NodeFailure NOT_A_NUMBER or QUOTA. */
+  add(place: RememberedKey, by: number, ttlMs: number | null): Promise<number>;
+  /**
+   * Adds items to a list; returns the positions of those that were not in it, each once. `items`: their keys, as text of a PostgreSQL array.
+   * Throws NodeFailure QUOTA.
+   */
+  see(place: RememberedKey, items: string, ttlMs: number | null): Promise<number[]>;
+}
+
+/** What an effect may read and change: data of its workspace, in one transaction. */
+export interface EffectData {
+  memory: NodeMemory;
+}
+
 /**
  * The result of a node. `done`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or,
  * for a decision, after the decision (then `pauses` the execution), or after the run in `held` has ended. `rounds`: its inner definition
- * runs for each item; the results, in order, are its output.
+ * runs for each item; the results, in order, are its output. `effect`: a change of the service's own data, which is committed in one transaction
+ * with the node's result. `apply` may run several times, but its changes are stored exactly once; it returns the output.
  */
 export type Outcome =
   | { kind: 'done'; port: string; output: unknown; answer?: RunAnswer }
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: Waiting }
-  | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number };
+  | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number }
+  | { kind: 'effect'; apply(data: EffectData): Promise<unknown> };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
 
@@ -197,6 +225,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * repeated or dropped has had no effect.
    */
   startsEarly?: true;
+  /** Its outcome is an `effect`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
+  isTransactional?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */

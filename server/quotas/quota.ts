@@ -23,6 +23,10 @@ const WORDS = {
     what: 'file storage in bytes',
     advice: `Delete files, keep finished runs for fewer days, or ${HIGHER_TIER}.`,
   },
+  rememberedKeys: {
+    what: 'remembered keys and items',
+    advice: `Give what is remembered a time to live, delete workflows that are no longer needed, or ${HIGHER_TIER}.`,
+  },
   schedules: { what: 'schedules', advice: `Delete schedules that are no longer needed, or ${HIGHER_TIER}.` },
 } satisfies Partial<Record<Quota, Words>>;
 

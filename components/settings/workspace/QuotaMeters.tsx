@@ -7,7 +7,7 @@ const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour:
 
 /** Usage of each quota, and what happens at the limit. */
 export function QuotaMeters({ quotas }: { quotas: Quotas }) {
-  const { storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay } = quotas;
+  const { storedRuns, workflows, schedules, fileBytes, rememberedKeys, mailsPerDay, invitationsPerDay } = quotas;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
       <Meter label="Stored runs" {...storedRuns}>
@@ -23,6 +23,9 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
       <Meter label="Files" {...fileBytes} write={size}>
         At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. Files go with
         the last run that names them.
+      </Meter>
+      <Meter label="Remembered keys and items" {...rememberedKeys}>
+        At the limit remember nodes that would add a key or an item fail. Expired ones do not count for long.
       </Meter>
       <Meter label="Emails today" {...mailsPerDay}>
         Each recipient counts. At the limit emails fail until {clock(mailsPerDay.resetAt)}. Emails through your own mail

@@ -1,6 +1,14 @@
 import type { LogLevel } from '@/contract/execution';
 import type { CredentialHandle } from '@/server/connectors/held';
-import type { ChildEnd, ChildRequest, ChildStart, Decision, IncomingCall, RunContext } from '@/server/nodes/node';
+import type {
+  ChildEnd,
+  ChildRequest,
+  ChildStart,
+  Decision,
+  EffectData,
+  IncomingCall,
+  RunContext,
+} from '@/server/nodes/node';
 import { decisionLink } from './decision-link';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
@@ -8,6 +16,7 @@ import type { Ledger } from '../run/ledger';
 import type { SecretRedactor } from './secret-redactor';
 import { unwritten } from '../load/memory';
 import type { Scope } from '@/server/expressions/scope';
+import type { AttemptOutcome } from './outcome';
 import type { AuthorizedVersion } from './authority';
 import type { Stoppable } from '../run/stop';
 
@@ -25,6 +34,12 @@ export interface AttemptScope {
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
+  /** Makes an effect and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
+  commitEffect(
+    attempt: Pick<Attempt, 'node' | 'path'>,
+    signal: AbortSignal,
+    apply: (data: EffectData) => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome>;
 }
 
 /** One attempt of one node. */

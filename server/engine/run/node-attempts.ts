@@ -1,36 +1,33 @@
 import type { RunError } from '@/contract/execution';
-import { failedOutcome, outputOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
-import type { Ended, StartChild } from '../queue/children';
-import { readCall } from '../queue/calls';
+import { failedOutcome, outputOutcome, type AttemptOutcome } from '../attempt/outcome';
+import type { Ended } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
-import type { AttemptScope } from '../attempt/context';
-import { referenceData, type ReferenceData } from '../attempt/reference-data';
+import { AttemptStarter } from './attempt-starter';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
+import { effectCommitter } from './effects';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE, outsideReferences } from './large-values';
+import { LARGE } from './large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { YieldTimer } from '@/server/cooperative';
 import { chainAll, type MaybePromise } from '@/server/maybe-promise';
 import { isSettled } from './plan';
-import { resumeUrls } from './resume-urls';
+import type { RunTools } from './run-tools';
 import { settle, type Failure } from './settle';
-import { InputResolver, type ResolvedInput } from './input-resolver';
+import { InputResolver } from './input-resolver';
 import { inDoubt, InFlightNodes } from './in-flight-nodes';
-import { Stop, type Stoppable } from './stop';
+import { Stop } from './stop';
+import type { Row } from '../store/rows';
 import {
-  attemptOf,
   awaitsCall,
   startedState,
   childOf,
   isOver,
   isPast,
   isToBeRetried,
-  roundsOf,
-  triedAt,
   valueOf,
   type NodeState,
 } from '../store/state';
@@ -49,25 +46,26 @@ export class NodeAttempts {
   private unresolvedFailures: ({ instance: NodeInstance } & Failure)[] = [];
   private readonly stopping = new Stop();
   private readonly inputs: InputResolver;
-  private readonly attemptScope: AttemptScope;
+  private readonly attemptStarter: AttemptStarter;
 
   /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
-    startChild: StartChild,
+    tools: Pick<RunTools, 'children' | 'commitEffect'>,
     onArrival: () => void,
     private readonly writePending: () => Promise<unknown>,
   ) {
     this.inFlight = new InFlightNodes(onArrival);
     this.inputs = new InputResolver(claimed, ledger, this.ends);
-    this.attemptScope = {
+    this.attemptStarter = new AttemptStarter(claimed, this.inputs, {
       workspaceId: claimed.workspaceId,
       version: claimed,
       redactor: this.redactor,
       ledger,
-      startChild,
-    };
+      startChild: tools.children.starter(claimed),
+      commitEffect: effectCommitter(claimed, ledger, tools.commitEffect),
+    });
   }
 
   /** Aborts nodes in flight; their outcomes are ignored. */
@@ -133,7 +131,7 @@ export class NodeAttempts {
       // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
-      const result = this.attemptWithInput(resolved, instance, this.stopping, this.stateOf(instance));
+      const result = this.attemptStarter.start(resolved, instance, this.stopping, this.stateOf(instance));
       results.push(result);
       characters += 'json' in result ? result.json.length : 0;
       if (characters > LARGE || yieldTimer.isDue) break;
@@ -145,7 +143,8 @@ export class NodeAttempts {
   begin(instance: NodeInstance): () => void {
     const previous = this.stateOf(instance);
     this.ledger.put(startedState(instance.path, previous));
-    const go = (signal: AbortSignal) => this.attemptWithInput(this.inputs.at(instance), instance, { signal }, previous);
+    const go = (signal: AbortSignal) =>
+      this.attemptStarter.start(this.inputs.at(instance), instance, { signal }, previous);
     return () => this.inFlight.begin(instance, (signal) => inDoubt(instance.node, previous) ?? go(signal));
   }
 
@@ -228,64 +227,10 @@ export class NodeAttempts {
     return child !== undefined && !this.ends.has(child);
   }
 
-  private async attemptWithLoadedInput(
-    instance: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ): Promise<AttemptOutcome> {
-    try {
-      const resolved = await this.inputs.resolveLarge(instance, until.signal);
-      return await Promise.resolve(this.attemptWithInput(resolved, instance, until, previous)).finally(
-        resolved.release,
-      );
-    } catch (error) {
-      return failedOutcome(error, this.redactor);
-    }
-  }
-
-  private attemptWithInput(
-    resolved: ResolvedInput | null,
-    instance: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ) {
-    if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
-    // A retried loop keeps its rounds.
-    if (previous && roundsOf(previous)) return { kind: 'rounds', held: previous.held, heldJson: null } as const;
-    const data = referenceData(outsideReferences(instance.node), this.claimed, until);
-    const attempt = (read: ReferenceData) => this.attemptWithData(resolved, read, instance, until, previous);
-    if (!(data instanceof Promise)) return attempt(data);
-    return data.then(attempt, (error: unknown) => failedOutcome(error, this.redactor));
-  }
-
-  private attemptWithData(
-    resolved: ResolvedInput,
-    { vars, timeZone }: ReferenceData,
-    { node, path, frame }: NodeInstance,
-    until: Stoppable,
-    previous: NodeState | undefined,
-  ) {
-    const { id, workflowId, trigger, decisions, calls } = this.claimed;
-    const { input, nodes, runInput } = resolved;
-    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
-    return runAttempt({
-      run: this.attemptScope,
-      node,
-      path,
-      attempt: attemptOf(previous),
-      scope: { input, nodes, execution, vars },
-      timeZone,
-      until,
-      decision: decisions.get(path),
-      call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,
-      waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
-      child: resolved.child,
-    });
-  }
-
   private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {
     // Outcomes in the rounds of a loop that has ended are ignored.
     for (let { owner } = instance.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
+    if (outcome.kind === 'stored') return this.adopt(instance, outcome.row);
     const previous = this.stateOf(instance);
     const settlement = settle(instance.node, instance.path, previous, outcome, this.ledger.largest);
     const { state, json, heldJson, failure, warning } = settlement;
@@ -294,7 +239,17 @@ export class NodeAttempts {
     this.ends.delete(childOf(previous) ?? '');
     if (warning) this.ledger.log(instance.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);
-    if (isSettled(state) && state.largeBytes === null) put(instance.frame.values, instance.node.id, valueOf(state));
+    if (isSettled(state)) passOn(instance, state);
     if (failure) this.unresolvedFailures.push({ instance, ...failure });
   }
+
+  private adopt(instance: NodeInstance, row: Row): void {
+    this.ledger.adopt(row);
+    passOn(instance, row.state);
+  }
+}
+
+/** Makes the value of a settled node available to expressions; large values are loaded when they are read. */
+function passOn({ frame, node }: NodeInstance, state: NodeState): void {
+  if (state.largeBytes === null) put(frame.values, node.id, valueOf(state));
 }

@@ -1,6 +1,6 @@
 import type { Retry } from '@/contract/workflow';
 import type { RunError } from '@/contract/execution';
-import type { AttemptOutcome } from '../attempt/attempt';
+import type { AttemptOutcome } from '../attempt/outcome';
 import type { GraphNode } from '@/server/workflow/graph';
 import { startedState, roundsOf, triedAt, triesOf, type NodeState } from '../store/state';
 
@@ -35,7 +35,7 @@ export function settle(
   node: GraphNode,
   path: string,
   previous: NodeState | undefined,
-  outcome: AttemptOutcome,
+  outcome: Exclude<AttemptOutcome, { kind: 'stored' }>,
   largest: number,
 ): Settlement {
   const { timeoutMs, retry = DEFAULT_RETRY, repeatable = true } = node.node;

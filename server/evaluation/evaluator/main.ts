@@ -10,7 +10,7 @@ import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, TextToCheck } from '../jobs';
 import { evaluate, plain } from './jsonata';
 import { computeList } from '@/server/lists/operations';
-import { itemsWhere, regularCheck } from './lists';
+import { itemsWhere, keyedItems, regularCheck } from './lists';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
@@ -66,6 +66,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
     case 'list':
       return list(job, texts);
+    case 'keys':
+      return keys(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -112,6 +114,15 @@ async function list({ operation, limits }: Extract<Job, { kind: 'list' }>, texts
       ? await itemsWhere(operation.source, lists[0] ?? [], meter)
       : computeList(operation, lists, regularCheck(meter));
   send({ kind: 'done', facts: [factsOf(result)] }, [JSON.stringify(plain(result, meter))]);
+}
+
+async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {
+  const {
+    keys: hashes,
+    offsets,
+    json,
+  } = await keyedItems(source, parse(texts[0]) as unknown[], maxItems, new Meter(limits));
+  send({ kind: 'done' }, [`{${hashes.join()}}`, JSON.stringify(offsets), json]);
 }
 
 async function check(texts: Buffer[]): Promise<void> {

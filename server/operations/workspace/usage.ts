@@ -11,6 +11,7 @@ import { countExecutions } from '@/server/engine/store/tally';
 import { mailUse } from '@/server/quotas/mails';
 import { fileBytesOf } from '@/server/files/rows';
 import { COUNT, useOf } from '@/server/quotas/quota';
+import { rememberedKeysOf } from '@/server/remember/quota';
 import { runtime } from '@/server/runtime';
 
 const DAY_MS = 86_400_000;
@@ -22,19 +23,22 @@ const presentAllowance = ({ remaining, resetAt }: Pick<Allowance, 'remaining' | 
 
 async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas> {
   const limits = QUOTAS[tier];
-  const [storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay] = await Promise.all([
-    countExecutions({ workspaceId }),
-    COUNT.workflows(db, workspaceId),
-    COUNT.schedules(db, workspaceId),
-    fileBytesOf(workspaceId),
-    mailUse('mailsPerDay', workspaceId, tier),
-    mailUse('invitationsPerDay', workspaceId, tier),
-  ]);
+  const [storedRuns, workflows, schedules, fileBytes, rememberedKeys, mailsPerDay, invitationsPerDay] =
+    await Promise.all([
+      countExecutions({ workspaceId }),
+      COUNT.workflows(db, workspaceId),
+      COUNT.schedules(db, workspaceId),
+      fileBytesOf(workspaceId),
+      rememberedKeysOf(db, workspaceId),
+      mailUse('mailsPerDay', workspaceId, tier),
+      mailUse('invitationsPerDay', workspaceId, tier),
+    ]);
   return {
     storedRuns: useOf(storedRuns, limits.storedRuns),
     workflows: useOf(workflows, limits.workflows),
     schedules: useOf(schedules, limits.schedules),
     fileBytes: useOf(fileBytes, limits.fileBytes),
+    rememberedKeys: useOf(rememberedKeys, limits.rememberedKeys),
     mailsPerDay,
     invitationsPerDay,
   };
