@@ -1,6 +1,10 @@
 import type { Db } from '@/server/db/client';
+import { sqlStateOf } from '@/server/db/sql-state';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { requireRoomForKeys } from './quota';
+
+/** The SQLSTATE of a number that is too large. */
+const OUT_OF_RANGE = '22003';
 
 /** The workflow that remembers, and its workspace. */
 export interface Rememberer {
@@ -59,7 +63,10 @@ export const memory = (db: Db, owner: Rememberer) => ({
         expires_at = CASE WHEN r.expires_at <= statement_timestamp() THEN excluded.expires_at ELSE r.expires_at END,
         updated_at = now()
       WHERE r.expires_at <= statement_timestamp() OR json_typeof(r.value) = 'number'
-      RETURNING value::text, xmax = 0 AS "isNew"`;
+      RETURNING value::text, xmax = 0 AS "isNew"`.catch((error: unknown) => {
+      if (sqlStateOf(error) !== OUT_OF_RANGE) throw error;
+      throw new NodeFailure('NOT_A_NUMBER', `The sum of the key "${key}" is too large.`, false);
+    });
     if (!row) throw new NodeFailure('NOT_A_NUMBER', `The value of the key "${key}" is not a number.`, false);
     if (row.isNew) await requireRoomForKeys(db, workspaceId, 1);
     return Number(row.value);

@@ -130,5 +130,10 @@ async function restOf(workspaceId: string): Promise<Rest> {
   const auditedRequests = await prisma().auditEntry.count({
     where: { action: { in: ['workflows.execute', 'webhooks.deliver'] }, result: 'success' },
   });
-  return { executions, auditedRequests };
+  const remembered = await prisma().remembered.findMany({ where: { isList: false } });
+  return {
+    executions,
+    auditedRequests,
+    remembered: Object.fromEntries(remembered.map(({ key, value }) => [key, value])),
+  };
 }

@@ -74,7 +74,11 @@ const accepted: Happening = {
   input: { story: 'one' },
 };
 
-const rest = (executions = [execution()], auditedRequests = 1): Rest => ({ executions, auditedRequests });
+const rest = (executions = [execution()], auditedRequests = 1, remembered: Rest['remembered'] = {}): Rest => ({
+  executions,
+  auditedRequests,
+  remembered,
+});
 const check = (history: Happening[], left = rest()) => violations([accepted, call(20), ...history], left).join('; ');
 const completedNode = { type: 'node_completed', executionId: 'exec_1', nodeId: 'a', output: { n: 1 } } as const;
 const over = { type: 'execution_completed', executionId: 'exec_1', status: 'completed', output: { n: 1 } } as const;
@@ -158,4 +162,19 @@ describe('finds', () => {
   });
 
   it('a run without its audit entry', () => expect(check([], rest([execution()], 0))).toContain('audit log'));
+
+  it('an effect that was stored twice, or without a result', () => {
+    const one = execution({ nodeResults: [result('a'), result('each[0].rounds', { output: 1 })] });
+    expect(check([], rest([one], 1, { rounds: 1 }))).toBe('');
+    expect(check([], rest([one], 1, { rounds: 2 }))).toContain('rounds is 2 after 1 completed nodes');
+    expect(check([], rest([one], 1))).toContain('rounds is 0 after 1 completed nodes');
+    const nodeResults = [result('a'), ...[0, 1].map((round) => result(`each[${round}].rounds`, { output: 1 }))];
+    expect(check([], rest([execution({ nodeResults })], 1, { rounds: 2 }))).toContain('the same number');
+  });
+
+  it('an item that was passed on by no node', () => {
+    const passed = (output: unknown) => rest([execution({ nodeResults: [result('a'), result('new', { output })] })]);
+    expect(check([], passed(['one']))).toBe('');
+    expect(check([], passed([]))).toContain('did not pass on its story');
+  });
 });

@@ -4,6 +4,9 @@ import { flow } from '../flow';
 /** True for the nodes that call the target. */
 export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.test(nodeId);
 
+/** Nodes that add one to the remembered number of the same name. */
+export const COUNTERS = ['count', 'rounds'];
+
 /** Workflows that together cover every kind of point at which a worker can die. */
 export function graphs(target: string, chainId?: string): Record<string, Definition> {
   // The time of the attempt: the call was made before the target received it.
@@ -49,6 +52,30 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
         z: call,
       },
       ['s>each', 'each>z'],
+    ),
+    // Effects: the run reaches each of them several times, their changes are stored once.
+    effects: flow(
+      {
+        s: start,
+        count: { type: 'remember', config: { operation: 'add', scope: 'workspace', key: 'count' } },
+        new: { type: 'remember', config: { operation: 'seen', key: 'stories', items: '[execution.input.story]' } },
+        each: {
+          type: 'for_each',
+          retry,
+          config: {
+            items: '[1..4]',
+            concurrency: 4,
+            body: {
+              ...flow(
+                { s: start, x: once, rounds: { type: 'remember', config: { operation: 'add', key: 'rounds' } } },
+                ['s>rounds', 's>x'],
+              ),
+            },
+          },
+        },
+        z: call,
+      },
+      ['s>count', 'count>new', 's>each', 'new>z', 'each>z'],
     ),
     // Pure nodes only: a process with both roles stores the run after it has ended.
     pure: flow({ s: start, t: shape, e: shape }, ['s>t', 't>e']),

@@ -23,4 +23,6 @@ export interface Rest {
   executions: Execution[];
   /** Successful audit entries of requests for runs. */
   auditedRequests: number;
+  /** Numbers that workflows remember, by key. */
+  remembered: Record<string, unknown>;
 }
