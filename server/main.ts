@@ -22,6 +22,7 @@ import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
+import { startTableKeeper } from '@/server/tables/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
@@ -99,6 +100,8 @@ async function work(env: Env): Promise<void> {
   lifetime.add('scheduler', () => scheduler.stop());
   const tally = startTally();
   lifetime.add('tally', () => tally.stop());
+  const tableKeeper = startTableKeeper();
+  lifetime.add('tables', () => tableKeeper.stop());
   const endings = startEndings();
   lifetime.add('endings', () => endings.stop());
   const alerts = startAlerts();
