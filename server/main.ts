@@ -23,6 +23,7 @@ import { startWorker } from '@/server/engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
+import { startTableKeeper } from '@/server/tables/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
@@ -100,6 +101,8 @@ async function work(env: Env): Promise<void> {
   lifetime.add('scheduler', () => scheduler.stop());
   const tally = startTally();
   lifetime.add('tally', () => tally.stop());
+  const tableKeeper = startTableKeeper();
+  lifetime.add('tables', () => tableKeeper.stop());
   const endings = startEndings();
   lifetime.add('endings', () => endings.stop());
   const alerts = startAlerts();

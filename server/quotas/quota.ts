@@ -27,6 +27,9 @@ const WORDS = {
     what: 'remembered keys and items',
     advice: `Give what is remembered a time to live, delete workflows that are no longer needed, or ${HIGHER_TIER}.`,
   },
+  tables: { what: 'tables', advice: `Delete tables that are no longer needed, or ${HIGHER_TIER}.` },
+  tableRows: { what: 'rows in tables', advice: `Delete rows that are no longer needed, or ${HIGHER_TIER}.` },
+  tableBytes: { what: 'table storage in bytes', advice: `Delete rows that are no longer needed, or ${HIGHER_TIER}.` },
   schedules: { what: 'schedules', advice: `Delete schedules that are no longer needed, or ${HIGHER_TIER}.` },
 } satisfies Partial<Record<Quota, Words>>;
 
@@ -45,6 +48,7 @@ export function quotaExceeded(quota: StoredQuota, used: number, limit: number): 
 /** A workspace's use of a quota. */
 export const COUNT = {
   workflows: (db: Db, workspaceId: string) => db.workflow.count({ where: { workspaceId } }),
+  tables: (db: Db, workspaceId: string) => db.dataTable.count({ where: { workspaceId } }),
   schedules: (db: Db, workspaceId: string) => db.schedule.count({ where: { workflow: { workspaceId } } }),
 };
 

@@ -10,6 +10,7 @@ import type { Db } from '@/server/db/client';
 import { countExecutions } from '@/server/engine/store/tally';
 import { mailUse } from '@/server/quotas/mails';
 import { fileBytesOf } from '@/server/files/rows';
+import { tableUse } from '@/server/tables/tally';
 import { COUNT, useOf } from '@/server/quotas/quota';
 import { rememberedKeysOf } from '@/server/remember/quota';
 import { runtime } from '@/server/runtime';
@@ -23,22 +24,36 @@ const presentAllowance = ({ remaining, resetAt }: Pick<Allowance, 'remaining' | 
 
 async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas> {
   const limits = QUOTAS[tier];
-  const [storedRuns, workflows, schedules, fileBytes, rememberedKeys, mailsPerDay, invitationsPerDay] =
-    await Promise.all([
-      countExecutions({ workspaceId }),
-      COUNT.workflows(db, workspaceId),
-      COUNT.schedules(db, workspaceId),
-      fileBytesOf(workspaceId),
-      rememberedKeysOf(db, workspaceId),
-      mailUse('mailsPerDay', workspaceId, tier),
-      mailUse('invitationsPerDay', workspaceId, tier),
-    ]);
+  const [
+    storedRuns,
+    workflows,
+    schedules,
+    fileBytes,
+    rememberedKeys,
+    tables,
+    inTables,
+    mailsPerDay,
+    invitationsPerDay,
+  ] = await Promise.all([
+    countExecutions({ workspaceId }),
+    COUNT.workflows(db, workspaceId),
+    COUNT.schedules(db, workspaceId),
+    fileBytesOf(workspaceId),
+    rememberedKeysOf(db, workspaceId),
+    COUNT.tables(db, workspaceId),
+    tableUse(workspaceId),
+    mailUse('mailsPerDay', workspaceId, tier),
+    mailUse('invitationsPerDay', workspaceId, tier),
+  ]);
   return {
     storedRuns: useOf(storedRuns, limits.storedRuns),
     workflows: useOf(workflows, limits.workflows),
     schedules: useOf(schedules, limits.schedules),
     fileBytes: useOf(fileBytes, limits.fileBytes),
     rememberedKeys: useOf(rememberedKeys, limits.rememberedKeys),
+    tables: useOf(tables, limits.tables),
+    tableRows: useOf(inTables.rows, limits.tableRows),
+    tableBytes: useOf(inTables.bytes, limits.tableBytes),
     mailsPerDay,
     invitationsPerDay,
   };
