@@ -18,6 +18,7 @@ export const Resource = z.enum([
   'audit',
   'alert',
   'variable',
+  'table',
 ]);
 export type Resource = z.infer<typeof Resource>;
 
@@ -53,6 +54,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   audit: ['read', 'export'],
   alert: ['read', 'create', 'update', 'delete'],
   variable: ['read', 'create', 'update', 'delete'],
+  table: ['read', 'create', 'update', 'delete'],
 };
 
 /**

@@ -20,6 +20,7 @@ import { split } from './split';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
+import { table } from './table';
 import { transform } from './transform';
 import { waitForCall } from './wait-for-call';
 
@@ -43,6 +44,7 @@ export const nodeKinds: NodeKind[] = [
   dedupe,
   split,
   merge,
+  table,
   remember,
   code,
   respond,

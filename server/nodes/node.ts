@@ -145,9 +145,24 @@ export interface NodeMemory {
   see(place: RememberedKey, items: string, ttlMs: number | null): Promise<number[]>;
 }
 
+/** A table of the workspace. Methods throw NodeFailure for what does not fit the table, a unique value that is taken, and the quota. */
+export interface NodeTable {
+  get(key: unknown): Promise<unknown>;
+  find(search: { filter?: unknown; sort?: unknown; limit: number }): Promise<unknown[]>;
+  count(filter?: unknown): Promise<number>;
+  insert(rows: unknown[]): Promise<unknown[]>;
+  /** Without a filter: all rows. Returns how many were changed, or removed. */
+  update(change: { filter?: unknown; row: unknown }): Promise<number>;
+  remove(filter?: unknown): Promise<number>;
+  upsert(change: { key: unknown; row: unknown }): Promise<unknown>;
+  increment(change: { key: unknown; column: unknown; by: number }): Promise<unknown>;
+}
+
 /** What an effect may read and change: data of its workspace, in one transaction. */
 export interface EffectData {
   memory: NodeMemory;
+  /** Throws NodeFailure TABLE_NOT_FOUND. */
+  table(id: string): Promise<NodeTable>;
 }
 
 /**
@@ -201,6 +216,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   inner?: keyof z.output<Config> & string;
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
   workflowField?: keyof z.output<Config> & string;
+  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
+  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'update' };
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** False: it reads its input only through the expressions of its config. */

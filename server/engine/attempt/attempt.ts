@@ -140,7 +140,7 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const { timeZone } = attempt;
   const rendered = render(node.node.config, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   const { credentialId } = node.node;
-  if (credentialId === undefined && !(rendered instanceof Promise))
+  if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
     return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
   return runPrepared(attempt, until, kind, rendered, credentialId);
 }
@@ -153,6 +153,14 @@ async function runPrepared(
   credentialId: string | undefined,
 ): Promise<Outcome> {
   const config = configOf(attempt, kind, await rendered);
+  if (kind.table) {
+    const named = {
+      resource: 'table',
+      id: String(config[kind.table.field]),
+      action: kind.table.action(config),
+    } as const;
+    await requireUsable(attempt.run.version, named);
+  }
   if (credentialId !== undefined)
     await requireUsable(attempt.run.version, { resource: 'credential', id: credentialId });
   const credential =

@@ -71,6 +71,6 @@ export async function requireUsable(version: AuthorizedVersion, named: Named): P
   const { resource, id } = named;
   const message =
     `Version ${version.workflowVersion} may not use the ${resource} ${id.slice(0, 100)}: ` +
-    `the user who saved or published it lacks the permission ${permissionFor(resource)}.`;
+    `the user who saved or published it lacks the permission ${permissionFor(named)}.`;
   throw new NodeFailure('FORBIDDEN', message, false);
 }

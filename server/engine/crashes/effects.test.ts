@@ -17,6 +17,7 @@ beforeAll(async () => {
   target = await startTarget();
 });
 afterEach(async () => {
+  await Promise.all(locks.splice(0).map((unlock) => unlock()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await prisma().workspace.deleteMany();
   await prisma().worker.deleteMany();
@@ -29,15 +30,22 @@ async function startWorker(): Promise<void> {
 }
 const killWorker = async () => void (await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL'))));
 
+const locks: (() => Promise<void>)[] = [];
+
 /** Locks rows until the returned function is called. */
 async function lock(table: string, id: string): Promise<() => Promise<void>> {
   const client = await pool().connect();
   await client.query('BEGIN');
   await client.query(`SELECT FROM ${table} WHERE id::text = $1 FOR UPDATE`, [id]);
-  return async () => {
+  let isLocked = true;
+  const unlock = async () => {
+    if (!isLocked) return;
+    isLocked = false;
     await client.query('ROLLBACK');
     client.release();
   };
+  locks.push(unlock);
+  return unlock;
 }
 
 /** Resolves when a transaction waits for the lock of another, at a statement with this text. */

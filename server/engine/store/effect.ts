@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool, prisma, type Db } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
-import { isCollision, sqlStateOf } from '@/server/db/sql-state';
-import { isUnavailable } from '@/server/db/unavailable';
+import { sqlStateOf } from '@/server/db/sql-state';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { log } from '@/server/log';
 import type { EffectData } from '@/server/nodes/node';
 import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
-import { effectData } from './effect-data';
+import { effectData, isPassing } from './effect-data';
 import type { Row } from './rows';
 import { stateOf, type StateRow } from './state';
 
@@ -36,7 +35,7 @@ const transactions = new FairSemaphore(4);
 
 /** Limits of one transaction: waiting for a connection, holding one, waiting for a lock, one statement. */
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
-const LOCAL_LIMITS = `SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '10s', true)`;
+const LOCAL_LIMITS = `SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
 /** The SQLSTATE of a statement that took longer. */
 const QUERY_CANCELED = '57014';
 const RETRY_MS = 50;
@@ -111,8 +110,6 @@ async function storedResult({ executionId, path }: EffectStep, lost: AbortSignal
     return rows[0] ? { state: stateOf(rows[0]), json: null, heldJson: null } : null;
   });
 }
-
-const isPassing = (error: unknown) => isUnavailable(error) || isCollision(error);
 
 /** What a node's author may read of an error. */
 function failureOf(error: unknown, { executionId, path }: EffectStep): unknown {
