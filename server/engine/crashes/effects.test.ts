@@ -107,7 +107,7 @@ it(
     await waiting('INSERT INTO remembered');
     const result = await lock('execution', second.executionId);
     await change();
-    await waiting('node_result');
+    await waiting('WITH alive');
     await killWorker();
     await result();
     await startWorker();

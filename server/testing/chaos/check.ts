@@ -30,6 +30,7 @@ export function violations(history: readonly Happening[], rest: Rest): Complaint
     ...audited(rest),
     ...counted(rest),
     ...passedOn(rest),
+    ...writtenRows(rest),
   ];
 }
 
@@ -214,4 +215,24 @@ function passedOn(rest: Rest): Complaint[] {
     if (status !== 'completed' || isDeepStrictEqual(output, [storyOf(execution)])) return [];
     return [`${execution.id} did not pass on its story`];
   });
+}
+
+/** Each completed node has inserted its row, and nothing else has; the number that nodes increment is that of completed nodes. */
+function writtenRows(rest: Rest): Complaint[] {
+  const expected = new Map(
+    rest.executions.map((execution) => [execution.id, resultOf(execution, 'row')?.status === 'completed' ? 1 : 0]),
+  );
+  const found = groups(rest.rows, ({ name }) => name);
+  const wrong = [...expected].flatMap(([id, count]) => {
+    const rows = found.get(id)?.length ?? 0;
+    return rows === count ? [] : [`${id} has ${rows} rows instead of ${count}`];
+  });
+  const counters = found.get('visits') ?? [];
+  const visits = counters[0]?.n ?? 0;
+  const count = completedNodes(rest, 'visits').length;
+  return [
+    ...wrong,
+    ...(counters.length > 1 ? [`the row visits was made ${counters.length} times`] : []),
+    ...(visits === count ? [] : [`visits is ${visits} after ${count} completed nodes`]),
+  ];
 }

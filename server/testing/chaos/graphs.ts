@@ -8,7 +8,7 @@ export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.
 export const COUNTERS = ['count', 'rounds'];
 
 /** Workflows that together cover every kind of point at which a worker can die. */
-export function graphs(target: string, chainId?: string): Record<string, Definition> {
+export function graphs(target: string, tableId: string, chainId?: string): Record<string, Definition> {
   // The time of the attempt: the call was made before the target received it.
   const headers = { 'x-visited-at': '{{ $millis() }}' };
   const once = {
@@ -20,6 +20,7 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
   const start = { type: 'start' };
   const nap = { type: 'delay', config: { durationMs: 1300 } };
   const blink = { type: 'delay', config: { durationMs: 50 } };
+  const table = (config: object) => ({ type: 'table', config: { tableId, ...config } });
   const shape = { type: 'transform', config: { expression: '{"story": execution.input.story}' } };
   return {
     chain: flow({ s: start, a: call, t: shape, d: nap, b: call, c: call, e: shape }, [
@@ -59,6 +60,8 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
         s: start,
         count: { type: 'remember', config: { operation: 'add', scope: 'workspace', key: 'count' } },
         new: { type: 'remember', config: { operation: 'seen', key: 'stories', items: '[execution.input.story]' } },
+        row: table({ operation: 'insert', row: { name: '{{ execution.id }}' } }),
+        visits: table({ operation: 'increment', key: { name: 'visits' }, column: 'n' }),
         each: {
           type: 'for_each',
           retry,
@@ -75,7 +78,7 @@ export function graphs(target: string, chainId?: string): Record<string, Definit
         },
         z: call,
       },
-      ['s>count', 'count>new', 's>each', 'new>z', 'each>z'],
+      ['s>count', 'count>new', 's>row', 'row>visits', 's>each', 'new>z', 'visits>z', 'each>z'],
     ),
     // Pure nodes only: a process with both roles stores the run after it has ended.
     pure: flow({ s: start, t: shape, e: shape }, ['s>t', 't>e']),

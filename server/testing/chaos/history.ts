@@ -25,4 +25,6 @@ export interface Rest {
   auditedRequests: number;
   /** Numbers that workflows remember, by key. */
   remembered: Record<string, unknown>;
+  /** The rows of the table that workflows write. */
+  rows: { name: string; n: number | null }[];
 }
