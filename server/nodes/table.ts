@@ -24,7 +24,11 @@ const config = z.strictObject({
     email: 'ada@example.com',
   }),
   row: json('Row', 'insert, update, upsert: values by column.', { name: 'Ada', visits: 1 }),
-  rows: json('Rows', `insert: several rows, at most ${MAX_ROWS}, in place of one.`, [{ name: 'Ada' }]),
+  rows: json(
+    'Rows',
+    `insert: a list of at most ${MAX_ROWS} rows, in place of one. A single row counts as a list of one.`,
+    [{ name: 'Ada' }],
+  ),
   filter: json('Filter', 'find, count, update, delete: {column, operator, value}, or {"and": […]} and {"or": […]}.', {
     column: 'visits',
     operator: 'gt',
@@ -89,9 +93,11 @@ const OPERATIONS: Record<Operation, (table: NodeTable, config: Config) => Promis
   count: (table, { filter }) => table.count(filter ?? undefined),
   async insert(table, { row, rows }) {
     if (rows === undefined) return (await table.insert([row]))[0];
-    if (!Array.isArray(rows) || rows.length > MAX_ROWS)
+    // JSONata returns one match as itself.
+    const list: unknown[] = Array.isArray(rows) ? rows : [rows];
+    if (list.length > MAX_ROWS)
       throw new NodeFailure('CONFIG', `config.rows must be a list of at most ${MAX_ROWS} rows`, false);
-    return rows.length === 0 ? [] : table.insert(rows);
+    return list.length === 0 ? [] : table.insert(list);
   },
   async update(table, given) {
     requireAll(given);
@@ -150,8 +156,10 @@ export const table = nodeKind({
   credentialTypes: [],
   isOutside: true,
   isTransactional: true,
-  async run(context) {
-    const given = parsed(context.config);
+  async run({ config: rendered, written }) {
+    const given = parsed(rendered);
+    // An expression that returns nothing is the empty list.
+    if (written['rows'] !== undefined) given.rows ??= [];
     const { tableId = '', operation = 'get' } = given;
     return { kind: 'effect', apply: async (data) => OPERATIONS[operation](await data.table(tableId), given) };
   },

@@ -65,6 +65,10 @@ describe('the table node', () => {
       { email: 'cy@example.com', visits: null },
     ];
     expect(await run({ operation: 'insert', rows: '{{ input.rows }}' }, { rows })).toMatchObject(rows);
+    const single = { email: 'one@example.com' };
+    expect(await run({ operation: 'insert', rows: '{{ input.row }}' }, { row: single })).toMatchObject([single]);
+    expect(await run({ operation: 'insert', rows: '{{ input.none }}' })).toEqual([]);
+    await run({ operation: 'delete', filter: { column: 'email', operator: 'eq', value: single.email } });
     expect(await run({ operation: 'get', key: { email: ada.email } })).toMatchObject(ada);
     expect(await run({ operation: 'get', key: { email: 'nobody' } })).toBeNull();
     const filter = { column: 'visits', operator: 'gte', value: '{{ input.least }}' };
