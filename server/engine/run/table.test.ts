@@ -24,6 +24,7 @@ const only = (config: Record<string, unknown>): Definition => flow({ s: start, t
 const COLUMNS = [
   { name: 'email', type: 'text', isUnique: true },
   { name: 'visits', type: 'number' },
+  { name: 'note', type: 'text' },
 ] as const;
 
 /** A table in a workspace of its own. */
@@ -126,6 +127,13 @@ describe('the table node', () => {
     const many = { operation: 'insert', rows: '{{ [1..1001].{"visits": $} }}' };
     expect(await run(many)).toMatchObject({ code: 'CONFIG', message: expect.stringContaining('1000') });
     expect(await rowCount()).toBe(1);
+  });
+
+  it('reads at most 10 MiB of rows', async () => {
+    const insert = `INSERT INTO "${tableId}" (id, c3) SELECT n::text, repeat('x', 100000) FROM generate_series(1, 110) n`;
+    await pool().query(insert);
+    expect(await run({ operation: 'find', limit: 110 })).toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+    expect(await run({ operation: 'find', limit: 5 })).toHaveLength(5);
   });
 
   it('does not reach tables of other workspaces', async () => {

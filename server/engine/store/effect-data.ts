@@ -31,6 +31,20 @@ function sqlOf(db: Db): Sql {
   } as Sql;
 }
 
+/** Bytes of the rows that one node may read. */
+const MAX_READ = 10 * 1024 * 1024;
+
+/** Statements that read rows: the database measures these before they are loaded, because a thousand of them may have gigabytes. */
+const measured = (sql: Sql): Sql => ({
+  async query(text, values) {
+    const size = `SELECT coalesce(sum(octet_length(t::text)), 0)::float8 AS bytes FROM (${text}) t`;
+    const [read] = await sql.query<{ bytes: number }>(size, values);
+    if ((read?.bytes ?? 0) > MAX_READ)
+      throw new NodeFailure('OUTPUT_TOO_LARGE', 'The rows together are larger than 10 MiB. Lower the limit.', false);
+    return sql.query(text, values);
+  },
+});
+
 const CODES: Partial<Record<Problem['code'], { code: string; isRetriable: boolean }>> = {
   VALIDATION_ERROR: { code: 'CONFIG', isRetriable: false },
   NOT_FOUND: { code: 'TABLE_NOT_FOUND', isRetriable: false },
@@ -62,7 +76,7 @@ async function openTable(sql: Sql, workspaceId: string, id: string): Promise<Nod
   const table = await reporting(() => findTable(sql, workspaceId, id));
   return {
     get: (key) => reporting(() => getRow(sql, table, key)),
-    find: (search) => reporting(async () => (await findRows(sql, table, search)).data),
+    find: (search) => reporting(async () => (await findRows(measured(sql), table, search)).data),
     count: (filter) => reporting(() => countRows(sql, table, filter)),
     insert: (rows) => reporting(() => insertRows(sql, table, rows)),
     update: (change) => reporting(() => updateRows(sql, table, change)),

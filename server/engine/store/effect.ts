@@ -75,21 +75,16 @@ async function writeResult(db: Db, workerId: string, step: Checkpoint): Promise<
   if (isCancelled) throw cancelled();
 }
 
-async function commit(workerId: string, step: EffectStep): Promise<Row | null> {
-  let row: Row | null = null;
-  try {
-    await prisma().$transaction(async (db) => {
-      await db.$queryRawUnsafe(LOCAL_LIMITS);
-      row = await step.apply(effectData(db, step));
-      step.signal.throwIfAborted();
-      if (!row) throw new RolledBack();
-      await writeResult(db, workerId, checkpointOf(step, row));
-    }, LIMITS);
-  } catch (error) {
-    if (error instanceof RolledBack) return null;
-    throw error;
-  }
-  return row;
+/** Throws RolledBack when `apply` returns null. */
+async function commit(workerId: string, step: EffectStep): Promise<Row> {
+  return prisma().$transaction(async (db) => {
+    await db.$queryRawUnsafe(LOCAL_LIMITS);
+    const row = await step.apply(effectData(db, step));
+    step.signal.throwIfAborted();
+    if (!row) throw new RolledBack();
+    await writeResult(db, workerId, checkpointOf(step, row));
+    return row;
+  }, LIMITS);
 }
 
 const STORED = {
@@ -130,11 +125,12 @@ export function effectWriter(workerId: string, lost: AbortSignal): CommitEffect 
       try {
         step.signal.throwIfAborted();
         const row = await commit(workerId, step);
-        if (row && !dispatcher().isInDatabase) publishSteps([checkpointOf(step, row)]);
+        if (!dispatcher().isInDatabase) publishSteps([checkpointOf(step, row)]);
         return row;
       } catch (error) {
         const stored = await storedResult(step, lost);
         if (stored) return stored;
+        if (error instanceof RolledBack) return null;
         if (!isPassing(error)) throw failureOf(error, step);
       } finally {
         release();
