@@ -12,6 +12,7 @@ const WRITABLE: Resource[] = [
   'schedule',
   'alert',
   'variable',
+  'table',
 ];
 const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 

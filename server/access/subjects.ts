@@ -18,6 +18,7 @@ const BY_ID: Partial<Record<Resource, string>> = {
     JOIN workflow w ON w.id = s.workflow_id WHERE s.id = $1 AND w.workspace_id = $2`,
   alert: `SELECT id, workflow_id AS "workflowId", created_by AS "createdBy" FROM alert WHERE id = $1 AND workspace_id = $2`,
   variable: `SELECT name AS id, name, created_by AS "createdBy" FROM variable WHERE name = $1 AND workspace_id = $2`,
+  table: `SELECT id, name, created_by AS "createdBy" FROM data_table WHERE id = $1 AND workspace_id = $2`,
 };
 
 /** The attributes of an object; null if the workspace has no such object. */
@@ -86,6 +87,7 @@ const PARAMETER: Partial<Record<Resource, RegExp>> = {
   schedule: /\/schedules\/\{(\w+)\}/,
   alert: /^\/api\/alerts\/\{(id)\}/,
   variable: /^\/api\/variables\/\{(name)\}/,
+  table: /^\/api\/tables\/\{(id)\}/,
 };
 
 /** The object of a call, derived from an operation's address and permission. */
