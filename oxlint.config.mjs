@@ -118,6 +118,7 @@ const COMPONENTS = {
   auth: ['ui', 'client'],
   tour: ['client'],
   outbox: ['ui', 'client'],
+  tables: ['ui', 'client'],
   docs: ['ui', 'client'],
   dashboard: ['ui', 'client'],
   triggers: ['forms', 'ui', 'client'],

@@ -34,6 +34,7 @@ export const Action = z.enum([
   'use',
   'assign',
   'export',
+  'write',
 ]);
 export type Action = z.infer<typeof Action>;
 
@@ -54,7 +55,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   audit: ['read', 'export'],
   alert: ['read', 'create', 'update', 'delete'],
   variable: ['read', 'create', 'update', 'delete'],
-  table: ['read', 'create', 'update', 'delete'],
+  table: ['read', 'write', 'create', 'update', 'delete'],
 };
 
 /**

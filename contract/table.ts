@@ -147,7 +147,9 @@ export const RowQuery = RowExportQuery.extend({
     .meta({ description: '`nextCursor` of the page before, with the same sort' }),
 });
 
-export const RowDeleteQuery = z.strictObject({ filter });
+export const RowDeleteQuery = z.strictObject({
+  filter: filter.optional().meta({ description: 'As of the list. Required: nothing is deleted without one' }),
+});
 
 export const RowPage = z
   .object({

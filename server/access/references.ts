@@ -7,15 +7,15 @@ import { isAllowed } from './permissions';
 /** An object that a definition or setting refers to. */
 export type Named =
   | { resource: 'credential' | 'workflow'; id: string }
-  /** `update`: its rows are changed. */
-  | { resource: 'table'; id: string; action: 'read' | 'update' };
+  /** `write`: its rows are changed. */
+  | { resource: 'table'; id: string; action: 'read' | 'write' };
 
 /** The action that has to be permitted on an object to refer to it. */
 const ACTION_ON = { credential: 'use', workflow: 'execute' } as const;
 
 const actionOn = (named: Named) => (named.resource === 'table' ? named.action : ACTION_ON[named.resource]);
 
-/** `credential:use`, `workflow:execute`, `table:read`, `table:update` */
+/** `credential:use`, `workflow:execute`, `table:read`, `table:write` */
 export const permissionFor = (named: Named): string => `${named.resource}:${actionOn(named)}`;
 
 /** The person whose permissions are checked. */

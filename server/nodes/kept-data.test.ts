@@ -25,7 +25,7 @@ it('a table node says whether it reads or changes rows', () => {
   const { action } = kindOf('table')?.table ?? {};
   expect(['get', 'find', 'count'].map((operation) => action?.({ operation }))).toEqual(['read', 'read', 'read']);
   const changing = ['insert', 'update', 'upsert', 'delete', 'increment', undefined];
-  expect(new Set(changing.map((operation) => action?.({ operation })))).toEqual(new Set(['update']));
+  expect(new Set(changing.map((operation) => action?.({ operation })))).toEqual(new Set(['write']));
 });
 
 it('a remember node names what its operation lacks', () => {

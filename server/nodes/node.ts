@@ -217,7 +217,7 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
   workflowField?: keyof z.output<Config> & string;
   /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
-  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'update' };
+  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** False: it reads its input only through the expressions of its config. */

@@ -149,7 +149,7 @@ export const table = nodeKind({
   expressions: [],
   literals: ['operation'],
   largeFields: [...LARGE_FIELDS],
-  table: { field: 'tableId', action: ({ operation }) => (READING.has(operation) ? 'read' : 'update') },
+  table: { field: 'tableId', action: ({ operation }) => (READING.has(operation) ? 'read' : 'write') },
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

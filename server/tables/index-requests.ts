@@ -1,5 +1,5 @@
 import type { TableColumn } from '@/contract/table';
-import { pool } from '@/server/db/client';
+import { poolAside } from '@/server/db/client';
 import { log } from '@/server/log';
 import type { Condition } from './filter';
 import type { SortKey } from './order';
@@ -53,7 +53,7 @@ export async function requestIndexes(
   const missing = neededFor(comparisons, keys).filter((word) => !present.has(word) && !json.has(word));
   if (missing.length === 0 || table.indexes.length >= MAX_REQUESTED) return;
   try {
-    await pool().query(
+    await poolAside().query(
       `UPDATE data_table SET indexes = ARRAY(SELECT DISTINCT unnest(indexes || $2::text[])), is_indexed = false
        WHERE id = $1 AND NOT indexes @> $2::text[] AND cardinality(indexes) < ${MAX_REQUESTED}`,
       [table.id, missing],

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { TableColumn } from '@/contract/table';
 import { pool } from '@/server/db/client';
+import { Semaphore } from '@/server/db/semaphore';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { indexesOf, type ColumnIndex } from './index-requests';
@@ -9,6 +10,9 @@ import { keyOf, type DataTable } from './table';
 
 /** A change of a table's schema or indexes waits for another one at most so long. */
 const WAIT_MS = 20_000;
+
+/** Connections of a process beside its pool. */
+const connections = new Semaphore(3, WAIT_MS);
 
 const indexName = (tableId: string, columnId: string, kind: string) =>
   `"${tableName(tableId).slice(1, -1)}_${columnName(columnId)}_${kind}"`;
@@ -36,12 +40,12 @@ const CREATE: Record<ColumnIndex['kind'], (tableId: string, column: TableColumn)
 
 /**
  * Runs `work` on a connection of its own while no one else changes the schema or the indexes of this table. CREATE INDEX CONCURRENTLY runs
- * outside of transactions, and longer than the pool permits. Throws LockTimeout after 20 seconds.
+ * outside of transactions, and longer than the pool permits. Gives up after 20 seconds.
  */
-export async function whileAlone<Result>(
-  tableId: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+export const whileAlone = <Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> =>
+  connections.run(() => onOwnConnection(tableId, work));
+
+async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
   // A broken connection fails the current statement; without a listener it would also end the process.
   client.on('error', () => undefined);

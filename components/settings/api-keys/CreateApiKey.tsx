@@ -10,7 +10,8 @@ import { CreateDialog } from '../CreateDialog';
 
 const SCOPES: Record<ApiKeyScope, string> = {
   read: 'Read everything except members, SSO, API keys and audit log',
-  write: 'Read, and change and run workflows, runs, credentials, webhooks, forms, schedules, alerts and variables',
+  write:
+    'Read, and change and run workflows, runs, credentials, webhooks, forms, schedules, alerts, variables and tables',
   admin: 'Read, and manage members, roles, SSO, API keys and audit log',
   '*': 'All permissions of its creator',
 };

@@ -35,7 +35,17 @@ beforeAll(async () => {
   }
 });
 
-const WORK: Resource[] = ['workflow', 'execution', 'credential', 'webhook', 'form', 'schedule', 'alert', 'variable'];
+const WORK: Resource[] = [
+  'workflow',
+  'execution',
+  'credential',
+  'webhook',
+  'form',
+  'schedule',
+  'alert',
+  'variable',
+  'table',
+];
 const ADMINISTRATION: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 const HIDDEN: Resource[] = ['member', 'sso_provider', 'api_key', 'audit'];
 

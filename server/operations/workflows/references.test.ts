@@ -391,12 +391,12 @@ describe('a table', () => {
   const save = (user: TestUser, definition: Definition) =>
     as(user, 'POST', '/api/workflows', { name: 'Table', definition });
 
-  test('needs table:read to be read, and table:update to be changed', async () => {
+  test('needs table:read to be read, and table:write to be changed', async () => {
     const own = await buildUser();
     const { id } = await create(own.workspaceId);
     const reading = using(id, { operation: 'count' });
     const changing = using(id, { operation: 'insert', row: { n: 1 } });
-    const table = (action: 'read' | 'update'): Permission => ({ resource: 'table', action, on: { type: 'table', id } });
+    const table = (action: 'read' | 'write'): Permission => ({ resource: 'table', action, on: { type: 'table', id } });
     const person = (...more: Permission[]) => buildPermitted(own.workspaceId, [...AUTHOR, ...more]);
     const refused = await save(await person(), reading);
     expect(refused.body.error).toMatchObject({
@@ -405,8 +405,8 @@ describe('a table', () => {
     });
     const reader = await person(table('read'));
     expect((await save(reader, reading)).status).toBe(201);
-    expect((await save(reader, changing)).body.error.details[0]?.message).toContain('table:update');
-    expect((await save(await person(table('update')), changing)).status).toBe(201);
+    expect((await save(reader, changing)).body.error.details[0]?.message).toContain('table:write');
+    expect((await save(await person(table('write')), changing)).status).toBe(201);
   });
 
   test('of another workspace is refused at its node like an unknown one', async () => {
