@@ -44,6 +44,7 @@ const EDITORS: Record<string, FieldKind> = {
   multiline: 'text',
   javascript: 'code',
   workflow: 'reference',
+  table: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',
   'connector-parameters': 'json',
