@@ -19,6 +19,7 @@ export const Resource = z.enum([
   'audit',
   'alert',
   'variable',
+  'table',
 ]);
 export type Resource = z.infer<typeof Resource>;
 
@@ -34,6 +35,7 @@ export const Action = z.enum([
   'use',
   'assign',
   'export',
+  'write',
 ]);
 export type Action = z.infer<typeof Action>;
 
@@ -55,6 +57,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   audit: ['read', 'export'],
   alert: ['read', 'create', 'update', 'delete'],
   variable: ['read', 'create', 'update', 'delete'],
+  table: ['read', 'write', 'create', 'update', 'delete'],
 };
 
 /**

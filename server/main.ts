@@ -23,6 +23,8 @@ import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
 import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
+import { startMemoryKeeper } from '@/server/remember/keeper';
+import { startTableKeeper } from '@/server/tables/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
 import { runtime, setRuntime } from './runtime';
 
@@ -102,10 +104,14 @@ async function work(env: Env): Promise<void> {
   lifetime.add('poller', () => poller.stop());
   const tally = startTally();
   lifetime.add('tally', () => tally.stop());
+  const tableKeeper = startTableKeeper();
+  lifetime.add('tables', () => tableKeeper.stop());
   const endings = startEndings();
   lifetime.add('endings', () => endings.stop());
   const alerts = startAlerts();
   lifetime.add('alerts', () => alerts.stop());
+  const memoryKeeper = startMemoryKeeper();
+  lifetime.add('remembered values', () => memoryKeeper.stop());
   const retention = startRetention();
   lifetime.add('retention', () => retention.stop());
   // The supervisor has seen the worker die: its runs need not wait for their lease to expire.

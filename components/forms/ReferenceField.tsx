@@ -2,16 +2,21 @@ import { Select } from '@mantine/core';
 import { use } from 'react';
 import type { FieldProps } from './field';
 import { ReferencesContext } from './references';
+import { TableSelect } from './TableSelect';
 import { WorkflowSelect } from './WorkflowSelect';
 import { labelOf } from './schema';
+
+/** Controls that read their options from the server, by `x-editor`. */
+const SEARCHED: Partial<Record<string, typeof WorkflowSelect>> = { workflow: WorkflowSelect, table: TableSelect };
 
 /** Selects an object of the workspace. A deleted one is still shown by its id. */
 export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
   const known = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
   const current = typeof value === 'string' && value ? value : null;
-  if (schema['x-editor'] === 'workflow')
+  const Searched = SEARCHED[schema['x-editor'] ?? ''];
+  if (Searched)
     return (
-      <WorkflowSelect
+      <Searched
         label={labelOf(name, schema)}
         description={schema.description}
         error={errors.get(path)}

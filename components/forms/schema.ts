@@ -102,6 +102,7 @@ const EDITORS: Record<string, FieldKind> = {
   javascript: 'code',
   sql: 'code',
   workflow: 'reference',
+  table: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',
   'connector-parameters': 'json',

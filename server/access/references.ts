@@ -5,16 +5,18 @@ import { can, type Subject } from './conditions';
 import { isAllowed } from './permissions';
 
 /** An object that a definition or setting refers to. */
-export interface Named {
-  resource: 'credential' | 'workflow';
-  id: string;
-}
+export type Named =
+  | { resource: 'credential' | 'workflow'; id: string }
+  /** `write`: its rows are changed. */
+  | { resource: 'table'; id: string; action: 'read' | 'write' };
 
-/** The permission needed to refer to an object. */
-export const ACTION_ON = { credential: 'use', workflow: 'execute' } as const;
+/** The action that has to be permitted on an object to refer to it. */
+const ACTION_ON = { credential: 'use', workflow: 'execute' } as const;
 
-/** `credential:use`, `workflow:execute` */
-export const permissionFor = (resource: Named['resource']): string => `${resource}:${ACTION_ON[resource]}`;
+const actionOn = (named: Named) => (named.resource === 'table' ? named.action : ACTION_ON[named.resource]);
+
+/** `credential:use`, `workflow:execute`, `table:read`, `table:write` */
+export const permissionFor = (named: Named): string => `${named.resource}:${actionOn(named)}`;
 
 /** The person whose permissions are checked. */
 export type Holder = Pick<Caller, 'workspaceId' | 'userId' | 'email' | 'permissions'>;
@@ -28,10 +30,12 @@ async function subjectsOf(
 ): Promise<Map<string, Subject>> {
   const where = { workspaceId, id: { in: [...new Set(ids)] } };
   const common = { id: true, name: true, status: true, createdBy: true };
-  const rows: (Subject & { id: string })[] =
-    resource === 'credential'
-      ? await db.credential.findMany({ where, select: { ...common, type: true, connectorId: true } })
-      : await db.workflow.findMany({ where, select: common });
+  const find: Record<Named['resource'], () => Promise<(Subject & { id: string })[]>> = {
+    credential: () => db.credential.findMany({ where, select: { ...common, type: true, connectorId: true } }),
+    workflow: () => db.workflow.findMany({ where, select: common }),
+    table: () => db.dataTable.findMany({ where, select: { id: true, name: true, createdBy: true } }),
+  };
+  const rows = ids.length === 0 ? [] : await find[resource]();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -45,22 +49,24 @@ export async function refusedAmong<Ref extends Named>(
   references: readonly Ref[],
 ): Promise<Ref[]> {
   const { workspaceId, permissions } = holder;
-  const unproven = references.filter(({ resource }) => !isAllowed(permissions, resource, ACTION_ON[resource]));
+  const unproven = references.filter((one) => !isAllowed(permissions, one.resource, actionOn(one)));
   if (unproven.length === 0) return [];
   const idsOf = (kind: Named['resource']) => unproven.flatMap(({ resource, id }) => (resource === kind ? id : []));
   const found = {
     credential: await subjectsOf(db, workspaceId, 'credential', idsOf('credential')),
     workflow: await subjectsOf(db, workspaceId, 'workflow', idsOf('workflow')),
+    table: await subjectsOf(db, workspaceId, 'table', idsOf('table')),
   };
-  return unproven.filter(({ resource, id }) => {
+  return unproven.filter((one) => {
+    const { resource, id } = one;
     const subject = found[resource].get(id);
     if (!subject && isAllowed(permissions, resource, 'read')) return false;
-    return !can(holder, ACTION_ON[resource], resource, subject ?? { id });
+    return !can(holder, actionOn(one), resource, subject ?? { id });
   });
 }
 
 /** Throws 403 unless `holder` may use the object. */
 export async function requireUse(db: Db, holder: Holder, reference: Named): Promise<void> {
   const refusedReferences = await refusedAmong(db, holder, [reference]);
-  if (refusedReferences.length > 0) throw forbidden(`This needs the permission ${permissionFor(reference.resource)}.`);
+  if (refusedReferences.length > 0) throw forbidden(`This needs the permission ${permissionFor(reference)}.`);
 }

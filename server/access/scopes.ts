@@ -13,6 +13,7 @@ const WRITABLE: Resource[] = [
   'poll',
   'alert',
   'variable',
+  'table',
 ];
 const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 

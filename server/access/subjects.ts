@@ -20,6 +20,7 @@ const BY_ID: Partial<Record<Resource, string>> = {
     JOIN workflow w ON w.id = p.workflow_id WHERE p.id = $1 AND w.workspace_id = $2`,
   alert: `SELECT id, workflow_id AS "workflowId", created_by AS "createdBy" FROM alert WHERE id = $1 AND workspace_id = $2`,
   variable: `SELECT name AS id, name, created_by AS "createdBy" FROM variable WHERE name = $1 AND workspace_id = $2`,
+  table: `SELECT id, name, created_by AS "createdBy" FROM data_table WHERE id = $1 AND workspace_id = $2`,
 };
 
 /** The attributes of an object; null if the workspace has no such object. */
@@ -90,6 +91,7 @@ const PARAMETER: Partial<Record<Resource, RegExp>> = {
   poll: /\/polls\/\{(\w+)\}/,
   alert: /^\/api\/alerts\/\{(id)\}/,
   variable: /^\/api\/variables\/\{(name)\}/,
+  table: /^\/api\/tables\/\{(id)\}/,
 };
 
 /** The object of a call, derived from an operation's address and permission. */

@@ -190,8 +190,8 @@ export interface Operation<
   checksBodyLater?: boolean;
   /** Accepts any body and reads `rawBody` itself. */
   takesRawBody?: boolean;
-  /** Accepts any body of up to `maxBody` bytes, in `spool`. */
-  spoolsBody?: boolean;
+  /** Accepts any body of up to `maxBody` bytes, in `spool`: of any media type, or as described of this one. */
+  spoolsBody?: true | 'text/csv';
   /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */
   prefersWait?: string;
   /** Accepts any query and reads `rawQuery` itself. */

@@ -28,7 +28,9 @@ export type Prefix =
   | 'alrt'
   | 'form'
   | 'msg'
-  | 'file';
+  | 'file'
+  | 'tbl'
+  | 'row';
 
 const BYTES = 18;
 /** Random bytes are fetched for many ids at a time, because each call has a fixed cost. */

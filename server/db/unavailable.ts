@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
+import { sqlStateOf } from './sql-state';
 
 /** SQLSTATEs of a database that is unavailable: no connection, shutting down, out of disk or other resources, read-only. */
 const STATES = /^(08|53|57P|25006)/;
@@ -16,8 +17,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return STATES.test(error.code ?? '');
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (CODES.has(error.code)) return true;
-    const [, state = ''] = /"(?:original)?[cC]ode":"(\w{5})"/.exec(JSON.stringify(error.meta ?? {})) ?? [];
-    return STATES.test(state);
+    return STATES.test(sqlStateOf(error));
   }
   if (!(error instanceof Error)) return false;
   return SYSTEM.has((error as NodeJS.ErrnoException).code ?? '') || WORDS.test(error.message);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
+import { effectWriter, type CommitEffect } from './store/effect';
 import { children } from './queue/children';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
@@ -15,6 +16,7 @@ export class LeasedWorker {
   private readonly ending = new Set<string>();
   private readonly leaseLoss = new AbortController();
   readonly checkpoint: WriteCheckpoint;
+  private readonly commitEffect: CommitEffect;
   private readonly readSignals: ReadSignals;
   private renewedAt = performance.now();
   /** Start of the current period of uninterrupted contact with the database. */
@@ -25,6 +27,7 @@ export class LeasedWorker {
     private readonly leaseMs: number,
   ) {
     this.checkpoint = checkpointWriter(id, this.leaseLoss.signal);
+    this.commitEffect = effectWriter(id, this.leaseLoss.signal);
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
@@ -73,6 +76,7 @@ export class LeasedWorker {
   start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
     const run = new Run(claimed, graph, {
       checkpoint,
+      commitEffect: this.commitEffect,
       readSignals: this.readSignals,
       children,
       lost: this.leaseLoss.signal,

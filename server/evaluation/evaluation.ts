@@ -228,6 +228,36 @@ export async function convertContent(
   return isFile ? { files: [{ content }] } : { value: valueOf(content, header.facts?.[0]) };
 }
 
+/** The keys of the items of a list, and the items as JSON. */
+export interface KeyedItems {
+  /** Hashes of the keys, as text of a PostgreSQL array. */
+  keys: string;
+  count: number;
+  /** The items at these positions, which are in ascending order. */
+  pick(positions: number[]): unknown;
+}
+
+/** Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws EvaluationFailed. */
+export async function keyItems(
+  source: string,
+  items: unknown,
+  maxItems: number,
+  { workspaceId, signal }: Purpose,
+): Promise<KeyedItems> {
+  const job = { kind: 'keys', limits: bulk(), source, maxItems } as const;
+  const result = await pool().run(workspaceId, job, [jsonOf(items) ?? '[]'], signal);
+  if (!result.ok) throw new EvaluationFailed(result.failure);
+  const [keys, offsetText, itemText] = result.answer.texts;
+  const offsets = parse<number[]>(offsetText);
+  const json = itemText?.toString() ?? '';
+  return {
+    keys: keys?.toString() ?? '{}',
+    count: offsets.length - 1,
+    // By offsets: a large item is not parsed.
+    pick: (positions) => fromJson(`[${positions.map((at) => json.slice(offsets[at], offsets[at + 1])).join()}]`),
+  };
+}
+
 /** Parses a large body. Throws EvaluationFailed. */
 export async function readLargeBody(
   body: Buffer,

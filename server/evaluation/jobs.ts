@@ -37,6 +37,8 @@ export type Job =
   | { kind: 'redact'; limits: Limits; secrets: string[] }
   /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
   | { kind: 'list'; limits: Limits; operation: ListOperation | { kind: 'where'; source: string } }
+  /** [list] → [hashes of keys (text of a PostgreSQL array), offsets, JSON of the items without commas] */
+  | { kind: 'keys'; limits: Limits; source: string; maxItems: number }
   /** [bytes] → [value] */
   | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading }
   /** [content, …] → [value], [file (bytes)] or [file (bytes), …] with `names` */

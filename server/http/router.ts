@@ -30,12 +30,16 @@ function decoded(value: string): string {
   }
 }
 
+/** How many parameters a path has; more than any number for one that takes the rest of the path. */
+const parametersIn = (path: string): number =>
+  path.includes('...}') ? Number.MAX_SAFE_INTEGER : path.split('{').length - 1;
+
 /** The first one or two literal segments: `/api/workflows` of `/api/workflows/{id}`, `/webhooks` of `/webhooks/{id}`. */
 const prefixOf = (path: string): string => /^\/[^/{]+(?:\/[^/{]+)?/.exec(path)?.[0] ?? '/';
 
 /**
  * Matches a method and a path against the table of operations, once per request. Routes are grouped by their literal
- * prefix; a route without parameters comes before one with.
+ * prefix; a route with fewer parameters comes before one with more: `/rows/import` before `/rows/{rowId}`.
  */
 export function createRouter(operations: readonly Operation[]): Router {
   const routes = new Map<string, Route>();
@@ -49,7 +53,7 @@ export function createRouter(operations: readonly Operation[]): Router {
     for (const each of [method, ...(operation.otherMethods ?? [])]) route.operations.set(each, operation);
   }
   const byPrefix = new Map<string, Route[]>();
-  const literalFirst = [...routes].toSorted(([, one], [, other]) => Number(one.hasParams) - Number(other.hasParams));
+  const literalFirst = [...routes].toSorted(([one], [other]) => parametersIn(one) - parametersIn(other));
   for (const [path, route] of literalFirst) {
     const prefix = prefixOf(path);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), route]);

@@ -14,6 +14,7 @@ import { httpRequest } from './http-request';
 import { merge } from './merge';
 import type { NodeKind } from './node';
 import { repeat } from './repeat';
+import { remember } from './remember';
 import { respond } from './respond';
 import { sendEmail } from './send-email';
 import { sort } from './sort';
@@ -22,6 +23,7 @@ import { sql } from './sql';
 import { start } from './start';
 import { subWorkflow } from './sub-workflow';
 import { switchKind } from './switch';
+import { table } from './table';
 import { transform } from './transform';
 import { waitForCall } from './wait-for-call';
 
@@ -48,6 +50,8 @@ export const nodeKinds: NodeKind[] = [
   split,
   merge,
   convert,
+  table,
+  remember,
   code,
   respond,
 ];

@@ -155,17 +155,60 @@ export interface RunAnswer {
   body: string;
 }
 
+/** A place for a value or a list that workflows remember. `scope`: whether other workflows of the workspace see it, too. */
+export interface RememberedKey {
+  scope: 'workflow' | 'workspace';
+  key: string;
+}
+
+/** What workflows remember between their runs. */
+export interface NodeMemory {
+  /** The value; null: none, or it has expired. */
+  get(place: RememberedKey): Promise<unknown>;
+  /** `ttlMs` null: it does not expire. Throws NodeFailure QUOTA. */
+  set(place: RememberedKey, value: unknown, ttlMs: number | null): Promise<void>;
+  /** Adds to a number, which begins at 0, and returns the new one. Throws NodeFailure NOT_A_NUMBER or QUOTA. */
+  add(place: RememberedKey, by: number, ttlMs: number | null): Promise<number>;
+  /**
+   * Adds items to a list; returns the positions of those that were not in it, each once. `items`: their keys, as text of a PostgreSQL array.
+   * Throws NodeFailure QUOTA.
+   */
+  see(place: RememberedKey, items: string, ttlMs: number | null): Promise<number[]>;
+}
+
+/** A table of the workspace. Methods throw NodeFailure for what does not fit the table, a unique value that is taken, and the quota. */
+export interface NodeTable {
+  get(key: unknown): Promise<unknown>;
+  find(search: { filter?: unknown; sort?: unknown; limit: number }): Promise<unknown[]>;
+  count(filter?: unknown): Promise<number>;
+  insert(rows: unknown[]): Promise<unknown[]>;
+  /** Without a filter: all rows. Returns how many were changed, or removed. */
+  update(change: { filter?: unknown; row: unknown }): Promise<number>;
+  remove(filter?: unknown): Promise<number>;
+  upsert(change: { key: unknown; row: unknown }): Promise<unknown>;
+  increment(change: { key: unknown; column: unknown; by: number }): Promise<unknown>;
+}
+
+/** What an effect may read and change: data of its workspace, in one transaction. */
+export interface EffectData {
+  memory: NodeMemory;
+  /** Throws NodeFailure TABLE_NOT_FOUND. */
+  table(id: string): Promise<NodeTable>;
+}
+
 /**
- * The result of a node. `done`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or,
- * for a decision, after the decision (then `pauses` the execution), or after the run in `held` has ended. `rounds`: its inner definition
- * runs for each item; the results, in order, are its output. `round`: its inner definition runs once more; the node runs again when that
- * round has finished.
+ * The result of a node. `done`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing
+ * stays in memory meanwhile; the node runs again at `until`, or, for a decision, after it (then `pauses` the execution), or after the run in
+ * `held` has ended. `rounds`: its inner definition runs for each item; the results, in order, are its output. `round`: its inner definition
+ * runs once more, then the node. `effect`: a change of the service's own data, committed in one transaction with the node's result. `apply`
+ * may run several times, but its changes are stored exactly once; it returns the output.
  */
 export type Outcome =
   | { kind: 'done'; port: string; output: unknown; answer?: RunAnswer }
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: Waiting }
   | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number }
-  | { kind: 'round'; progress: Repetition };
+  | { kind: 'round'; progress: Repetition }
+  | { kind: 'effect'; apply(data: EffectData): Promise<unknown> };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
 
@@ -215,6 +258,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   inner?: keyof z.output<Config> & string;
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
   workflowField?: keyof z.output<Config> & string;
+  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
+  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** False: it reads its input only through the expressions of its config. */
@@ -239,6 +284,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * repeated or dropped has had no effect.
    */
   startsEarly?: true;
+  /** Its outcome is an `effect`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
+  isTransactional?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */

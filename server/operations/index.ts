@@ -39,6 +39,9 @@ import { sso } from './sso/sign-in';
 import { ssoLogout } from './sso/logout';
 import { ssoProviders } from './sso/providers';
 import { stats } from './executions/stats';
+import { rows } from './tables/rows';
+import { tableCsv } from './tables/csv';
+import { tables } from './tables/tables';
 import { versions } from './workflows/versions';
 import { webhooks } from './webhooks/webhooks';
 import { workflows } from './workflows/workflows';
@@ -91,6 +94,9 @@ export const operations = [
   ...audit,
   ...alerts,
   ...variables,
+  ...tables,
+  ...rows,
+  ...tableCsv,
   ...sso,
   ...ssoLogout,
   ...ssoProviders,

@@ -94,6 +94,11 @@ async function empty({ pool }: TestDatabase): Promise<void> {
       SET LOCAL lock_timeout = '20s';
       -- Without the triggers that keep audit entries from being removed.
       SET LOCAL session_replication_role = replica;
+      -- Rows of workspaces' tables, which are tables themselves.
+      FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'tbl\\_%'
+      LOOP
+        EXECUTE format('DROP TABLE %s', name);
+      END LOOP;
       FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
       LOOP
         EXECUTE format('SELECT EXISTS (SELECT FROM %s)', name) INTO is_filled;

@@ -49,7 +49,14 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   const variable = `V${unique('').replaceAll(/\W/g, '_').toUpperCase()}`;
   const set = await call('POST', '/api/variables', { token, body: { name: variable, value: 1 } });
   expect(set.status).toBe(201);
+  const table = await made('/api/tables');
+  const inserted = await call<{ data: { id: string }[] }>('POST', `/api/tables/${table}/rows`, {
+    token,
+    body: { rows: [{ email: 'ada@example.com' }] },
+  });
+  expect(inserted.status).toBe(201);
   return {
+    tables: { id: table, rowId: inserted.body.data[0]!.id },
     workflows: {
       id: workflow,
       webhookId: hook.id,

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '@/contract/error';
 import type { Definition, Node } from '@/contract/workflow';
 import type { Named } from '@/server/access/references';
+import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
 import { isTemplate } from '@/server/expressions/template';
 
-/** A reference of a node to a credential or workflow. */
-export interface Reference extends Named {
-  /** The path of the reference inside the definition, e.g. `nodes[1].config.body.nodes[0].credentialId`. */
+/** A reference of a node to a credential, workflow or table. `field`: its path inside the definition. */
+export type Reference = Named & {
+  /** E.g. `nodes[1].config.body.nodes[0].credentialId`. */
   field: string;
-}
+};
 
 interface Place {
   node: Node;
@@ -36,15 +38,30 @@ function referencesAt({ node, at }: Place): Reference[] {
   if (node.credentialId !== undefined) {
     found.push({ resource: 'credential', id: node.credentialId, field: `${at}.credentialId` });
   }
-  const field = kindOf(node.type)?.workflowField;
-  const workflowId = field ? node.config[field] : undefined;
-  if (typeof workflowId === 'string' && workflowId !== '' && !isTemplate(workflowId)) {
-    found.push({ resource: 'workflow', id: workflowId, field: `${at}.config.${field}` });
-  }
+  const kind = kindOf(node.type);
+  const literal = (field: string | undefined) => {
+    const id = field ? node.config[field] : undefined;
+    return typeof id === 'string' && id !== '' && !isTemplate(id) ? { id, field: `${at}.config.${field}` } : undefined;
+  };
+  const workflow = literal(kind?.workflowField);
+  if (workflow) found.push({ resource: 'workflow', ...workflow });
+  const table = literal(kind?.table?.field);
+  if (table && kind?.table) found.push({ resource: 'table', action: kind.table.action(node.config), ...table });
   return found;
 }
 
-/** All references of a definition to credentials and workflows. */
+/** References to tables that the workspace does not have: unknown ones and those of other workspaces alike. */
+export async function tableIssues(db: Db, workspaceId: string, references: Reference[]): Promise<FieldError[]> {
+  const named = references.filter(({ resource }) => resource === 'table');
+  if (named.length === 0) return [];
+  const where = { workspaceId, id: { in: named.map(({ id }) => id) } };
+  const known = new Set((await db.dataTable.findMany({ where, select: { id: true } })).map(({ id }) => id));
+  return named.flatMap(({ id, field }) =>
+    known.has(id) ? [] : { field, message: 'this table does not exist in the workspace' },
+  );
+}
+
+/** All references of a definition to credentials, workflows and tables. */
 export const referencesIn = (definition: Definition): Reference[] => placesIn(definition).flatMap(referencesAt);
 
 /** The part of a node that affects runs: all except its position, name and notes. */

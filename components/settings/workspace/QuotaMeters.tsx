@@ -7,7 +7,8 @@ const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour:
 
 /** Usage of each quota, and what happens at the limit. */
 export function QuotaMeters({ quotas }: { quotas: Quotas }) {
-  const { storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay } = quotas;
+  const { storedRuns, workflows, schedules, fileBytes, tables, tableRows, tableBytes, rememberedKeys } = quotas;
+  const { mailsPerDay, invitationsPerDay } = quotas;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
       <Meter label="Stored runs" {...storedRuns}>
@@ -23,6 +24,18 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
       <Meter label="Files" {...fileBytes} write={size}>
         At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. Files go with
         the last run that names them.
+      </Meter>
+      <Meter label="Tables" {...tables}>
+        At the limit you can’t create more. Existing ones keep working.
+      </Meter>
+      <Meter label="Rows in tables" {...tableRows}>
+        At the limit new rows are refused (403), and nodes that insert rows fail. To free space, delete rows.
+      </Meter>
+      <Meter label="Table storage" {...tableBytes} write={size}>
+        The values of all rows. At the limit new rows are refused (403), and nodes that insert rows fail.
+      </Meter>
+      <Meter label="Remembered keys and items" {...rememberedKeys}>
+        At the limit remember nodes that would add a key or an item fail. Expired ones do not count for long.
       </Meter>
       <Meter label="Emails today" {...mailsPerDay}>
         Each recipient counts. At the limit emails fail until {clock(mailsPerDay.resetAt)}. Emails through your own mail

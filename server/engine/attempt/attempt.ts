@@ -1,42 +1,22 @@
-import type { RunError } from '@/contract/execution';
 import { openForNode } from '@/server/connectors/use';
-import { EvaluationFailed, redactLarge, type Purpose } from '@/server/evaluation/evaluation';
-import { isLarge, jsonOf } from '@/server/expressions/large-json';
-import { chain, type MaybePromise } from '@/server/maybe-promise';
-import { type NodeKind, type Outcome, type RunAnswer } from '@/server/nodes/node';
+import { redactLarge, type Purpose } from '@/server/evaluation/evaluation';
+import { isLarge } from '@/server/expressions/large-json';
+import { chain } from '@/server/maybe-promise';
+import { done, type NodeKind, type Outcome } from '@/server/nodes/node';
 import { Context, type Rendered, type Attempt } from './context';
 import { passingPort } from '@/server/workflow/graph';
-import type { SecretRedactor } from './secret-redactor';
+import { failedOutcome, MAX_REDACTED, outputOutcome, withAnswer, type AttemptOutcome } from './outcome';
 import { render } from './render';
 import { requireUsable } from './authority';
-import type { Held as StoredHeld, Items } from '../store/state';
+import type { Items } from '../store/state';
 import type { Stoppable } from '../run/stop';
-import { fitTrace, shortenParameters, type Trace } from './trace';
-import { storedText, storedValue, type StoredValue } from '../store/value';
+import { fitTrace, shortenParameters } from './trace';
+import { storedValue } from '../store/value';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-
-export type AttemptOutcome =
-  | ({ kind: 'done'; port: string; trace?: Trace; answer?: RunAnswer } & StoredValue)
-  | Extract<Outcome, { kind: 'wait' }>
-  /** `heldJson` null: the rounds are already stored. */
-  | { kind: 'rounds'; held: StoredHeld | null; heldJson: string | null }
-  | Failed;
-
-export interface Failed {
-  kind: 'failed';
-  code: string;
-  message: string;
-  isRetriable: boolean;
-  retryAfterMs: number;
-  /** The node inside this one (in a loop) where the failure occurred. */
-  nodeId?: string;
-  expression?: RunError['expression'];
-  trace?: Trace;
-}
 
 /**
  * Executes one attempt of one node: renders its config and runs the node within its timeout. Never throws or rejects.
@@ -60,7 +40,11 @@ async function runWithTimeout(attempt: Attempt, timeoutMs: number | undefined): 
   const { signal, release } = timeoutSignal(attempt.until.signal, timeoutMs);
   try {
     // A node that ignores its signal is abandoned: its result is discarded.
-    return await toAttemptOutcome(await unlessAborted(signal, runNode(attempt, { signal })), attempt);
+    const outcome = await unlessAborted(signal, runNode(attempt, { signal }));
+    // An effect is not: whether it was committed has to be known.
+    return await (outcome.kind === 'effect'
+      ? commitEffect(outcome, attempt, signal)
+      : toAttemptOutcome(outcome, attempt));
   } catch (error) {
     if (signal.aborted && !attempt.until.signal.aborted) {
       const timeout = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
@@ -81,12 +65,18 @@ async function awaitOutcome(attempt: Attempt, outcome: Promise<Outcome | Attempt
   }
 }
 
+type Effect = Extract<Outcome, { kind: 'effect' }>;
+
 /** Whether an outcome is already converted: it has stored JSON, or it is a failure. */
 const isAttemptOutcome = (result: Outcome | AttemptOutcome): result is AttemptOutcome =>
   'json' in result || 'heldJson' in result || result.kind === 'failed';
 
+const commitEffect = (effect: Effect, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> =>
+  attempt.run.commitEffect(attempt, signal, async (data) => toAttemptOutcome(done(await effect.apply(data)), attempt));
+
 function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
   const { redactor } = attempt.run;
+  if (outcome.kind === 'effect') throw new Error('The kind of a node with effects has to be `isTransactional`.');
   if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && redactor.value(outcome.held) };
   if (outcome.kind === 'rounds') return roundsOf(outcome, attempt);
   if (outcome.kind === 'round') {
@@ -99,44 +89,7 @@ function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | 
     attempt.attempt === 1 && one.kind === 'done' ? one : attachTrace(attempt, one);
   const traced = chain(result, withTrace);
   const { answer } = outcome;
-  return answer ? chain(traced, (one) => withAnswer(one, answer, attempt)) : traced;
-}
-
-/** The same with the answer to the caller of the run, without secrets. */
-function withAnswer(outcome: AttemptOutcome, answer: RunAnswer, attempt: Attempt): MaybePromise<AttemptOutcome> {
-  const { redactor } = attempt.run;
-  if (outcome.kind !== 'done') return outcome;
-  if (answer.body.length > MAX_REDACTED && !redactor.isEmpty) return withLargeAnswer(outcome, answer, attempt);
-  const { status, headers, body } = answer;
-  outcome.answer = redactor.isEmpty
-    ? answer
-    : { status, headers: maskedHeaders(headers, redactor), body: redactor.text(body) };
-  return outcome;
-}
-
-/** A header has no character of the mask, so it is written with asterisks. */
-const maskedHeaders = (headers: Record<string, string>, redactor: SecretRedactor): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(redactor.value(headers)).map(([name, value]) => [
-      name.replaceAll('•', '*'),
-      value.replaceAll('•', '*'),
-    ]),
-  );
-
-async function withLargeAnswer(
-  outcome: Extract<AttemptOutcome, { kind: 'done' }>,
-  { status, headers, body }: RunAnswer,
-  attempt: Attempt,
-): Promise<AttemptOutcome> {
-  const { redactor } = attempt.run;
-  try {
-    const masked = await redactLarge(JSON.stringify(body), redactor.all, purposeOf(attempt));
-    const text = String(isLarge(masked) ? JSON.parse(masked.text) : masked);
-    outcome.answer = { status, headers: maskedHeaders(headers, redactor), body: text };
-    return outcome;
-  } catch (error) {
-    return failedOutcome(error, redactor);
-  }
+  return answer ? chain(traced, (one) => withAnswer(one, answer, redactor, purposeOf(attempt))) : traced;
 }
 
 /** The items of a loop. A large list stays text: once it is stored, its items are loaded in pages. */
@@ -182,39 +135,6 @@ function attachTrace(attempt: Attempt, result: AttemptOutcome, error?: unknown):
   return result;
 }
 
-/** The outcome of a node with `output`. Never throws. A promise only for a large output that may contain secrets. */
-export function outputOutcome(
-  output: unknown,
-  redactor: SecretRedactor,
-  purpose: () => Purpose,
-  port = 'output',
-): AttemptOutcome | Promise<AttemptOutcome> {
-  try {
-    if (redactor.isEmpty) return { kind: 'done', port, ...storedValue(output) };
-    const json = jsonOf(output) ?? 'null';
-    if (json.length > MAX_REDACTED) return finishRedacted(json, redactor, purpose(), port);
-    return { kind: 'done', port, ...storedValue(redactor.value(output)) };
-  } catch (error) {
-    return failedOutcome(error, redactor);
-  }
-}
-
-/** Values with more characters of JSON are redacted in evaluator processes. */
-const MAX_REDACTED = 16 * 1024;
-
-async function finishRedacted(
-  json: string,
-  redactor: SecretRedactor,
-  purpose: Purpose,
-  port: string,
-): Promise<AttemptOutcome> {
-  try {
-    return { kind: 'done', port, ...storedValue(await redactLarge(json, redactor.all, purpose)) };
-  } catch (error) {
-    return failedOutcome(error, redactor);
-  }
-}
-
 function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome> {
   const { node, path, scope } = attempt;
   const { kind } = node;
@@ -224,7 +144,7 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const { timeZone } = attempt;
   const rendered = render(node.node.config, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   const { credentialId } = node.node;
-  if (credentialId === undefined && !(rendered instanceof Promise))
+  if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
     return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
   return runPrepared(attempt, until, kind, rendered, credentialId);
 }
@@ -237,6 +157,14 @@ async function runPrepared(
   credentialId: string | undefined,
 ): Promise<Outcome> {
   const config = configOf(attempt, kind, await rendered);
+  if (kind.table) {
+    const named = {
+      resource: 'table',
+      id: String(config[kind.table.field]),
+      action: kind.table.action(config),
+    } as const;
+    await requireUsable(attempt.run.version, named);
+  }
   if (credentialId !== undefined)
     await requireUsable(attempt.run.version, { resource: 'credential', id: credentialId });
   const credential =
@@ -275,17 +203,3 @@ function largeFields(kind: NodeKind, rendered: Rendered): Rendered | undefined {
 
 const omitFields = (config: Rendered, fields: Rendered): Rendered =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !(name in fields)));
-
-export function failedOutcome(error: unknown, redactor: SecretRedactor): Failed {
-  const message = storedText(redactor.text(error instanceof Error ? error.message : String(error)));
-  if (error instanceof NodeFailure) {
-    const { code, retriable, retryAfterMs } = error;
-    const { expression: at } = error.by;
-    const expression = at && { ...at, source: storedText(redactor.text(at.source)) };
-    return { kind: 'failed', code: redactor.text(code), message, isRetriable: retriable, retryAfterMs, expression };
-  }
-  if (error instanceof EvaluationFailed) {
-    return { kind: 'failed', code: error.failure.code, message, isRetriable: false, retryAfterMs: 0 };
-  }
-  return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };
-}

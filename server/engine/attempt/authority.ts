@@ -90,6 +90,6 @@ export async function requireUsable(user: AuthorizedVersion | AuthorizedPoll, na
   const { resource, id } = named;
   const message =
     `${'pollId' in user ? 'The poll' : `Version ${user.workflowVersion}`} may not use the ${resource} ${id.slice(0, 100)}: ` +
-    `the user who saved or published it lacks the permission ${permissionFor(resource)}.`;
+    `the user who saved or published it lacks the permission ${permissionFor(named)}.`;
   throw new NodeFailure('FORBIDDEN', message, false);
 }

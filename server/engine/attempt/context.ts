@@ -5,6 +5,7 @@ import type {
   ChildRequest,
   ChildStart,
   Decision,
+  EffectData,
   FinishedRound,
   IncomingCall,
   RunContext,
@@ -18,6 +19,7 @@ import type { SecretRedactor } from './secret-redactor';
 import { unwritten } from '../load/memory';
 import type { Scope } from '@/server/expressions/scope';
 import type { AuthorizedPoll, AuthorizedVersion } from './authority';
+import type { AttemptOutcome } from './outcome';
 import type { Stoppable } from '../run/stop';
 
 const MAX_LOG_LINES = 1000;
@@ -34,6 +36,12 @@ export interface AttemptScope {
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
+  /** Makes an effect and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
+  commitEffect(
+    attempt: Pick<Attempt, 'node' | 'path'>,
+    signal: AbortSignal,
+    apply: (data: EffectData) => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome>;
 }
 
 /** One attempt of one node. */

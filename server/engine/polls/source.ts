@@ -5,8 +5,9 @@ import { findPolledItems, type Polled } from '@/server/evaluation/evaluation';
 import { referencesIn, textsIn } from '@/server/expressions/references';
 import { kindOf, kindsByType } from '@/server/nodes';
 import { compile } from '@/server/workflow/graph';
-import { failedOutcome, runAttempt, type Failed } from '../attempt/attempt';
+import { runAttempt } from '../attempt/attempt';
 import type { AttemptScope } from '../attempt/context';
+import { failedOutcome, type Failed } from '../attempt/outcome';
 import { referenceData } from '../attempt/reference-data';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { traceBudget } from '../attempt/trace';
@@ -69,6 +70,7 @@ const scopeOf = (
   redactor,
   ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
   startChild: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll starts no runs.', false)),
+  commitEffect: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll changes no data.', false)),
 });
 
 /**
@@ -121,7 +123,6 @@ async function answerOf(poll: ClaimedPoll, { vars, timeZone, until, run }: Surro
     call: undefined,
     waitingSince: undefined,
     child: undefined,
-    round: undefined,
     round: undefined,
   });
   if (outcome.kind === 'failed') throw failureOf(outcome);

@@ -1,4 +1,5 @@
-import { failedOutcome, runAttempt, type AttemptOutcome } from '../attempt/attempt';
+import { runAttempt } from '../attempt/attempt';
+import { failedOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { AttemptScope } from '../attempt/context';
 import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { readCall } from '../queue/calls';

@@ -1,4 +1,4 @@
-import type { Failed, AttemptOutcome } from '../attempt/attempt';
+import type { Failed, AttemptOutcome } from '../attempt/outcome';
 import type { NodeInstance } from './frame';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { NodeState } from '../store/state';
@@ -49,10 +49,10 @@ export class InFlightNodes {
   }
 }
 
-/** The failure of a non-repeatable node that was in flight when its worker was lost. */
-export function inDoubt({ node }: GraphNode, previous: NodeState | undefined): Failed | undefined {
+/** The failure of a non-repeatable node that was in flight when its worker was lost. An effect without a result was not committed. */
+export function inDoubt({ node, kind }: GraphNode, previous: NodeState | undefined): Failed | undefined {
   const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
-  if (node.repeatable !== false || !isInterrupted) return undefined;
+  if (node.repeatable !== false || kind?.isTransactional || !isInterrupted) return undefined;
   const message = 'The service was lost while this node was running. Whether its action was completed is unknown.';
   return { kind: 'failed', code: 'OUTCOME_UNKNOWN', message, isRetriable: false, retryAfterMs: 0 };
 }

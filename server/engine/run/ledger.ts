@@ -64,6 +64,16 @@ export class Ledger {
     this.hasLarge ||= this.isBulky || state.largeBytes !== null;
   }
 
+  /** Takes over a state that is stored already. */
+  adopt(row: Row): void {
+    const { state, json } = row;
+    this.states.set(state.path, state);
+    if (state.largeBytes === null) this.keptCharacters += json?.length ?? 0;
+    else this.hasLarge = true;
+    this.releaseReservations([state]);
+    this.spill(row);
+  }
+
   /** The first answer counts. It is written with the result of its node, and given to the caller after that. */
   answerCaller(answer: RunAnswer): void {
     if (this.isAnswered) return;

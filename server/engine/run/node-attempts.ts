@@ -1,9 +1,11 @@
 import type { RunError } from '@/contract/execution';
-import { failedOutcome, outputOutcome, type AttemptOutcome } from '../attempt/attempt';
-import type { Ended, StartChild } from '../queue/children';
+import { failedOutcome, outputOutcome, type AttemptOutcome } from '../attempt/outcome';
+import type { Ended } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
+import { AttemptRunner } from './attempt-runner';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
+import { effectCommitter } from './effects';
 import { roundPrefix, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from './large-values';
@@ -13,11 +15,12 @@ import { SecretRedactor } from '../attempt/secret-redactor';
 import { YieldTimer } from '@/server/cooperative';
 import { chainAll, type MaybePromise } from '@/server/maybe-promise';
 import { isSettled } from './plan';
+import type { RunTools } from './run-tools';
 import { settle, type Failure } from './settle';
-import { AttemptRunner } from './attempt-runner';
 import { InputResolver } from './input-resolver';
 import { inDoubt, InFlightNodes } from './in-flight-nodes';
 import { Stop } from './stop';
+import type { Row } from '../store/rows';
 import {
   awaitsCall,
   startedState,
@@ -49,15 +52,20 @@ export class NodeAttempts {
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
-    startChild: StartChild,
+    tools: Pick<RunTools, 'children' | 'commitEffect'>,
     onArrival: () => void,
     private readonly writePending: () => Promise<unknown>,
   ) {
     this.inFlight = new InFlightNodes(onArrival);
     this.inputs = new InputResolver(claimed, ledger, this.ends);
-    const { workspaceId } = claimed;
-    const scope = { workspaceId, version: claimed, redactor: this.redactor, ledger, startChild };
-    this.runner = new AttemptRunner(claimed, this.inputs, scope);
+    this.runner = new AttemptRunner(claimed, this.inputs, {
+      workspaceId: claimed.workspaceId,
+      version: claimed,
+      redactor: this.redactor,
+      ledger,
+      startChild: tools.children.starter(claimed),
+      commitEffect: effectCommitter(claimed, ledger, tools.commitEffect),
+    });
   }
 
   /** Aborts nodes in flight; their outcomes are ignored. */
@@ -236,6 +244,7 @@ export class NodeAttempts {
   private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {
     // Outcomes in the rounds of a loop that has ended are ignored.
     for (let { owner } = instance.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
+    if (outcome.kind === 'stored') return this.adopt(instance, outcome.row);
     const previous = this.stateOf(instance);
     const settlement = settle(instance.node, instance.path, previous, outcome, this.ledger.largest);
     const { state, json, heldJson, failure, warning } = settlement;
@@ -244,7 +253,17 @@ export class NodeAttempts {
     this.ends.delete(childOf(previous) ?? '');
     if (warning) this.ledger.log(instance.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);
-    if (isSettled(state) && state.largeBytes === null) put(instance.frame.values, instance.node.id, valueOf(state));
+    if (isSettled(state)) passOn(instance, state);
     if (failure) this.unresolvedFailures.push({ instance, ...failure });
   }
+
+  private adopt(instance: NodeInstance, row: Row): void {
+    this.ledger.adopt(row);
+    passOn(instance, row.state);
+  }
+}
+
+/** Makes the value of a settled node available to expressions; large values are loaded when they are read. */
+function passOn({ frame, node }: NodeInstance, state: NodeState): void {
+  if (state.largeBytes === null) put(frame.values, node.id, valueOf(state));
 }

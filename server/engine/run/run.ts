@@ -51,9 +51,8 @@ export class Run {
   ) {
     this.isCancelled = claimed.isCancelRequested;
     this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
-    const startChild = tools.children.starter(claimed);
     const write = () => this.write({});
-    this.attempts = new NodeAttempts(claimed, this.ledger, startChild, () => this.wakeUp(), write);
+    this.attempts = new NodeAttempts(claimed, this.ledger, tools, () => this.wakeUp(), write);
     this.runCursor = new RunCursor(graph, claimed.input, this.ledger.states);
     // Child runs may have ended while no worker had this run.
     this.hasSignal = this.attempts.awaited().length > 0;

@@ -1,5 +1,5 @@
 import type { RunError } from '@/contract/execution';
-import type { AttemptOutcome } from '../attempt/attempt';
+import type { AttemptOutcome } from '../attempt/outcome';
 import { retryOf, waitAfter } from '@/server/nodes/retry';
 import type { GraphNode } from '@/server/workflow/graph';
 import { startedState, roundsOf, triedAt, triesOf, type NodeState } from '../store/state';
@@ -32,7 +32,7 @@ export function settle(
   node: GraphNode,
   path: string,
   previous: NodeState | undefined,
-  outcome: AttemptOutcome,
+  outcome: Exclude<AttemptOutcome, { kind: 'stored' }>,
   largest: number,
 ): Settlement {
   const { timeoutMs, repeatable = true } = node.node;

@@ -81,7 +81,7 @@ type SharedParameters = Pick<typeof PARAMETERS, 'value' | 'table'>;
  * The worker's row is the fencing token: it is locked against deletion during this statement, and without it nothing is
  * written. A cancellation that was requested in time turns every end into CANCELLED.
  */
-const statement = (parameters: SharedParameters, also = '') => `
+const statement = (parameters: SharedParameters, { also = '', returning = '', select = '' } = {}) => `
 WITH alive AS MATERIALIZED (SELECT id FROM worker WHERE id = ${parameters.value('worker')} FOR KEY SHARE),
 step AS (
   SELECT * FROM ${parameters.table('step', 's')}
@@ -111,6 +111,7 @@ results AS (
     error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
     wake_at = excluded.wake_at, tries = excluded.tries, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
   WHERE node_result.status NOT IN ('completed', 'failed')
+  ${returning}
 ),
 logged AS (
   INSERT INTO log_entry (${Object.keys(LOG).join(', ')})
@@ -119,25 +120,30 @@ logged AS (
   JOIN updated ON updated.id = l.execution_id
   ORDER BY l.position
 )${also}
-SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) AS updated,
+SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) AS updated,${select}
   (SELECT count(pg_notify('weft_changes', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
 
 const WRITE = statement(PARAMETERS);
 
 /** The same where some of the steps have an answer. Nobody waits for the answer of a run that no webhook started. */
-const WRITE_ANSWERS = statement(
-  ANSWERING_PARAMETERS,
-  `,
+const WRITE_ANSWERS = statement(ANSWERING_PARAMETERS, {
+  also: `,
 answered AS (
   ${INSERT_ANSWERS}
   SELECT a.* FROM ${ANSWERING_PARAMETERS.table('answers', 'a')}
   JOIN updated ON updated.id = a.execution_id AND updated.trigger = 'webhook'
   ON CONFLICT (execution_id) DO NOTHING
 )`,
-);
+});
+
+/** The same for one step with one result, inside a transaction. `isStored` is false if a final result was there before. */
+export const WRITE_IN_TRANSACTION = statement(PARAMETERS, {
+  returning: 'RETURNING node_id',
+  select: ' EXISTS (SELECT FROM results) AS "isStored",',
+});
 
 /** `isNotified`: the commit itself notifies viewers (NOTIFY). */
-function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
+export function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
   const now = timeText(new Date());
   const table = new ColumnArrays(STEP);
   for (const step of steps) table.add([step.executionId, ...outcomeOf(step, now), step.unlessSignalled]);

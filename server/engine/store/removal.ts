@@ -24,6 +24,11 @@ async function removeWorkspace(id: string): Promise<void> {
   // Their bytes and rows are removed by the keeper of files.
   await pool().query('UPDATE file SET removed_at = now() WHERE workspace_id = $1 AND removed_at IS NULL', [id]);
   await pool().query('DELETE FROM outbox_mail WHERE workspace_id = $1', [id]);
+  // One after another: each is dropped with its indexes, and a transaction can lock a limited number of them.
+  const { rows: tables } = await pool().query<{ id: string }>('SELECT id FROM data_table WHERE workspace_id = $1', [
+    id,
+  ]);
+  for (const table of tables) await pool().query('DELETE FROM data_table WHERE id = $1', [table.id]);
   // Cascades to workflows with their versions and webhooks.
   await pool().query('DELETE FROM workspace WHERE id = $1 AND deleted_at IS NOT NULL', [id]);
 }

@@ -10,7 +10,7 @@ import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, TextToCheck } from '../jobs';
 import { evaluate, plain } from './jsonata';
 import { computeList } from '@/server/lists/operations';
-import { itemsWhere, regularCheck } from './lists';
+import { itemsWhere, keyedItems, regularCheck } from './lists';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { polledItems } from './poll';
 import { factsOf, Renderer, RenderFailure } from './render';
@@ -73,6 +73,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return list(job, texts);
     case 'convert':
       return convertContent(job, texts);
+    case 'keys':
+      return keys(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -151,6 +153,15 @@ async function convertContent({ conversion }: Extract<Job, { kind: 'convert' }>,
     { kind: 'done', names },
     result.files.map(({ content }) => content),
   );
+}
+
+async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {
+  const {
+    keys: hashes,
+    offsets,
+    json,
+  } = await keyedItems(source, parse(texts[0]) as unknown[], maxItems, new Meter(limits));
+  send({ kind: 'done' }, [`{${hashes.join()}}`, JSON.stringify(offsets), json]);
 }
 
 async function check(texts: Buffer[]): Promise<void> {

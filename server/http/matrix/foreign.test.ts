@@ -47,6 +47,7 @@ const TABLES = [
   'folder',
   'alert',
   'variable',
+  'data_table',
 ];
 const MORE = ['role', 'api_key', 'sso_provider', 'member', 'role_assignment', 'session', 'workspace', 'app_user'];
 

@@ -94,7 +94,11 @@ function expectHeaders({ headers }: Answer<unknown>): void {
 
 const closed = operations.filter(({ access }) => access !== 'public' && access !== 'signature') as Operation[];
 const permitted = closed.filter(({ access }) => typeof access === 'object');
-const withBody = (operations as Operation[]).filter(({ body, method }) => body !== undefined && method !== 'GET');
+/** Its body's fields are columns of a table that it names: they are checked against that. */
+const hasOwnFields = ({ id }: Operation) => id === 'rows.update';
+const withBody = (operations as Operation[]).filter(
+  (operation) => operation.body !== undefined && operation.method !== 'GET' && !hasOwnFields(operation),
+);
 const strongest = () => users.get('owner')!;
 const tokenOf = ({ access }: Operation) => (access === 'public' ? {} : { token: strongest().token });
 /** Excludes logout and the like, which have their own tests. */

@@ -45,6 +45,7 @@ const WORK: Resource[] = [
   'poll',
   'alert',
   'variable',
+  'table',
 ];
 const ADMINISTRATION: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];
 const HIDDEN: Resource[] = ['member', 'sso_provider', 'api_key', 'audit'];

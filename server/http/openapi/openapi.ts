@@ -145,7 +145,7 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
     ...(operation.takesRawBody && hasBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),
-    ...(operation.spoolsBody ? { requestBody: FILE_BODY } : {}),
+    ...(operation.spoolsBody ? { requestBody: operation.spoolsBody === true ? FILE_BODY : CSV_BODY } : {}),
     ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
     responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
   };
@@ -158,6 +158,11 @@ const FILE_BODY = {
     'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
     '*/*': { schema: FILE },
   },
+};
+
+const CSV_BODY = {
+  required: true,
+  content: { 'text/csv': { schema: { type: 'string' }, example: 'email,amount\nada@example.com,12.5\n' } },
 };
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';

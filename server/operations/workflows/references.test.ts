@@ -5,6 +5,8 @@ import type { Definition, Workflow, WorkflowGaps, WorkflowVersion } from '@/cont
 import { dispatch } from '@/server/http/routes';
 import type { AppRouter } from '@/server/http/trpc';
 import { prisma } from '@/server/db/client';
+import { createTable } from '@/server/tables/schema';
+import { sqlOfPrisma } from '@/server/tables/sql';
 import { useDatabase } from '@/server/testing/database';
 import {
   buildUser,
@@ -379,4 +381,51 @@ test('the gaps of a workflow list references that its runs may not use', async (
   // A version that waits for publication is checked for the caller.
   await as(owner, 'PUT', `/api/workflows/${id}/draft`, { definition: { ...both(), connections: [] } });
   expect([await gaps(owner, id), await gaps(person, id)]).toEqual([[], fields]);
+});
+
+describe('a table', () => {
+  const COLUMNS = [{ name: 'n', type: 'number' }] as const;
+  const create = (workspaceId: string) =>
+    prisma().$transaction((db) =>
+      createTable(sqlOfPrisma(db), { workspaceId, name: 'Numbers', columns: [...COLUMNS], createdBy: null }),
+    );
+  const using = (tableId: string, config: object): Definition =>
+    flow({ s: { type: 'start' }, t: { type: 'table', config: { tableId, ...config } } }, ['s>t']);
+  const save = (user: TestUser, definition: Definition) =>
+    as(user, 'POST', '/api/workflows', { name: 'Table', definition });
+
+  test('needs table:read to be read, and table:write to be changed', async () => {
+    const own = await buildUser();
+    const { id } = await create(own.workspaceId);
+    const reading = using(id, { operation: 'count' });
+    const changing = using(id, { operation: 'insert', row: { n: 1 } });
+    const table = (action: 'read' | 'write'): Permission => ({ resource: 'table', action, on: { type: 'table', id } });
+    const person = (...more: Permission[]) => buildPermitted(own.workspaceId, [...AUTHOR, ...more]);
+    const refused = await save(await person(), reading);
+    expect(refused.body.error).toMatchObject({
+      code: 'FORBIDDEN',
+      details: [{ field: 'nodes[1].config.tableId', message: `needs the permission table:read on ${id}` }],
+    });
+    const reader = await person(table('read'));
+    expect((await save(reader, reading)).status).toBe(201);
+    expect((await save(reader, changing)).body.error.details[0]?.message).toContain('table:write');
+    expect((await save(await person(table('write')), changing)).status).toBe(201);
+  });
+
+  test('of another workspace is refused at its node like an unknown one', async () => {
+    const [own, other] = [await buildUser(), await buildUser()];
+    const { id } = await create(other.workspaceId);
+    for (const tableId of [id, 'tbl_unknown']) {
+      const { status, body } = await save(own, looped(using(tableId, { operation: 'count' })));
+      expect([status, body.error.details]).toEqual([
+        400,
+        [
+          {
+            field: 'nodes[1].config.body.nodes[1].config.tableId',
+            message: 'this table does not exist in the workspace',
+          },
+        ],
+      ]);
+    }
+  });
 });

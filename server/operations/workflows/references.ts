@@ -1,22 +1,28 @@
 import type { FieldError } from '@/contract/error';
 import type { Definition, Workflow } from '@/contract/workflow';
-import { Problem } from '@/server/errors/problem';
+import { invalid, Problem } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { permissionFor, refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
-import { newReferences, referencesIn, runsAlike, type Reference } from '@/server/workflow/references';
+import { newReferences, referencesIn, runsAlike, tableIssues, type Reference } from '@/server/workflow/references';
 import { refusedToRuns } from '@/server/engine/attempt/authority';
 
 const NOTHING: Definition = { nodes: [], connections: [] };
 
-const needs = ({ field, resource, id }: Reference): FieldError => ({
-  field,
-  message: `needs the permission ${permissionFor(resource)} on ${id}`,
+const needs = (reference: Reference): FieldError => ({
+  field: reference.field,
+  message: `needs the permission ${permissionFor(reference)} on ${reference.id}`,
 });
 
+/** Throws 400 that lists each reference to a table that the workspace does not have. */
+async function requireTables(db: Db, workspaceId: string, references: Reference[]): Promise<void> {
+  const issues = await tableIssues(db, workspaceId, references);
+  if (issues.length > 0) throw invalid(issues);
+}
+
 /**
- * Throws 403 that lists each credential and workflow that the caller may not use at a node that is new or changed since
- * `before`. Unchanged nodes need no permission.
+ * Throws 403 that lists each credential, workflow and table that the caller may not use at a node that is new or changed since
+ * `before`, and 400 for tables that do not exist. Unchanged nodes need no permission.
  */
 export async function requireReferences(
   db: Db,
@@ -24,8 +30,9 @@ export async function requireReferences(
   after: Definition,
   before: Definition = NOTHING,
 ): Promise<void> {
-  const refusedReferences = await refusedAmong(db, caller, newReferences(before, after));
-  if (refusedReferences.length === 0) return;
+  const references = newReferences(before, after);
+  const refusedReferences = await refusedAmong(db, caller, references);
+  if (refusedReferences.length === 0) return requireTables(db, caller.workspaceId, references);
   throw new Problem(
     'FORBIDDEN',
     'The definition refers to objects that you are not permitted to use.',
@@ -70,8 +77,8 @@ export async function usageGaps(
     return (await refusedAmong(db, caller, references)).map(needs);
   }
   const refusedReferences = await refusedToRuns({ workflowId: live.id, workflowVersion: live.version }, references);
-  return refusedReferences.map(({ field, resource, id }) => ({
-    field,
-    message: `is refused to runs: the user who published this version lacks ${permissionFor(resource)} on ${id}`,
+  return refusedReferences.map((reference) => ({
+    field: reference.field,
+    message: `is refused to runs: the user who published this version lacks ${permissionFor(reference)} on ${reference.id}`,
   }));
 }

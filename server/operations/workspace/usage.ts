@@ -10,7 +10,9 @@ import type { Db } from '@/server/db/client';
 import { countExecutions } from '@/server/engine/store/tally';
 import { mailUse } from '@/server/quotas/mails';
 import { fileBytesOf } from '@/server/files/rows';
+import { tableUse } from '@/server/tables/tally';
 import { COUNT, useOf } from '@/server/quotas/quota';
+import { rememberedKeysOf } from '@/server/remember/quota';
 import { runtime } from '@/server/runtime';
 
 const DAY_MS = 86_400_000;
@@ -22,11 +24,24 @@ const presentAllowance = ({ remaining, resetAt }: Pick<Allowance, 'remaining' | 
 
 async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas> {
   const limits = QUOTAS[tier];
-  const [storedRuns, workflows, schedules, fileBytes, mailsPerDay, invitationsPerDay] = await Promise.all([
+  const [
+    storedRuns,
+    workflows,
+    schedules,
+    fileBytes,
+    rememberedKeys,
+    tables,
+    inTables,
+    mailsPerDay,
+    invitationsPerDay,
+  ] = await Promise.all([
     countExecutions({ workspaceId }),
     COUNT.workflows(db, workspaceId),
     COUNT.schedules(db, workspaceId),
     fileBytesOf(workspaceId),
+    rememberedKeysOf(db, workspaceId),
+    COUNT.tables(db, workspaceId),
+    tableUse(workspaceId),
     mailUse('mailsPerDay', workspaceId, tier),
     mailUse('invitationsPerDay', workspaceId, tier),
   ]);
@@ -35,6 +50,10 @@ async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas
     workflows: useOf(workflows, limits.workflows),
     schedules: useOf(schedules, limits.schedules),
     fileBytes: useOf(fileBytes, limits.fileBytes),
+    rememberedKeys: useOf(rememberedKeys, limits.rememberedKeys),
+    tables: useOf(tables, limits.tables),
+    tableRows: useOf(inTables.rows, limits.tableRows),
+    tableBytes: useOf(inTables.bytes, limits.tableBytes),
     mailsPerDay,
     invitationsPerDay,
   };

@@ -4,6 +4,8 @@ import type { Execution } from '@/contract/execution';
 import { connect, pool, prisma } from '@/server/db/client';
 import { migrate } from '@/server/db/migrate';
 import { readExecution } from '@/server/engine/report/report';
+import { createTable } from '@/server/tables/schema';
+import { sqlOfPrisma } from '@/server/tables/sql';
 import { readEnv } from '@/server/env/env';
 import { setRuntime } from '@/server/runtime';
 import { startCluster } from '../cluster';
@@ -75,7 +77,8 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     closing.push(() => polled.close());
     await fleet.start(webs, workers);
     const service: Service = { urls: fleet.urls, token, workflows: [] };
-    service.workflows = await workflowsOf(service, workspaceId, target.url);
+    const tableId = await newTable(workspaceId);
+    service.workflows = await workflowsOf(service, workspaceId, target.url, tableId);
 
     const people = Array.from(
       { length: clients },
@@ -91,16 +94,33 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     for (const person of people) person.leave();
     await Promise.all(staying);
     const polledViolations = await polled.finish();
-    const rest = await restOf(workspaceId);
+    const rest = await restOf(workspaceId, tableId);
     return { history, rest, violations: [...fleet.deaths, ...polledViolations, ...violations(history, rest)] };
   } finally {
     for (const close of closing.toReversed()) await close();
   }
 }
 
-async function workflowsOf(service: Service, workspaceId: string, target: string): Promise<Workflow[]> {
-  const chainId = await buildWorkflow({ workspaceId, definition: graphs(target).chain, status: 'active' });
-  const others = Object.entries(graphs(target, chainId)).filter(([name]) => name !== 'chain');
+/** The table that workflows write. No column is unique, so that a second row is not refused but found. */
+async function newTable(workspaceId: string): Promise<string> {
+  const columns = [
+    { name: 'name', type: 'text' as const },
+    { name: 'n', type: 'number' as const },
+  ];
+  const { id } = await prisma().$transaction((db) =>
+    createTable(sqlOfPrisma(db), { workspaceId, name: 'Chaos', columns, createdBy: null }),
+  );
+  return id;
+}
+
+async function workflowsOf(
+  service: Service,
+  workspaceId: string,
+  target: string,
+  tableId: string,
+): Promise<Workflow[]> {
+  const chainId = await buildWorkflow({ workspaceId, definition: graphs(target, tableId).chain, status: 'active' });
+  const others = Object.entries(graphs(target, tableId, chainId)).filter(([name]) => name !== 'chain');
   const ids: [string, string][] = [['chain', chainId]];
   for (const [name, definition] of others) {
     ids.push([name, await buildWorkflow({ workspaceId, definition, status: 'active' })]);
@@ -119,7 +139,7 @@ async function workflowsOf(service: Service, workspaceId: string, target: string
 }
 
 /** The database's content once all runs have ended or the time is up. */
-async function restOf(workspaceId: string): Promise<Rest> {
+async function restOf(workspaceId: string, tableId: string): Promise<Rest> {
   const open = { status: { in: ['pending', 'running'] } };
   await until(async () => (await prisma().execution.count({ where: open })) === 0, 'all to end', REST_MS).catch(
     // `check` reports the runs that have not ended.
@@ -134,5 +154,8 @@ async function restOf(workspaceId: string): Promise<Rest> {
   const auditedRequests = await prisma().auditEntry.count({
     where: { action: { in: ['workflows.execute', 'webhooks.deliver'] }, result: 'success' },
   });
-  return { executions, auditedRequests };
+  const remembered = await prisma().remembered.findMany({ where: { isList: false } });
+  const { rows: written } = await pool().query<Rest['rows'][number]>(`SELECT c1 AS name, c2 AS n FROM "${tableId}"`);
+  const numbers = Object.fromEntries(remembered.map(({ key, value }) => [key, value]));
+  return { executions, auditedRequests, remembered: numbers, rows: written };
 }

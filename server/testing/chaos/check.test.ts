@@ -74,7 +74,11 @@ const accepted: Happening = {
   input: { story: 'one' },
 };
 
-const rest = (executions = [execution()], auditedRequests = 1): Rest => ({ executions, auditedRequests });
+const rest = (
+  executions = [execution()],
+  auditedRequests = 1,
+  { remembered = {}, rows = [] }: Partial<Pick<Rest, 'remembered' | 'rows'>> = {},
+): Rest => ({ executions, auditedRequests, remembered, rows });
 const check = (history: Happening[], left = rest()) => violations([accepted, call(20), ...history], left).join('; ');
 const completedNode = { type: 'node_completed', executionId: 'exec_1', nodeId: 'a', output: { n: 1 } } as const;
 const over = { type: 'execution_completed', executionId: 'exec_1', status: 'completed', output: { n: 1 } } as const;
@@ -158,4 +162,34 @@ describe('finds', () => {
   });
 
   it('a run without its audit entry', () => expect(check([], rest([execution()], 0))).toContain('audit log'));
+
+  it('an effect that was stored twice, or without a result', () => {
+    const one = execution({ nodeResults: [result('a'), result('each[0].rounds', { output: 1 })] });
+    expect(check([], rest([one], 1, { remembered: { rounds: 1 } }))).toBe('');
+    expect(check([], rest([one], 1, { remembered: { rounds: 2 } }))).toContain('rounds is 2 after 1 completed nodes');
+    expect(check([], rest([one], 1))).toContain('rounds is 0 after 1 completed nodes');
+    const nodeResults = [result('a'), ...[0, 1].map((round) => result(`each[${round}].rounds`, { output: 1 }))];
+    expect(check([], rest([execution({ nodeResults })], 1, { remembered: { rounds: 2 } }))).toContain(
+      'the same number',
+    );
+  });
+
+  it('an item that was passed on by no node', () => {
+    const passed = (output: unknown) => rest([execution({ nodeResults: [result('a'), result('new', { output })] })]);
+    expect(check([], passed(['one']))).toBe('');
+    expect(check([], passed([]))).toContain('did not pass on its story');
+  });
+
+  it('rows that were written twice, or without a result', () => {
+    const writing = [execution({ nodeResults: [result('a'), result('row'), result('visits')] })];
+    const row = { name: 'exec_1', n: null };
+    const visits = (n: number) => ({ name: 'visits', n });
+    const found = (...rows: Rest['rows']) => check([], rest(writing, 1, { rows }));
+    expect(found(row, visits(1))).toBe('');
+    expect(found(visits(1))).toContain('exec_1 has 0 rows instead of 1');
+    expect(found(row, row, visits(1))).toContain('exec_1 has 2 rows instead of 1');
+    expect(found(row, visits(2))).toContain('visits is 2 after 1 completed nodes');
+    expect(found(row, visits(1), visits(1))).toContain('made 2 times');
+    expect(check([], rest([execution()], 1, { rows: [row] }))).toContain('exec_1 has 1 rows instead of 0');
+  });
 });

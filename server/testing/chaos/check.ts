@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Execution, NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { isCall } from './graphs';
+import { COUNTERS, isCall } from './graphs';
 import type { Happening, Of, Rest } from './history';
 
 /** Faults that separate a process from its runs. */
@@ -28,6 +28,9 @@ export function violations(history: readonly Happening[], rest: Rest): Complaint
     ...decided(history, endings),
     ...told(of(history, 'told'), endings),
     ...audited(rest),
+    ...counted(rest),
+    ...passedOn(rest),
+    ...writtenRows(rest),
   ];
 }
 
@@ -182,4 +185,54 @@ function told(messages: Of<'told'>[], endings: Endings): Complaint[] {
 function audited({ executions, auditedRequests }: Rest): Complaint[] {
   const asked = executions.filter(({ trigger }) => trigger === 'manual' || trigger === 'webhook').length;
   return asked === auditedRequests ? [] : [`${asked} runs were asked for, and ${auditedRequests} are in the audit log`];
+}
+
+/** The last part of a node's path. */
+const idOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+
+/** The completed nodes with an id, in all runs and rounds. */
+const completedNodes = ({ executions }: Rest, id: string) =>
+  executions.flatMap(({ nodeResults }) =>
+    nodeResults.filter(({ nodeId, status }) => status === 'completed' && idOf(nodeId) === id),
+  );
+
+/** A change of remembered numbers is stored exactly once per completed node, and each node got a number of its own. */
+function counted(rest: Rest): Complaint[] {
+  return COUNTERS.flatMap((id) => {
+    const outputs = completedNodes(rest, id).map(({ output }) => output);
+    const count = rest.remembered[id] ?? 0;
+    const complaints: Complaint[] = [];
+    if (count !== outputs.length) complaints.push(`${id} is ${String(count)} after ${outputs.length} completed nodes`);
+    if (new Set(outputs).size < outputs.length) complaints.push(`two nodes got the same number of ${id}`);
+    return complaints;
+  });
+}
+
+/** Each story is new to exactly one node, whose result passes it on. */
+function passedOn(rest: Rest): Complaint[] {
+  return rest.executions.flatMap((execution) => {
+    const { status, output } = resultOf(execution, 'new') ?? {};
+    if (status !== 'completed' || isDeepStrictEqual(output, [storyOf(execution)])) return [];
+    return [`${execution.id} did not pass on its story`];
+  });
+}
+
+/** Each completed node has inserted its row, and nothing else has; the number that nodes increment is that of completed nodes. */
+function writtenRows(rest: Rest): Complaint[] {
+  const expected = new Map(
+    rest.executions.map((execution) => [execution.id, resultOf(execution, 'row')?.status === 'completed' ? 1 : 0]),
+  );
+  const found = groups(rest.rows, ({ name }) => name);
+  const wrong = [...expected].flatMap(([id, count]) => {
+    const rows = found.get(id)?.length ?? 0;
+    return rows === count ? [] : [`${id} has ${rows} rows instead of ${count}`];
+  });
+  const counters = found.get('visits') ?? [];
+  const visits = counters[0]?.n ?? 0;
+  const count = completedNodes(rest, 'visits').length;
+  return [
+    ...wrong,
+    ...(counters.length > 1 ? [`the row visits was made ${counters.length} times`] : []),
+    ...(visits === count ? [] : [`visits is ${visits} after ${count} completed nodes`]),
+  ];
 }

@@ -23,4 +23,8 @@ export interface Rest {
   executions: Execution[];
   /** Successful audit entries of requests for runs. */
   auditedRequests: number;
+  /** Numbers that workflows remember, by key. */
+  remembered: Record<string, unknown>;
+  /** The rows of the table that workflows write. */
+  rows: { name: string; n: number | null }[];
 }

@@ -1,0 +1,27 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/components/client/trpc';
+
+type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: string | null;
+  onChange(id: string | null): void;
+};
+
+const SHOWN = '100';
+
+/** Selects a table. One that was deleted, or that is not among the newest, is shown by its id. */
+export function TableSelect({ value, ...rest }: Props) {
+  const trpc = useTRPC();
+  const found = useQuery(trpc.tables.list.queryOptions({ query: { limit: SHOWN } }));
+  const tables = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isListed = value === null || tables.some((table) => table.value === value);
+  return (
+    <Select
+      {...rest}
+      data={isListed ? tables : [...tables, { value, label: value }]}
+      value={value}
+      searchable
+      nothingFoundMessage={found.isPending ? 'Loading …' : 'No table found'}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import type { AttemptOutcome } from '../attempt/outcome';
+import type { AttemptScope } from '../attempt/context';
+import type { ClaimedRun } from '../queue/claim';
+import type { CommitEffect } from '../store/effect';
+import type { Ledger } from './ledger';
+import { settle } from './settle';
+
+/** Commits the effects of one run's nodes together with their results. */
+export const effectCommitter =
+  (claimed: ClaimedRun, ledger: Ledger, commit: CommitEffect): AttemptScope['commitEffect'] =>
+  async ({ node, path }, signal, apply) => {
+    let rejected: AttemptOutcome | undefined;
+    const { id: executionId, workspaceId, workflowId } = claimed;
+    const row = await commit({
+      executionId,
+      workspaceId,
+      workflowId,
+      path,
+      signal,
+      async apply(data) {
+        const outcome = await apply(data);
+        if (outcome.kind === 'done') return settle(node, path, ledger.states.get(path), outcome, ledger.largest);
+        rejected = outcome;
+        return null;
+      },
+    });
+    if (row) return { kind: 'stored', row };
+    if (!rejected) throw new Error('An effect was rolled back without a reason.');
+    return rejected;
+  };

@@ -1,0 +1,93 @@
+import type { Db } from '@/server/db/client';
+import { isCollision } from '@/server/db/sql-state';
+import { isUnavailable } from '@/server/db/unavailable';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { Problem } from '@/server/errors/problem';
+import type { EffectData, NodeTable } from '@/server/nodes/node';
+import { memory } from '@/server/remember/memory';
+import { countRows, findRows, getRow } from '@/server/tables/read';
+import { sqlOfPrisma, type Sql } from '@/server/tables/sql';
+import { findTable } from '@/server/tables/table';
+import { deleteRows, incrementRow, insertRows, updateRows, upsertRow } from '@/server/tables/write';
+
+/** A fault of the database that may be gone when the transaction is repeated. */
+export class PassingFault extends Error {
+  constructor(override readonly cause: unknown) {
+    super('The database could not do it now.');
+  }
+}
+
+export const isPassing = (error: unknown): boolean =>
+  error instanceof PassingFault || isUnavailable(error) || isCollision(error);
+
+/** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
+function sqlOf(db: Db): Sql {
+  const sql = sqlOfPrisma(db);
+  return {
+    query: async (text, values) =>
+      sql.query(text, values).catch((error: unknown) => {
+        throw isPassing(error) ? new PassingFault(error) : error;
+      }),
+  } as Sql;
+}
+
+/** Bytes of the rows that one node may read. */
+const MAX_READ = 10 * 1024 * 1024;
+
+/** Statements that read rows: the database measures these before they are loaded, because a thousand of them may have gigabytes. */
+const measured = (sql: Sql): Sql => ({
+  async query(text, values) {
+    const size = `SELECT coalesce(sum(octet_length(t::text)), 0)::float8 AS bytes FROM (${text}) t`;
+    const [read] = await sql.query<{ bytes: number }>(size, values);
+    if ((read?.bytes ?? 0) > MAX_READ)
+      throw new NodeFailure('OUTPUT_TOO_LARGE', 'The rows together are larger than 10 MiB. Lower the limit.', false);
+    return sql.query(text, values);
+  },
+});
+
+const CODES: Partial<Record<Problem['code'], { code: string; isRetriable: boolean }>> = {
+  VALIDATION_ERROR: { code: 'CONFIG', isRetriable: false },
+  NOT_FOUND: { code: 'TABLE_NOT_FOUND', isRetriable: false },
+  FORBIDDEN: { code: 'QUOTA', isRetriable: false },
+  CONFLICT: { code: 'CONFLICT', isRetriable: true },
+};
+
+/** A unique value that another row has is named in the details, or by the message. */
+const isClash = ({ code, message, details }: Problem) =>
+  code === 'CONFLICT' && (details.length > 0 || message.startsWith('Another row has'));
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const fields = error.details.map(({ field, message }) => `${field} ${message}`).join('; ');
+  if (isClash(error)) return new NodeFailure('UNIQUE_CLASH', error.message, false);
+  const { code = 'INTERNAL', isRetriable = true } = CODES[error.code] ?? {};
+  return new NodeFailure(code, code === 'CONFIG' && fields ? fields : error.message, isRetriable);
+}
+
+async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+async function openTable(sql: Sql, workspaceId: string, id: string): Promise<NodeTable> {
+  const table = await reporting(() => findTable(sql, workspaceId, id));
+  return {
+    get: (key) => reporting(() => getRow(sql, table, key)),
+    find: (search) => reporting(async () => (await findRows(measured(sql), table, search)).data),
+    count: (filter) => reporting(() => countRows(sql, table, filter)),
+    insert: (rows) => reporting(() => insertRows(sql, table, rows)),
+    update: (change) => reporting(() => updateRows(sql, table, change)),
+    remove: (filter) => reporting(() => deleteRows(sql, table, filter)),
+    upsert: (change) => reporting(() => upsertRow(sql, table, change)),
+    increment: (change) => reporting(() => incrementRow(sql, table, change)),
+  };
+}
+
+/** What the effect of a node may read and change, in a transaction: data of the workspace of its run. */
+export const effectData = (db: Db, run: { workspaceId: string; workflowId: string }): EffectData => ({
+  memory: memory(db, run),
+  table: (id) => openTable(sqlOf(db), run.workspaceId, id),
+});

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { pool, prisma, type Db } from '@/server/db/client';
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { sqlStateOf } from '@/server/db/sql-state';
+import { dispatcher } from '@/server/dispatch/dispatcher';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { log } from '@/server/log';
+import type { EffectData } from '@/server/nodes/node';
+import { FairSemaphore } from '../load/fair-semaphore';
+import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
+import { effectData, isPassing } from './effect-data';
+import type { Row } from './rows';
+import { stateOf, type StateRow } from './state';
+
+/** An attempt of a node whose effect and result are committed together. */
+export interface EffectStep {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  path: string;
+  /** Aborted on timeout, cancellation and loss of the lease. */
+  signal: AbortSignal;
+  /** Makes the effect and returns the result of the node. Null, or an error: the effect is rolled back. */
+  apply(data: EffectData): Promise<Row | null>;
+}
+
+/** Returns the stored result; null: rolled back by `apply`. Throws what `apply` throws. */
+export type CommitEffect = (step: EffectStep) => Promise<Row | null>;
+
+/**
+ * Number of effects in progress in one process: each holds a connection. One workspace gets three of them at most, so that effects that
+ * wait for each other's locks do not stop those of other workspaces.
+ */
+const transactions = new FairSemaphore(4);
+
+/** Limits of one transaction: waiting for a connection, holding one, waiting for a lock, one statement. */
+const LIMITS = { maxWait: 10_000, timeout: 20_000 };
+const LOCAL_LIMITS = `SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
+/** The SQLSTATE of a statement that took longer. */
+const QUERY_CANCELED = '57014';
+const RETRY_MS = 50;
+
+const cancelled = () => new NodeFailure('CANCELLED', 'The run was cancelled.', false);
+/** Nobody reads it: whatever this run writes next is refused as well. */
+const notOwned = () => new NodeFailure('INTERNAL', 'The run belongs to another worker, or it has ended.', false);
+
+/** Rolls a transaction back without an error. */
+class RolledBack extends Error {}
+
+const checkpointOf = ({ executionId }: EffectStep, row: Row): Checkpoint => ({
+  executionId,
+  parentId: null,
+  limitedIn: null,
+  status: 'running',
+  final: null,
+  release: null,
+  unlessSignalled: false,
+  answer: null,
+  nodes: [row],
+  logs: [],
+});
+
+/**
+ * Writes the result of a node inside the transaction of its effect, with the fencing of a checkpoint. Comes last: from here until the commit
+ * it locks the execution, for which the checkpoints of all runs of this worker would wait.
+ */
+async function writeResult(db: Db, workerId: string, step: Checkpoint): Promise<void> {
+  const { isInDatabase } = dispatcher();
+  const [written] = await db.$queryRawUnsafe<{ updated: Record<string, boolean>; isStored: boolean }[]>(
+    WRITE_IN_TRANSACTION,
+    ...parameters(workerId, [step], isInDatabase),
+  );
+  const isCancelled = written?.updated[step.executionId];
+  if (isCancelled === undefined || !written?.isStored) throw notOwned();
+  if (isCancelled) throw cancelled();
+}
+
+/** Throws RolledBack when `apply` returns null. */
+async function commit(workerId: string, step: EffectStep): Promise<Row> {
+  return prisma().$transaction(async (db) => {
+    await db.$queryRawUnsafe(LOCAL_LIMITS);
+    const row = await step.apply(effectData(db, step));
+    step.signal.throwIfAborted();
+    if (!row) throw new RolledBack();
+    await writeResult(db, workerId, checkpointOf(step, row));
+    return row;
+  }, LIMITS);
+}
+
+const STORED = {
+  name: 'engine.stored-result',
+  text: `SELECT node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at, held,
+      CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
+    FROM node_result WHERE execution_id = $1 AND node_id = $2 AND status IN ('completed', 'failed')`,
+};
+
+/**
+ * The final result of a node, if an earlier transaction has stored one: the response to its commit may have been lost. Such a transaction
+ * may still be in progress; it holds a lock on the execution until it ends.
+ */
+async function storedResult({ executionId, path }: EffectStep, lost: AbortSignal): Promise<Row | null> {
+  return retryWhileUnavailable(lost, async () => {
+    await pool().query('SELECT FROM execution WHERE id = $1 FOR NO KEY UPDATE', [executionId]);
+    const { rows } = await pool().query<StateRow>({ ...STORED, values: [executionId, path] });
+    return rows[0] ? { state: stateOf(rows[0]), json: null, heldJson: null } : null;
+  });
+}
+
+/** What a node's author may read of an error. */
+function failureOf(error: unknown, { executionId, path }: EffectStep): unknown {
+  if (error instanceof NodeFailure || !(error instanceof Error) || error.name === 'AbortError') return error;
+  if (sqlStateOf(error) === QUERY_CANCELED) return new NodeFailure('TIMEOUT', 'The change took too long.');
+  log().warn({ err: error, executionId, nodeId: path }, 'an effect could not be stored');
+  return new NodeFailure('INTERNAL', 'The change could not be stored.');
+}
+
+/**
+ * The writer of a worker for effects: each is one transaction with the result of its node. Transactions that fail for a passing reason are
+ * repeated until the node's timeout. An error is reported only after it is certain that nothing was committed.
+ */
+export function effectWriter(workerId: string, lost: AbortSignal): CommitEffect {
+  return async (step) => {
+    for (;;) {
+      const release = await transactions.take(step.workspaceId, 1);
+      try {
+        step.signal.throwIfAborted();
+        const row = await commit(workerId, step);
+        if (!dispatcher().isInDatabase) publishSteps([checkpointOf(step, row)]);
+        return row;
+      } catch (error) {
+        const stored = await storedResult(step, lost);
+        if (stored) return stored;
+        if (error instanceof RolledBack) return null;
+        if (!isPassing(error)) throw failureOf(error, step);
+      } finally {
+        release();
+      }
+      await pause(RETRY_MS * (0.5 + Math.random()), undefined, { signal: step.signal });
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { ImportQuery, ImportResult, RowExportQuery } from '@/contract/table';
+import { MAX_IMPORT_BYTES } from '@/contract/table-columns';
+import { operation } from '@/server/api/operation';
+import { record } from '@/server/audit/record';
+import { attachment } from '@/server/content-disposition';
+import { pool } from '@/server/db/client';
+import { invalid } from '@/server/errors/problem';
+import { exportCsv } from '@/server/tables/csv-export';
+import { importCsv } from '@/server/tables/csv-import';
+import { keepTable } from '@/server/tables/indexes';
+import { sqlOfPg, sqlOfPrisma } from '@/server/tables/sql';
+import { findTable } from '@/server/tables/table';
+
+const tag = 'Tables';
+const Id = z.strictObject({ id: z.string() });
+
+/** An import of more rows changes what the statistics of the table say. */
+const MANY_ROWS = 1000;
+
+const exported = operation({
+  id: 'rows.export',
+  method: 'GET',
+  path: '/api/tables/{id}/rows.csv',
+  summary: 'Export rows as CSV',
+  description:
+    'With the filter and the sort of the list. Texts that a spreadsheet would take for formulas begin with an apostrophe, ' +
+    'which an import removes.',
+  tag,
+  access: { resource: 'table', action: 'read' },
+  effect: 'write',
+  audit: 'resource_access',
+  params: Id,
+  query: RowExportQuery,
+  produces: { status: 200, mediaTypes: ['text/csv'], description: 'A header and a line for each row' },
+  async run({ db, caller: { workspaceId }, note }, { params: { id }, query }) {
+    note({ resourceId: id, metadata: query });
+    const table = await findTable(sqlOfPrisma(db), workspaceId, id);
+    return new Response(await exportCsv(table, query), {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': attachment(`${table.name}.csv`),
+        'X-Content-Type-Options': 'nosniff',
+      },
+    });
+  },
+});
+
+const imported = operation({
+  id: 'rows.import',
+  method: 'POST',
+  path: '/api/tables/{id}/rows/import',
+  summary: 'Import rows from CSV',
+  description:
+    'The first line names columns; `id`, `createdAt` and `updatedAt` are passed over. All lines or none, unless `onError` is ' +
+    '`skip`; `failed` says which lines do not fit. An empty cell has no value; an empty text has quotes. Times without a zone ' +
+    'are UTC. At most 256 MiB of UTF-8.',
+  tag,
+  access: { resource: 'table', action: 'write' },
+  effect: 'submit',
+  audit: 'resource_access',
+  params: Id,
+  query: ImportQuery,
+  spoolsBody: 'text/csv',
+  maxBody: MAX_IMPORT_BYTES,
+  output: ImportResult,
+  async run({ db, caller: { workspaceId }, headers, spool, note, auditEntry, afterwards }, { params: { id }, query }) {
+    const table = await findTable(sqlOfPg(pool()), workspaceId, id);
+    const [type] = (headers.get('content-type') ?? '').split(';');
+    if (type?.trim().toLowerCase() !== 'text/csv') throw invalid([], 'The body must be sent as text/csv.');
+    if (!spool) throw invalid([], 'The body is missing.');
+    const result = await importCsv(table, () => spool.stream(), { skips: query.onError === 'skip' });
+    note({ resourceId: id, metadata: { inserted: result.inserted, failed: result.failed.length } });
+    await record(db, [auditEntry()]);
+    if (result.inserted >= MANY_ROWS) afterwards(() => keepTable(id));
+    return result;
+  },
+});
+
+export const tableCsv = [exported, imported];

@@ -1,0 +1,70 @@
+import type { TableRow } from '@/contract/table';
+import { OWN_COLUMNS, type ColumnType } from '@/contract/table-columns';
+import type { DataTable } from './table';
+
+/**
+ * A spreadsheet reads a text that begins so as a formula. An apostrophe before it makes it text. Texts that begin with apostrophes and then so
+ * get one more, and an import takes one away: so what is exported is imported as it was.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const APOSTROPHE = /^'+[=+\-@\t\r]/;
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** An absent value is empty; an empty text has quotes. */
+function cell(type: ColumnType, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = type === 'json' ? JSON.stringify(value) : String(value);
+  const safe = type === 'text' && FORMULA.test(text) ? `'${text}` : text;
+  return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? quoted(safe) : safe;
+}
+
+const line = (cells: string[]) => `${cells.join(',')}\r\n`;
+
+export const csvHeader = ({ columns }: DataTable): string =>
+  line(['id', ...columns.map(({ name }) => cell('text', name)), 'createdAt', 'updatedAt']);
+
+export const csvLine = ({ columns }: DataTable, row: TableRow): string =>
+  line([row.id, ...columns.map(({ name, type }) => cell(type, row[name])), row.createdAt, row.updatedAt]);
+
+/** A cell of a file. An empty one without quotes has no value. */
+export interface CsvCell {
+  text: string;
+  isQuoted: boolean;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refused like every value of a wrong type.
+    return undefined;
+  }
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
+const READ: Record<Exclude<ColumnType, 'json'>, (text: string) => unknown> = {
+  text: (text) => (APOSTROPHE.test(text) ? text.slice(1) : text),
+  number: (text) => (NUMBER.test(text.trim()) ? Number(text) : text),
+  boolean: (text) => BOOLEANS.get(text.trim().toLowerCase()) ?? text,
+  timestamp: (text) => text.trim(),
+};
+
+/** The value of a cell, for `readCells`. A text that is no value of the type stays a text, and is refused there. */
+export function valueOfCell(type: ColumnType, { text, isQuoted }: CsvCell): { value: unknown } | { message: string } {
+  if (text === '' && !(isQuoted && type === 'text')) return { value: null };
+  if (type !== 'json') return { value: READ[type](text) };
+  const value = parsedJson(text);
+  return value === undefined ? { message: 'must be JSON' } : { value };
+}
+
+/** Names of a header that an import passes over, because an export has them. */
+export const isOwnColumn = (name: string): boolean => OWN_COLUMNS.some((one) => one === name);

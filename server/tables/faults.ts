@@ -1,0 +1,64 @@
+import type { TableColumn } from '@/contract/table';
+import { conflict, invalid, invalidField, notFound, Problem } from '@/server/errors/problem';
+import { faultOf } from './sql';
+import type { DataTable } from './table';
+
+/** A statement on rows may take so long: a filter that no index serves reads the whole table. */
+const STATEMENT_MS = 5000;
+
+/** SQL that limits the statements that follow in this transaction. */
+export const LIMIT_STATEMENTS = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${STATEMENT_MS}', true)`;
+
+const clash = ({ columns }: Pick<DataTable, 'columns'>, message: string): Problem => {
+  const [, id] = /tbl_[\w-]+?_(c\d+)_unique/.exec(message) ?? [];
+  const column: TableColumn | undefined = columns.find((one) => one.id === id);
+  const name = column?.name ?? 'A unique column';
+  return new Problem('CONFLICT', `Another row has this value already: ${name}.`, [
+    { field: name, message: 'must be unique: another row has this value' },
+  ]);
+};
+
+const columnOf = ({ columns }: Pick<DataTable, 'columns'>, message: string) =>
+  columns.find(({ id }) => new RegExp(`\\b${id}\\b`).test(message))?.name ?? 'A column';
+
+const tooSlow = () =>
+  invalidField(
+    'filter',
+    `takes longer than ${STATEMENT_MS / 1000} seconds on this table. Narrow it by another condition, or try again in a minute: an index for it is being built`,
+  );
+
+/** What a caller reads about a statement on a table that failed; other errors stay as they are. */
+export function rowProblem(table: Pick<DataTable, 'columns'>, error: unknown): unknown {
+  const fault = faultOf(error);
+  switch (fault?.state) {
+    case '23505':
+      return clash(table, fault.message);
+    case '23502':
+      return invalid([{ field: columnOf(table, fault.message), message: 'is required' }]);
+    case '22003':
+      return invalid([], 'A number is out of range.');
+    case '54000':
+      return invalid([], 'A text is too long for a unique column.');
+    case '57014':
+      return tooSlow();
+    case '55P03':
+    case '40P01':
+      return conflict('The table is being changed. Try again.');
+    // A column or the table was removed meanwhile.
+    case '42703':
+      return conflict('The columns of the table were changed at the same time. Try again.');
+    case '42P01':
+      return notFound('The table');
+    default:
+      return error;
+  }
+}
+
+/** Runs statements on a table; database errors that the caller caused become problems. */
+export async function onTable<Result>(table: Pick<DataTable, 'columns'>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw rowProblem(table, error);
+  }
+}

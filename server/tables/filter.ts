@@ -1,0 +1,199 @@
+import type { FieldError } from '@/contract/error';
+import { FILTER_OPERATORS, OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/table-columns';
+import { invalid, invalidField } from '@/server/errors/problem';
+import { checkCell } from './cells';
+import type { Parameters } from './sql';
+import { KEY_LENGTH, SQL_TYPE, type Field } from './table';
+
+type Text = string | null;
+
+/** A condition whose column and value fit the table. Values are parameters of statements. */
+export type Condition =
+  | { field: Field; operator: Exclude<FilterOperator, 'in' | 'is_null'>; value: string }
+  | { field: Field; operator: 'in'; values: Text[] }
+  | { field: Field; operator: 'is_null'; isNull: boolean }
+  | { join: 'and' | 'or'; parts: Condition[] };
+
+const MAX_DEPTH = 8;
+const MAX_CONDITIONS = 100;
+const MAX_VALUES = 1000;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a filter, with what is wrong by its path. */
+class FilterReader {
+  readonly errors: FieldError[] = [];
+  private count = 0;
+
+  constructor(private readonly fields: ReadonlyMap<string, Field>) {}
+
+  read(value: unknown, path: string, depth: number): Condition | null {
+    if (!isRecord(value)) return this.refuse(path, 'must be an object');
+    if (depth > MAX_DEPTH) return this.refuse(path, `must be nested at most ${MAX_DEPTH} deep`);
+    if (Object.hasOwn(value, 'and')) return this.join('and', value, path, depth);
+    if (Object.hasOwn(value, 'or')) return this.join('or', value, path, depth);
+    this.count += 1;
+    if (this.count > MAX_CONDITIONS) return this.refuse(path, `at most ${MAX_CONDITIONS} conditions are possible`);
+    return this.condition(value, path);
+  }
+
+  private refuse(field: string, message: string): null {
+    if (this.errors.length < 20) this.errors.push({ field, message });
+    return null;
+  }
+
+  private hasOnly(value: Record<string, unknown>, names: readonly string[], path: string): boolean {
+    const unknown = Object.keys(value).filter((name) => !names.includes(name));
+    for (const name of unknown) this.refuse(`${path}.${name}`, 'is not a known field');
+    return unknown.length === 0;
+  }
+
+  private join(join: 'and' | 'or', value: Record<string, unknown>, path: string, depth: number): Condition | null {
+    const parts = value[join];
+    if (!this.hasOnly(value, [join], path)) return null;
+    if (!Array.isArray(parts) || parts.length === 0) {
+      return this.refuse(`${path}.${join}`, 'must be a list of conditions that is not empty');
+    }
+    if (parts.length > MAX_CONDITIONS) {
+      return this.refuse(`${path}.${join}`, `must have at most ${MAX_CONDITIONS} conditions`);
+    }
+    const read = parts.map((part, index) => this.read(part, `${path}.${join}[${index}]`, depth + 1));
+    const conditions = read.filter((one) => one !== null);
+    return conditions.length === parts.length ? { join, parts: conditions } : null;
+  }
+
+  private condition(value: Record<string, unknown>, path: string): Condition | null {
+    if (!this.hasOnly(value, ['column', 'operator', 'value'], path)) return null;
+    const { column, operator } = value;
+    const field = typeof column === 'string' ? this.fields.get(column) : undefined;
+    if (!field) return this.refuse(`${path}.column`, 'is not a column of this table');
+    const known = FILTER_OPERATORS.find((one) => one === operator);
+    if (!known) return this.refuse(`${path}.operator`, `must be one of ${FILTER_OPERATORS.join(', ')}`);
+    if (!OPERATORS_OF[field.type].includes(known)) {
+      const possible = OPERATORS_OF[field.type].join(', ');
+      return this.refuse(`${path}.operator`, `is not possible for ${field.name}: type ${field.type} takes ${possible}`);
+    }
+    return this.comparison(field, known, value['value'], `${path}.value`);
+  }
+
+  private comparison(field: Field, operator: FilterOperator, value: unknown, path: string): Condition | null {
+    if (operator === 'is_null') return this.nullTest(field, value ?? true, path);
+    if (operator === 'in') return this.oneOf(field, value, path);
+    // Nothing compares with null in SQL: whoever writes it means the absence of a value.
+    if (value === null && (operator === 'eq' || operator === 'ne')) {
+      return { field, operator: 'is_null', isNull: operator === 'eq' };
+    }
+    const text = this.parameter(field.type, value, path);
+    return text === null ? null : { field, operator, value: text };
+  }
+
+  private nullTest(field: Field, value: unknown, path: string): Condition | null {
+    if (typeof value !== 'boolean') return this.refuse(path, 'must be true or false');
+    return { field, operator: 'is_null', isNull: value };
+  }
+
+  private oneOf(field: Field, value: unknown, path: string): Condition | null {
+    if (!Array.isArray(value) || value.length > MAX_VALUES) {
+      return this.refuse(path, `must be a list of at most ${MAX_VALUES.toLocaleString('en')} values`);
+    }
+    const values = value.map((one: unknown, index) =>
+      one === null ? null : this.parameter(field.type, one, `${path}[${index}]`),
+    );
+    return { field, operator: 'in', values };
+  }
+
+  private parameter(type: ColumnType, value: unknown, path: string): string | null {
+    const checked = checkCell(type, value);
+    return 'message' in checked ? this.refuse(path, checked.message) : String(checked.cell);
+  }
+}
+
+/** A filter, as an object or as its JSON; undefined: every row. Throws 400 with the path of what is wrong. */
+export function readFilter(fields: ReadonlyMap<string, Field>, given: unknown, path = 'filter'): Condition | null {
+  if (given === undefined) return null;
+  const reader = new FilterReader(fields);
+  const condition = reader.read(typeof given === 'string' ? parsed(given, path) : given, path, 1);
+  if (reader.errors.length > 0 || !condition) {
+    throw reader.errors.length > 0 ? invalid(reader.errors) : invalidField(path, 'is not valid');
+  }
+  return condition;
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField(path, 'must be JSON');
+  }
+}
+
+/** The conditions in a filter, without what joins them. */
+export const comparisonsIn = (condition: Condition | null): Exclude<Condition, { join: string }>[] => {
+  if (!condition) return [];
+  return 'join' in condition ? condition.parts.flatMap(comparisonsIn) : [condition];
+};
+
+/** A pattern of LIKE for what contains or begins with a text. */
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+
+const firstCharacters = (text: string) =>
+  Array.from(text.slice(0, 2 * KEY_LENGTH))
+    .slice(0, KEY_LENGTH)
+    .join('');
+
+const COMPARE = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+/** The same for the beginning of a longer text, which decides unless it is equal. */
+const COMPARE_KEY = { eq: '=', lt: '<=', lte: '<=', gt: '>=', gte: '>=' } as const;
+
+type Comparing = keyof typeof COMPARE;
+
+/** A text shorter than the key compares with it as with the whole value. */
+function compared({ type, sql, key }: Field, operator: Comparing, value: string, parameters: Parameters): string {
+  const whole = (of: string) => `${of} ${COMPARE[operator]} ${parameters.add(value, SQL_TYPE[type])}`;
+  if (sql === key || value.length < KEY_LENGTH) return whole(key);
+  const beginning = parameters.add(firstCharacters(value));
+  return `(${key} ${COMPARE_KEY[operator]} ${beginning} AND ${whole(sql)})`;
+}
+
+function startsWith({ sql, key }: Field, value: string, parameters: Parameters): string {
+  const like = (of: string, text: string) => `${of} LIKE ${parameters.add(`${escaped(text)}%`)}`;
+  if (sql === key || value.length < KEY_LENGTH) return like(key, value);
+  return `(${like(key, firstCharacters(value))} AND ${like(sql, value)})`;
+}
+
+function oneOf(field: Field, values: readonly Text[], parameters: Parameters): string {
+  const isLong = field.sql !== field.key && values.some((value) => value !== null && value.length >= KEY_LENGTH);
+  const texts = values.filter((value) => value !== null);
+  const parts = [
+    ...(values.length > texts.length ? [`${field.key} IS NULL`] : []),
+    ...(isLong ? texts.map((value) => compared(field, 'eq', value, parameters)) : []),
+    ...(isLong || texts.length === 0
+      ? []
+      : [`${field.key} IN (${texts.map((value) => parameters.add(value, SQL_TYPE[field.type])).join(', ')})`]),
+  ];
+  return parts.length === 0 ? 'false' : `(${parts.join(' OR ')})`;
+}
+
+/** SQL of a condition. */
+export function conditionSql(condition: Condition, parameters: Parameters): string {
+  if ('join' in condition) {
+    const parts = condition.parts.map((part) => conditionSql(part, parameters));
+    return `(${parts.join(condition.join === 'and' ? ' AND ' : ' OR ')})`;
+  }
+  const { field } = condition;
+  switch (condition.operator) {
+    case 'is_null':
+      return `${field.key} IS ${condition.isNull ? '' : 'NOT '}NULL`;
+    case 'in':
+      return oneOf(field, condition.values, parameters);
+    case 'ne':
+      return `${field.sql} IS DISTINCT FROM ${parameters.add(condition.value, SQL_TYPE[field.type])}`;
+    case 'contains':
+      return `${field.sql} LIKE ${parameters.add(`%${escaped(condition.value)}%`)}`;
+    case 'starts_with':
+      return startsWith(field, condition.value, parameters);
+    default:
+      return compared(field, condition.operator, condition.value, parameters);
+  }
+}

@@ -1,0 +1,132 @@
+import pg from 'pg';
+import type { TableColumn } from '@/contract/table';
+import { pool } from '@/server/db/client';
+import { Semaphore } from '@/server/db/semaphore';
+import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
+import { indexesOf, type ColumnIndex } from './index-requests';
+import { columnName, tableName } from './sql';
+import { keyOf, type DataTable } from './table';
+
+/** A change of a table's schema or indexes waits for another one at most so long. */
+const WAIT_MS = 20_000;
+
+/** Connections of a process beside its pool. */
+const connections = new Semaphore(3, WAIT_MS);
+
+const indexName = (tableId: string, columnId: string, kind: string) =>
+  `"${tableName(tableId).slice(1, -1)}_${columnName(columnId)}_${kind}"`;
+
+/** The name of the index that makes a column unique. Errors of PostgreSQL name it. */
+export const uniqueIndexName = (tableId: string, columnId: string) => indexName(tableId, columnId, 'unique');
+
+/** SQL of an index without CREATE INDEX and its name. */
+const orderIndexOn = (tableId: string, column: TableColumn) => `ON ${tableName(tableId)} (${keyOf(column)}, n)`;
+
+/** SQL that makes a column unique. `how`: CONCURRENTLY for a table that others write to. */
+export const createUniqueIndex = (tableId: string, columnId: string, how: 'CONCURRENTLY' | '' = ''): string =>
+  `CREATE UNIQUE INDEX ${how} ${uniqueIndexName(tableId, columnId)} ON ${tableName(tableId)} (${columnName(columnId)})`;
+
+/** SQL of the usual indexes of a table without rows. */
+export const createIndexes = (table: Pick<DataTable, 'id' | 'columns' | 'indexes'>): string[] =>
+  indexesOf(table).map(
+    ({ column, kind }) => `CREATE INDEX ${indexName(table.id, column.id, kind)} ${orderIndexOn(table.id, column)}`,
+  );
+
+const CREATE: Record<ColumnIndex['kind'], (tableId: string, column: TableColumn) => string> = {
+  order: orderIndexOn,
+  search: (tableId, { id }) => `ON ${tableName(tableId)} USING gin (${columnName(id)} gin_trgm_ops)`,
+};
+
+/**
+ * Runs `work` on a connection of its own while no one else changes the schema or the indexes of this table. CREATE INDEX CONCURRENTLY runs
+ * outside of transactions, and longer than the pool permits. Gives up after 20 seconds.
+ */
+export const whileAlone = <Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> =>
+  connections.run(() => onOwnConnection(tableId, work));
+
+async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
+  // A broken connection fails the current statement; without a listener it would also end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = ${WAIT_MS}`);
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`schema:${tableId}`]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const EXISTING = `
+SELECT quote_ident(c.relname) AS name, c.relname AS plain, i.indisvalid AS "isValid"
+FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+WHERE i.indrelid = to_regclass($1) AND c.relname ~ '_c[0-9]+_(order|search|unique)$'`;
+
+interface ExistingIndex {
+  name: string;
+  plain: string;
+  isValid: boolean;
+}
+
+const ROW = `SELECT id, columns, indexes, columns::text AS "columnsText", is_indexed AS "isIndexed" FROM data_table WHERE id = $1`;
+
+type TableRow = Pick<DataTable, 'id' | 'columns' | 'indexes'> & { columnsText: string; isIndexed: boolean };
+
+/** Whether PostgreSQL can search inside texts. The extension comes with it, but an operator may have left it out or may not permit it. */
+async function canSearch(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+    return true;
+  } catch (error) {
+    log().warn({ err: error }, 'pg_trgm is not available: filters with contains read whole tables');
+    return false;
+  }
+}
+
+async function buildMissing(client: pg.Client, table: TableRow): Promise<void> {
+  const { rows: existing } = await client.query<ExistingIndex>(EXISTING, [tableName(table.id)]);
+  const unique = table.columns.filter(({ isUnique }) => isUnique).map(({ id }) => uniqueIndexName(table.id, id));
+  const desired = indexesOf(table).map((index) => ({
+    ...index,
+    name: indexName(table.id, index.column.id, index.kind),
+  }));
+  const names = new Set([...unique, ...desired.map(({ name }) => name)]);
+  const useless = existing.filter(({ plain, isValid }) => !isValid || !names.has(`"${plain}"`));
+  // What an interrupted build has left, and indexes of columns that are not unique any more.
+  for (const { name } of useless) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  const present = new Set(existing.filter((one) => !useless.includes(one)).map(({ plain }) => `"${plain}"`));
+  const missing = desired.filter(({ name }) => !present.has(name));
+  for (const { column, kind, name } of missing) {
+    if (kind === 'search' && !(await canSearch(client))) continue;
+    await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ${CREATE[kind](table.id, column)}`);
+  }
+}
+
+/** Makes the indexes of a table what they should be, without blocking it, and its statistics current. */
+export async function keepTable(tableId: string): Promise<void> {
+  await whileAlone(tableId, async (client) => {
+    await client.query('SET lock_timeout = 0');
+    const { rows } = await client.query<TableRow>(ROW, [tableId]);
+    const [table] = rows;
+    if (!table) return;
+    if (!table.isIndexed) await buildMissing(client, table);
+    await client.query(`ANALYZE ${tableName(tableId)}`);
+    await client.query(
+      `UPDATE data_table SET is_indexed = is_indexed OR (columns::text = $2 AND indexes = $3::text[]),
+         analyzed_rows = (SELECT coalesce(sum(rows), 0) FROM data_table_tally WHERE table_id = $1)
+       WHERE id = $1`,
+      [tableId, table.columnsText, table.indexes],
+    );
+  });
+}
+
+/** Tables whose indexes are not what they should be, or that have grown since their statistics were taken. */
+export async function tablesToKeep(): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT t.id FROM data_table t LEFT JOIN data_table_tally y ON y.table_id = t.id
+     GROUP BY t.id HAVING NOT t.is_indexed OR coalesce(sum(y.rows), 0) > 2 * t.analyzed_rows + 1000`,
+  );
+  return rows.map(({ id }) => id);
+}

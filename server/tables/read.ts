@@ -1,0 +1,167 @@
+import type { TableRow } from '@/contract/table';
+import { MAX_ROWS } from '@/contract/table-columns';
+import { invalidField } from '@/server/errors/problem';
+import { cellsOf, parameterOf, presentRow, type Cells, type StoredRow } from './cells';
+import { onTable } from './faults';
+import { comparisonsIn, conditionSql, readFilter, type Condition } from './filter';
+import { requestIndexes } from './index-requests';
+import { orderSql, readCursor, readSort, segmentsAfter, writeCursor, type Position, type SortKey } from './order';
+import { columnName, Parameters, tableName, type Sql } from './sql';
+import { fieldsOf, keyOf, KEY_LENGTH, SQL_TYPE, type DataTable } from './table';
+
+/** SQL of the columns that a row is presented from. */
+export const rowColumns = ({ columns }: DataTable, of = ''): string =>
+  ['id', 'created_at', 'updated_at', ...columns.map(({ id }) => columnName(id))].map((name) => of + name).join(', ');
+
+/** What to find. `filter`: an object or its JSON; `sort`: such as `-createdAt,name`. */
+export interface RowSearch {
+  filter?: unknown;
+  sort?: unknown;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface Search {
+  condition: Condition | null;
+  keys: SortKey[];
+  limit: number;
+}
+
+type FoundRow = StoredRow & { rowNumber: string };
+
+/** SQL of the values by which a row is sorted, as the index has them. */
+const positionColumns = (keys: readonly SortKey[]) =>
+  [...keys.map(({ field }, index) => `${field.key} AS k${index}`), 'n::text AS "rowNumber"'].join(', ');
+
+const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+
+const positionOf = (keys: readonly SortKey[], row: FoundRow): Position => ({
+  n: row.rowNumber,
+  values: keys.map((_, index) => {
+    const value = row[`k${index}`];
+    return value === null || value === undefined ? null : textOf(value);
+  }),
+});
+
+async function selectRows(
+  sql: Sql,
+  table: DataTable,
+  { condition, keys, limit }: Search,
+  segment: ((parameters: Parameters) => string) | null,
+): Promise<FoundRow[]> {
+  const parameters = new Parameters();
+  const conditions = [
+    ...(condition ? [conditionSql(condition, parameters)] : []),
+    ...(segment ? [segment(parameters)] : []),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  return sql.query<FoundRow>(
+    `SELECT ${rowColumns(table)}, ${positionColumns(keys)} FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql(keys)} LIMIT ${limit}`,
+    parameters.values,
+  );
+}
+
+/** The parts of the list one after another, until there are enough rows. */
+async function collect(sql: Sql, table: DataTable, search: Search, position: Position | null): Promise<FoundRow[]> {
+  const segments = segmentsAfter(search.keys, position) ?? [null];
+  const rows: FoundRow[] = [];
+  for (const segment of segments) {
+    if (rows.length >= search.limit) break;
+    rows.push(...(await selectRows(sql, table, { ...search, limit: search.limit - rows.length }, segment)));
+  }
+  return rows;
+}
+
+/** One page of the rows that a filter matches; `nextCursor` leads to the next one. Throws 400 for what does not fit the table. */
+export async function findRows(
+  sql: Sql,
+  table: DataTable,
+  { filter, sort, limit, cursor }: RowSearch,
+): Promise<{ data: TableRow[]; nextCursor: string | null }> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS) {
+    throw invalidField('limit', `must be a whole number from 1 to ${MAX_ROWS}`);
+  }
+  const fields = fieldsOf(table);
+  const condition = readFilter(fields, filter);
+  const keys = readSort(fields, sort);
+  const position = cursor === undefined ? null : readCursor(keys, cursor);
+  await requestIndexes(table, comparisonsIn(condition), keys);
+  // One more row tells whether there is another page.
+  const found = await onTable(table, () => collect(sql, table, { condition, keys, limit: limit + 1 }, position));
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return {
+    data: rows.map((row) => presentRow(table, row)),
+    nextCursor: last && found.length > limit ? writeCursor(keys, positionOf(keys, last)) : null,
+  };
+}
+
+/** Number of the rows that a filter matches; without one, of all rows. */
+export async function countRows(sql: Sql, table: DataTable, filter?: unknown): Promise<number> {
+  const condition = readFilter(fieldsOf(table), filter);
+  if (!condition) return countAll(sql, table.id);
+  await requestIndexes(table, comparisonsIn(condition), []);
+  const parameters = new Parameters();
+  const where = conditionSql(condition, parameters);
+  const [row] = await onTable(table, () =>
+    sql.query<{ count: number }>(
+      `SELECT count(*)::float8 AS count FROM ${tableName(table.id)} WHERE ${where}`,
+      parameters.values,
+    ),
+  );
+  return row?.count ?? 0;
+}
+
+async function countAll(sql: Sql, tableId: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'SELECT coalesce(sum(rows), 0)::float8 AS count FROM data_table_tally WHERE table_id = $1',
+    [tableId],
+  );
+  return row?.count ?? 0;
+}
+
+/** SQL of the rows that have these values, an absent one included. An index serves it. */
+export function keyCondition(table: DataTable, cells: Cells, parameters: Parameters): string {
+  const parts = table.columns
+    .filter(({ id }) => Object.hasOwn(cells, id))
+    .flatMap((column) => {
+      const text = parameterOf(column, cells[column.id] ?? null);
+      if (text === null) return [`${keyOf(column)} IS NULL`];
+      const value = parameters.add(text, SQL_TYPE[column.type]);
+      const whole = `${columnName(column.id)} = ${value}`;
+      return column.type === 'text' ? [`${keyOf(column)} = left(${value}, ${KEY_LENGTH})`, whole] : [whole];
+    });
+  return parts.join(' AND ');
+}
+
+/** The cells of a key such as `{email}`: at least one column, none of type json. Throws 400. */
+export function readKey(table: DataTable, key: unknown, path = 'key'): Cells {
+  const cells = cellsOf(table, key, path, { whole: false });
+  const named = table.columns.filter(({ id }) => Object.hasOwn(cells, id));
+  if (named.length === 0) throw invalidField(path, 'must name at least one column');
+  const json = named.find(({ type }) => type === 'json');
+  if (json) throw invalidField(`${path}.${json.name}`, 'has the type json and can’t be part of a key');
+  return cells;
+}
+
+/** The row with this key; the oldest, if there are several; null: none. */
+export async function getRow(sql: Sql, table: DataTable, key: unknown): Promise<TableRow | null> {
+  const cells = readKey(table, key);
+  const parameters = new Parameters();
+  const where = keyCondition(table, cells, parameters);
+  const [row] = await onTable(table, () =>
+    sql.query<StoredRow>(
+      `SELECT ${rowColumns(table)} FROM ${tableName(table.id)} WHERE ${where} ORDER BY n LIMIT 1`,
+      parameters.values,
+    ),
+  );
+  return row ? presentRow(table, row) : null;
+}
+
+/** The row with this id; null: none. */
+export async function getRowById(sql: Sql, table: DataTable, id: string): Promise<TableRow | null> {
+  const [row] = await onTable(table, () =>
+    sql.query<StoredRow>(`SELECT ${rowColumns(table)} FROM ${tableName(table.id)} WHERE id = $1`, [id]),
+  );
+  return row ? presentRow(table, row) : null;
+}
