@@ -35,3 +35,9 @@ export function saveAs(content: Blob, name: string): void {
   link.click();
   URL.revokeObjectURL(address);
 }
+
+/** Sends a CSV file to an address that imports it, and returns the answer. */
+export async function sendCsv<Answer>(path: string, file: File): Promise<Answer> {
+  const answer = await call(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' } });
+  return (await answer.json()) as Answer;
+}

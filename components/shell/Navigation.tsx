@@ -7,6 +7,7 @@ import {
   IconPlugConnected,
   IconSchema,
   IconSettings,
+  IconTable,
   type Icon,
 } from '@tabler/icons-react';
 import Link from 'next/link';
@@ -31,6 +32,7 @@ const PLACES: Place[] = [
   { label: 'Dashboard', path: '/dashboard', icon: IconChartBar, needs: 'execution:read' },
   { label: 'Workflows', path: '/workflows', icon: IconSchema, needs: 'workflow:read' },
   { label: 'Runs', path: '/executions', icon: IconHistory, needs: 'execution:read' },
+  { label: 'Tables', path: '/tables', icon: IconTable, needs: 'table:read' },
   { label: 'Credentials', path: '/credentials', icon: IconKey, needs: 'credential:read' },
   { label: 'Connectors', path: '/connectors', icon: IconPlugConnected, needs: 'connector:read' },
   { label: 'Settings', path: '/settings', icon: IconSettings },

@@ -54,10 +54,7 @@ export interface RunContext<Config> {
   child: ChildEnd | undefined;
   /** The finished round of this loop, which the node judges; undefined: no round has begun. */
   round: FinishedRound | undefined;
-  /**
-   * Evaluates expressions of `ownExpressions`, by field, on a scope of their own. An expression without a value has none in the result.
-   * Throws NodeFailure.
-   */
+  /** Evaluates expressions of `ownExpressions`, by field, on a scope of their own; one without a value is absent. Throws NodeFailure. */
   evaluate(
     expressions: Record<string, string>,
     scope: Record<string, unknown>,

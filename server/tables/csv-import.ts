@@ -10,13 +10,14 @@ import { readCells, type Cells } from './cells';
 import { isOwnColumn, valueOfCell, type CsvCell } from './csv-cells';
 import type { Sql } from './sql';
 import type { DataTable } from './table';
-import { writingTables } from './transactions';
+import { inTurn, writingTables } from './transactions';
 import { insertCells } from './write';
 
 /** UTF-16 units of one line with all its cells. */
 const MAX_RECORD = 2 * 1024 * 1024;
-/** Imports of a process at a time: each holds a connection. */
-const AT_A_TIME = 2;
+/** Imports of a process at a time, and of one workspace: each holds a connection, for minutes if it is long. */
+const AT_A_TIME = 4;
+const OF_WORKSPACE = 1;
 const WAIT_MS = 30_000;
 
 const imports = new Semaphore(AT_A_TIME, WAIT_MS);
@@ -167,15 +168,17 @@ export async function importCsv(
 ): Promise<ImportResult> {
   let failed: ImportResult['failed'] = [];
   try {
-    return await imports.run(() =>
-      writingTables(table.workspaceId, async (sql) => {
-        const run = new Import(sql, table, skips);
-        failed = run.failed;
-        await insertAll(run, table, source());
-        failed.sort((one, other) => one.line - other.line);
-        if (run.isLost) throw new NothingStored();
-        return { inserted: run.inserted, failed };
-      }),
+    return await inTurn(`import ${table.workspaceId}`, OF_WORKSPACE, () =>
+      imports.run(() =>
+        writingTables(table.workspaceId, async (sql) => {
+          const run = new Import(sql, table, skips);
+          failed = run.failed;
+          await insertAll(run, table, source());
+          failed.sort((one, other) => one.line - other.line);
+          if (run.isLost) throw new NothingStored();
+          return { inserted: run.inserted, failed };
+        }),
+      ),
     );
   } catch (error) {
     if (error instanceof NothingStored) return { inserted: 0, failed };

@@ -54,7 +54,9 @@ export interface Growth {
  */
 export async function requireRoomForRows(sql: Sql, workspaceId: string, growth: Growth): Promise<void> {
   const use = await useWithTier(sql, workspaceId);
-  const { tableRows, tableBytes } = QUOTAS[use.tier];
+  const { tableBytes } = QUOTAS[use.tier];
+  // A lower tier leaves what is there, also to be changed.
+  const tableRows = growth.rows > 0 ? QUOTAS[use.tier].tableRows : null;
   const isNear =
     (tableRows !== null && use.rows + growth.rows + NEAR_ROWS > tableRows) ||
     (tableBytes !== null && use.bytes + growth.bytes + NEAR_BYTES > tableBytes);

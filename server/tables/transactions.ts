@@ -30,22 +30,23 @@ interface Turns {
 
 const turns = new Map<string, Turns>();
 
-async function inTurn<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result> {
-  const own = turns.get(workspaceId) ?? { semaphore: new Semaphore(AT_A_TIME, WAIT_MS), users: 0 };
-  turns.set(workspaceId, own);
+/** Runs `work` when fewer than `most` of this key are under way in this process. Throws 503 after ten seconds. */
+export async function inTurn<Result>(key: string, most: number, work: () => Promise<Result>): Promise<Result> {
+  const own = turns.get(key) ?? { semaphore: new Semaphore(most, WAIT_MS), users: 0 };
+  turns.set(key, own);
   own.users += 1;
   try {
     return await own.semaphore.run(work);
   } finally {
     own.users -= 1;
-    if (own.users === 0) turns.delete(workspaceId);
+    if (own.users === 0) turns.delete(key);
   }
 }
 
 /** One snapshot for all that `work` reads. */
 export const readingTables = <Result>(workspaceId: string, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
-  inTurn(workspaceId, () => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work));
+  inTurn(workspaceId, AT_A_TIME, () => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work));
 
 /** A transaction beside that of the call: one that may take long. */
 export const writingTables = <Result>(workspaceId: string, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
-  inTurn(workspaceId, () => within('BEGIN', work));
+  inTurn(workspaceId, AT_A_TIME, () => within('BEGIN', work));

@@ -91,6 +91,9 @@ function updateSql(table: DataTable, set: readonly string[], where: string): str
 
 const returned = (table: DataTable) => `SELECT ${rowColumns(table)} FROM changed ORDER BY n`;
 
+/** At most, for each row that is changed. */
+const growthOf = (cells: Cells) => ({ rows: 0, bytes: JSON.stringify(cells).length });
+
 /** Changes the rows that a filter matches; without one, all rows. Returns how many. */
 export async function updateRows(
   sql: Sql,
@@ -102,6 +105,7 @@ export async function updateRows(
   const set = assignments(table, cells, parameters);
   if (set.length === 0) throw invalidField('row', 'must name at least one column');
   const where = await whereOf(table, filter, parameters);
+  await requireRoomForRows(sql, table.workspaceId, growthOf(cells));
   const statement = `${updateSql(table, set, where)} SELECT count(*)::float8 AS count FROM changed`;
   const [changed] = await onTable(table, () => sql.query<{ count: number }>(statement, parameters.values));
   return changed?.count ?? 0;
@@ -119,6 +123,7 @@ export async function updateRow(sql: Sql, table: DataTable, id: string, row: unk
   const cells = cellsOf(table, row, '', { whole: false });
   const parameters = new Parameters();
   const set = assignments(table, cells, parameters);
+  await requireRoomForRows(sql, table.workspaceId, growthOf(cells));
   const statement = `${updateSql(table, set, `id = ${parameters.add(id)}`)} ${returned(table)}`;
   const [stored] = await onTable(table, () => sql.query<StoredRow>(statement, parameters.values));
   return stored ? presentRow(table, stored) : null;

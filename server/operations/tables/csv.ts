@@ -8,15 +8,11 @@ import { pool } from '@/server/db/client';
 import { invalid } from '@/server/errors/problem';
 import { exportCsv } from '@/server/tables/csv-export';
 import { importCsv } from '@/server/tables/csv-import';
-import { keepTable } from '@/server/tables/indexes';
 import { sqlOfPg, sqlOfPrisma } from '@/server/tables/sql';
 import { findTable } from '@/server/tables/table';
 
 const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
-
-/** An import of more rows changes what the statistics of the table say. */
-const MANY_ROWS = 1000;
 
 const exported = operation({
   id: 'rows.export',
@@ -64,7 +60,7 @@ const imported = operation({
   spoolsBody: 'text/csv',
   maxBody: MAX_IMPORT_BYTES,
   output: ImportResult,
-  async run({ db, caller: { workspaceId }, headers, spool, note, auditEntry, afterwards }, { params: { id }, query }) {
+  async run({ db, caller: { workspaceId }, headers, spool, note, auditEntry }, { params: { id }, query }) {
     const table = await findTable(sqlOfPg(pool()), workspaceId, id);
     const [type] = (headers.get('content-type') ?? '').split(';');
     if (type?.trim().toLowerCase() !== 'text/csv') throw invalid([], 'The body must be sent as text/csv.');
@@ -72,7 +68,6 @@ const imported = operation({
     const result = await importCsv(table, () => spool.stream(), { skips: query.onError === 'skip' });
     note({ resourceId: id, metadata: { inserted: result.inserted, failed: result.failed.length } });
     await record(db, [auditEntry()]);
-    if (result.inserted >= MANY_ROWS) afterwards(() => keepTable(id));
     return result;
   },
 });

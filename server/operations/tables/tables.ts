@@ -7,7 +7,6 @@ import { record } from '@/server/audit/record';
 import { notFound } from '@/server/errors/problem';
 import { requireQuota } from '@/server/quotas/quota';
 import { changeTable } from '@/server/tables/change';
-import { keepTable } from '@/server/tables/indexes';
 import { createTable, type SchemaChange } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';
 import { findTable, listTables, type DataTable } from '@/server/tables/table';
@@ -123,7 +122,7 @@ const update = operation({
   body: TableUpdate,
   output: Table,
   audit: 'configuration_change',
-  async run({ db, caller: { workspaceId }, note, auditEntry, afterwards }, { params: { id }, body }) {
+  async run({ db, caller: { workspaceId }, note, auditEntry }, { params: { id }, body }) {
     note({ resourceId: id });
     const table = await changeTable({ workspaceId, id }, body, async (inTransaction, change) => {
       note({
@@ -131,7 +130,6 @@ const update = operation({
       });
       await record(inTransaction, [auditEntry()]);
     });
-    afterwards(() => keepTable(id));
     return presentTable(table, await rowCounts(sqlOfPrisma(db), [id]));
   },
 });

@@ -1,0 +1,80 @@
+import { useState, type KeyboardEvent } from 'react';
+import classes from './RowGrid.module.css';
+import { readCell, textOfCell } from './cell-text';
+import type { ShownColumn } from './types';
+
+interface Props {
+  column: ShownColumn;
+  value: unknown;
+  /** What was typed to begin; undefined: the value as it is. */
+  typed: string | undefined;
+  isBusy: boolean;
+  /** The service's refusal of what was written. */
+  error: string | undefined;
+  onSave(value: unknown): void;
+  onCancel(): void;
+}
+
+/** An input for a cell of its column's type. Enter saves, Escape gives up, Shift and Enter begins a line. */
+export function CellEditor({
+  column: { name, type, isRequired },
+  value,
+  typed,
+  isBusy,
+  error,
+  onSave,
+  onCancel,
+}: Props) {
+  const [text, setText] = useState(typed ?? textOfCell(type, value));
+  const [fault, setFault] = useState<string>();
+  const save = (written: string) => {
+    const read = readCell(type, written);
+    if ('fault' in read) setFault(read.fault);
+    else onSave(read.value);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The grid moves by the same keys.
+    event.stopPropagation();
+    if (event.key === 'Escape') onCancel();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!isBusy) save(text);
+  };
+  const shown = fault ?? error;
+  const common = {
+    'aria-label': name,
+    'aria-invalid': shown !== undefined || undefined,
+    autoFocus: true,
+    className: classes.input,
+    'aria-busy': isBusy || undefined,
+    value: text,
+    onKeyDown,
+  };
+  return (
+    <div className={classes.editor}>
+      {type === 'boolean' ? (
+        <select {...common} onChange={(event) => setText(event.currentTarget.value)}>
+          {!isRequired && <option value="">no value</option>}
+          <option value="true">true</option>
+          <option value="false">false</option>
+        </select>
+      ) : (
+        <textarea
+          {...common}
+          // Not disabled while it is saved: it would lose the focus.
+          readOnly={isBusy}
+          rows={type === 'json' ? 4 : 1}
+          inputMode={type === 'number' ? 'decimal' : undefined}
+          placeholder={type === 'timestamp' ? '2026-01-31T08:15:30Z' : undefined}
+          spellCheck={type === 'text'}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {shown !== undefined && (
+        <div role="alert" className={classes.fault}>
+          {shown}
+        </div>
+      )}
+    </div>
+  );
+}

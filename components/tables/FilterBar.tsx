@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/table-columns';
+import { filterableColumns, type FilterRow, type FilterState } from './filter-state';
+import type { ShownTable } from './types';
+
+const LABELS: Partial<Record<FilterOperator, string>> = {
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is greater than',
+  gte: 'is at least',
+  contains: 'contains',
+  starts_with: 'begins with',
+  is_null: 'is empty',
+};
+
+const operatorsFor = (type: ColumnType) =>
+  OPERATORS_OF[type].flatMap((value) => {
+    const label = LABELS[value];
+    return label ? [{ value, label }] : [];
+  });
+
+const isOperator = (value: string | null): value is FilterOperator => value !== null && value in LABELS;
+
+interface Props {
+  table: ShownTable;
+  filter: FilterState;
+  /** Errors of the service by the number of the row. */
+  errors: ReadonlyMap<number, string>;
+  onChange(filter: FilterState): void;
+}
+
+/** Conditions that rows must meet: all of them, or any. */
+export function FilterBar({ table, filter, errors, onChange }: Props) {
+  const columns = filterableColumns(table);
+  const typeOf = (name: string): ColumnType => columns.find((column) => column.name === name)?.type ?? 'text';
+  const change = (index: number, changes: Partial<FilterRow>) =>
+    onChange({ ...filter, rows: filter.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
+  const add = () => {
+    const [first] = columns;
+    if (first) onChange({ ...filter, rows: [...filter.rows, { column: first.name, operator: 'eq', value: '' }] });
+  };
+  return (
+    <Stack gap="xs" mb="sm" role="group" aria-label="Filter">
+      {filter.rows.map((row, index) => (
+        <Group key={index} gap="xs" align="flex-start">
+          <Select
+            aria-label="Column"
+            w={150}
+            data={columns.map(({ name }) => name)}
+            value={row.column}
+            allowDeselect={false}
+            onChange={(column) => {
+              if (column === null) return;
+              const [first] = operatorsFor(typeOf(column));
+              const keeps = OPERATORS_OF[typeOf(column)].includes(row.operator);
+              change(index, { column, operator: keeps ? row.operator : (first?.value ?? 'is_null') });
+            }}
+          />
+          <Select
+            aria-label="Comparison"
+            w={140}
+            data={operatorsFor(typeOf(row.column))}
+            value={row.operator}
+            allowDeselect={false}
+            onChange={(operator) => {
+              if (isOperator(operator)) change(index, { operator });
+            }}
+          />
+          {row.operator !== 'is_null' && (
+            <TextInput
+              aria-label="Value"
+              flex={1}
+              miw={120}
+              placeholder={typeOf(row.column) === 'boolean' ? 'true or false' : undefined}
+              value={row.value}
+              error={errors.get(index)}
+              onChange={(event) => change(index, { value: event.currentTarget.value })}
+            />
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Remove the condition"
+            onClick={() => onChange({ ...filter, rows: filter.rows.filter((_, at) => at !== index) })}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group gap="xs">
+        <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+          Add condition
+        </Button>
+        {filter.rows.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="How conditions are joined"
+            data={[
+              { value: 'and', label: 'All of them' },
+              { value: 'or', label: 'Any of them' },
+            ]}
+            value={filter.join}
+            onChange={(join) => onChange({ ...filter, join: join === 'or' ? 'or' : 'and' })}
+          />
+        )}
+      </Group>
+    </Stack>
+  );
+}

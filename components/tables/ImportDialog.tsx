@@ -1,0 +1,62 @@
+import { Button, Checkbox, FileInput, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useRefresh } from '@/components/client/useRefresh';
+import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
+import type { ShownTable } from './types';
+
+/** Imports a CSV file into a table, and reports what did not fit. */
+export function ImportDialog({ table, onClose }: { table: ShownTable; onClose(): void }) {
+  const refresh = useRefresh();
+  const [file, setFile] = useState<File | null>(null);
+  const [skips, setSkips] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [outcome, setOutcome] = useState<ImportOutcome>();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!file) return;
+    setIsBusy(true);
+    setOutcome(undefined);
+    void importRows(table.id, file, skips).then((result) => {
+      setIsBusy(false);
+      setOutcome(result);
+      refresh();
+    });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Import CSV">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            The first line names columns of this table. Times without a zone are UTC.
+          </Text>
+          <FileInput
+            label="File"
+            placeholder="Choose a CSV file"
+            accept=".csv,text/csv"
+            value={file}
+            data-autofocus
+            onChange={(chosen) => {
+              setFile(chosen);
+              setOutcome(undefined);
+            }}
+          />
+          <Checkbox
+            label="Leave out lines that do not fit"
+            description="Otherwise one such line stops the import, and nothing changes."
+            checked={skips}
+            onChange={(event) => setSkips(event.currentTarget.checked)}
+          />
+          {outcome && <ImportReport outcome={outcome} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {outcome ? 'Done' : 'Cancel'}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!file}>
+              Import
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,190 @@
+import { Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { GridRow, type Editing } from './GridRow';
+import classes from './RowGrid.module.css';
+import type { ShownColumn, ShownRow, ShownTable } from './types';
+import { useCellSaving } from './useCellSaving';
+
+const ROW_HEIGHT = 36;
+/** The next page is fetched before the last rows are reached. */
+const AHEAD = 20;
+
+interface Props {
+  table: ShownTable;
+  rows: ShownRow[];
+  sort: string | undefined;
+  canWrite: boolean;
+  selected: ReadonlySet<string>;
+  onSort(sort: string | undefined): void;
+  onSelect(selected: ReadonlySet<string>): void;
+  /** Fetches the next page; null: there is none. */
+  more: (() => void) | null;
+}
+
+/** Ascending, then descending, then as without a sort. */
+const nextSort = (name: string, sort: string | undefined) =>
+  sort === name ? `-${name}` : sort === `-${name}` ? undefined : name;
+
+const direction = (name: string, sort: string | undefined) =>
+  sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+
+/** The rows in a grid: only those in view are in the page. Arrows move, Enter edits, Escape gives up. */
+export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelect, more }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Editing>();
+  const { columns } = table;
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed to memoized components
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+    scrollPaddingStart: ROW_HEIGHT,
+  });
+  const items = virtualizer.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (more && lastShown >= rows.length - AHEAD) more();
+  }, [lastShown, rows.length, more]);
+
+  /** After it is in the page. */
+  const focusActive = () =>
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-active]')?.focus());
+  const saving = useCellSaving(table, () => {
+    setEditing(undefined);
+    focusActive();
+  });
+  const edit = (row: number, column: number, typed?: string) => {
+    const [at, of] = [columns[column], rows[row]];
+    if (!canWrite || !at || !of) return;
+    saving.reset();
+    setEditing({ rowId: of.id, columnId: at.id, typed });
+  };
+  const moveTo = (row: number, column: number) => {
+    const to = {
+      row: Math.min(Math.max(row, 0), rows.length - 1),
+      column: Math.min(Math.max(column, 0), columns.length - 1),
+    };
+    setActive(to);
+    virtualizer.scrollToIndex(to.row);
+    focusActive();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-active')) return;
+    const { row, column } = active;
+    const moves: Record<string, [number, number]> = {
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      PageUp: [row - 10, column],
+      PageDown: [row + 10, column],
+      Home: [row, 0],
+      End: [row, columns.length - 1],
+    };
+    const move = moves[event.key];
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (move) moveTo(...move);
+    else if (event.key === 'Enter' || event.key === 'F2') edit(row, column);
+    else if (event.key.length === 1 && event.key !== ' ' && isPlain)
+      edit(row, column, startOf(columns[column], event.key));
+    else return;
+    event.preventDefault();
+  };
+  const select = (id: string, isSelected: boolean) => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    onSelect(next);
+  };
+  const areAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id));
+  return (
+    <div ref={frame} className={classes.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus, one of them by Tab */}
+      <div
+        role="grid"
+        aria-label={`Rows of ${table.name}`}
+        aria-rowcount={rows.length + 1}
+        className={classes.grid}
+        style={{ height: virtualizer.getTotalSize() + ROW_HEIGHT }}
+        onKeyDown={onKeyDown}
+      >
+        <div role="row" className={classes.head}>
+          {canWrite && (
+            <div role="columnheader" className={classes.pick}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all rows shown"
+                checked={areAllSelected}
+                onChange={(event) => onSelect(new Set(event.currentTarget.checked ? rows.map(({ id }) => id) : []))}
+              />
+            </div>
+          )}
+          {columns.map((column) => (
+            <HeadCell
+              key={column.id}
+              name={column.name}
+              isSortable={column.type !== 'json'}
+              sort={sort}
+              onSort={onSort}
+            />
+          ))}
+          <HeadCell name="createdAt" label="Created" isSortable sort={sort} onSort={onSort} />
+        </div>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <GridRow
+                key={row.id}
+                row={row}
+                index={index}
+                top={start + ROW_HEIGHT}
+                columns={columns}
+                isSelected={selected.has(row.id)}
+                canWrite={canWrite}
+                activeColumn={active.row === index ? active.column : undefined}
+                editing={editing?.rowId === row.id ? editing : undefined}
+                saving={saving}
+                onActivate={(column) => setActive({ row: index, column })}
+                onEdit={(column) => edit(index, column)}
+                onSelect={(isSelected) => select(row.id, isSelected)}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** What a typed character begins with; true and false are chosen. */
+const startOf = (column: ShownColumn | undefined, key: string) => (column?.type === 'boolean' ? undefined : key);
+
+interface HeadProps {
+  name: string;
+  label?: string;
+  isSortable: boolean;
+  sort: string | undefined;
+  onSort(sort: string | undefined): void;
+}
+
+function HeadCell({ name, label = name, isSortable, sort, onSort }: HeadProps) {
+  const sorted = direction(name, sort);
+  return (
+    <div role="columnheader" aria-sort={sorted} className={classes.cell}>
+      {isSortable ? (
+        <button type="button" className={classes.sort} onClick={() => onSort(nextSort(name, sort))}>
+          {label}
+          {sorted === 'ascending' && <IconArrowUp size={14} aria-hidden />}
+          {sorted === 'descending' && <IconArrowDown size={14} aria-hidden />}
+        </button>
+      ) : (
+        <span className={classes.none}>{label}</span>
+      )}
+    </div>
+  );
+}

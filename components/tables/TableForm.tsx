@@ -1,0 +1,138 @@
+import { Alert, Button, FileButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { ColumnFields, columnBody, columnDraft, type ColumnDraft } from './ColumnFields';
+import { sampleColumns } from './csv-sample';
+import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
+import type { ShownTable } from './types';
+
+interface Props {
+  /** Undefined: a new table. */
+  table?: ShownTable;
+  onDone(id: string): void;
+  onClose(): void;
+}
+
+const draftsOf = (table: ShownTable | undefined): ColumnDraft[] =>
+  table ? table.columns.map((column) => columnDraft(column)) : [columnDraft()];
+
+/** Creates a table, also with the columns and rows of a CSV file, or changes the name and the columns of one. */
+export function TableForm({ table, onDone, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [name, setName] = useState(table?.name ?? '');
+  const [columns, setColumns] = useState(() => draftsOf(table));
+  const [file, setFile] = useState<File>();
+  const [fault, setFault] = useState<string>();
+  const [isImporting, setIsImporting] = useState(false);
+  const [report, setReport] = useState<{ id: string; outcome: ImportOutcome }>();
+  const create = useMutation(trpc.tables.create.mutationOptions());
+  const update = useMutation(trpc.tables.update.mutationOptions());
+  const removed = table?.columns.filter(({ id }) => !columns.some((column) => column.id === id)) ?? [];
+  const { at, elsewhere } = fieldErrorsOf(
+    create.error ?? update.error,
+    (field) => field === 'name' || field.startsWith('columns['),
+  );
+
+  const takeFile = async (chosen: File | null) => {
+    if (!chosen) return;
+    const sample = await sampleColumns(chosen);
+    if ('fault' in sample) return setFault(sample.fault);
+    setFault(undefined);
+    setFile(chosen);
+    setColumns(sample.columns.map((column) => columnDraft(column)));
+    if (name === '') setName(chosen.name.replace(/\.csv$/i, '').trim());
+  };
+
+  const finish = (id: string) => {
+    refresh();
+    onDone(id);
+  };
+
+  const save = async () => {
+    const body = { name: name.trim(), columns: columns.map(columnBody) };
+    if (table) return finish((await update.mutateAsync({ params: { id: table.id }, body })).id);
+    const { id } = await create.mutateAsync({ body });
+    if (!file) return finish(id);
+    setIsImporting(true);
+    const outcome = await importRows(id, file, true);
+    if ('result' in outcome && outcome.result.failed.length === 0) return finish(id);
+    setReport({ id, outcome });
+  };
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    // Refusals are shown by the fields.
+    save().catch(() => undefined);
+  };
+
+  if (report) {
+    return (
+      <Modal opened onClose={() => finish(report.id)} title="The table is created">
+        <ImportReport outcome={report.outcome} />
+        <Button mt="md" onClick={() => finish(report.id)}>
+          Open the table
+        </Button>
+      </Modal>
+    );
+  }
+
+  return (
+    <Modal opened onClose={onClose} size="xl" title={table ? 'Name and columns' : 'New table'}>
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNote>{fault ?? elsewhere}</ErrorNote>
+          {!table && (
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed" flex={1} miw={200}>
+                {file
+                  ? `${file.name} is imported into the new table. Check its columns.`
+                  : 'Columns can also come from a file.'}
+              </Text>
+              <FileButton accept=".csv,text/csv" onChange={(chosen) => void takeFile(chosen)}>
+                {(props) => (
+                  <Button {...props} variant="default" leftSection={<IconFileImport size={16} aria-hidden />}>
+                    Choose a CSV file
+                  </Button>
+                )}
+              </FileButton>
+            </Group>
+          )}
+          <TextInput
+            label="Name"
+            placeholder="Customers"
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            error={at.get('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ColumnFields columns={columns} errors={at} onChange={setColumns} />
+          {removed.length > 0 && (
+            <Alert color="madder">
+              Removed with all their values: {removed.map((column) => column.name).join(', ')}. You can’t undo this.
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={create.isPending || update.isPending || isImporting}
+              disabled={name.trim() === '' || columns.some((column) => column.name.trim() === '')}
+            >
+              {table ? 'Save' : 'Create'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
