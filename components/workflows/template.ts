@@ -1,4 +1,5 @@
 import type { FormCreate } from '@/contract/form';
+import type { TableCreate } from '@/contract/table';
 import type { Definition, Node } from '@/contract/workflow';
 
 export interface Template {
@@ -7,6 +8,21 @@ export interface Template {
   definition: Definition;
   /** A form of the workflow. */
   form?: FormCreate;
+  /** A table that is created with the workflow. Its nodes name it by `OWN_TABLE`. */
+  table?: TableCreate;
+}
+
+/** The id of a template's own table, before it is created. */
+export const OWN_TABLE = 'own-table';
+
+/** The definition with the id of the created table; undefined: it was not created, and the nodes are left incomplete. */
+export function withTable(definition: Definition, tableId: string | undefined): Definition {
+  const nodes = definition.nodes.map((each) => {
+    if (each.config.tableId !== OWN_TABLE) return each;
+    const { tableId: _, ...config } = each.config;
+    return { ...each, config: tableId === undefined ? config : { ...config, tableId } };
+  });
+  return { ...definition, nodes };
 }
 
 /** A node at a place of the grid. */

@@ -1,3 +1,4 @@
+import { DATA_TEMPLATES } from './data-templates';
 import { connect, node, type Template } from './template';
 import { WEBHOOK_TEMPLATES } from './webhook-templates';
 
@@ -194,4 +195,5 @@ export const TEMPLATES: Template[] = [
     },
   },
   ...WEBHOOK_TEMPLATES,
+  ...DATA_TEMPLATES,
 ];

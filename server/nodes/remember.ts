@@ -9,6 +9,9 @@ const MAX_VALUE_BYTES = 64 * 1024;
 const MAX_ITEMS = 10_000;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
+/** The field matters for these operations only. */
+const only = (...operations: string[]) => ({ 'x-when': { operation: operations } });
+
 const config = z.strictObject({
   operation: z.enum(['get', 'set', 'add', 'seen']).optional().meta({
     title: 'Operation',
@@ -25,16 +28,24 @@ const config = z.strictObject({
     .max(200)
     .optional()
     .meta({ title: 'Key', description: 'The name of the value or list.', examples: ['last-order'] }),
-  value: z.unknown().optional().meta({
-    title: 'Value',
-    description: 'set: what is stored, at most 64 KiB of JSON.',
-    'x-editor': 'json',
-  }),
-  by: z.number().optional().meta({ title: 'By', description: 'add: the number that is added.', default: 1 }),
+  value: z
+    .unknown()
+    .optional()
+    .meta({
+      title: 'Value',
+      description: 'What is stored, at most 64 KiB of JSON.',
+      'x-editor': 'json',
+      ...only('set'),
+    }),
+  by: z
+    .number()
+    .optional()
+    .meta({ title: 'By', description: 'The number that is added.', default: 1, ...only('add') }),
   items: itemsField().meta({
     title: 'Items',
-    description: 'seen: JSONata that returns a list of at most 10,000 items.',
+    description: 'JSONata that returns a list of at most 10,000 items.',
     examples: ['input.orders'],
+    ...only('seen'),
   }),
   itemKey: z
     .string()
@@ -42,16 +53,23 @@ const config = z.strictObject({
     .optional()
     .meta({
       title: 'Key of an item',
-      description:
-        'seen: JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
+      description: 'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
       examples: ['item.id'],
+      ...only('seen'),
     }),
-  ttlMs: z.number().int().min(1000).max(TEN_YEARS_MS).optional().meta({
-    title: 'Time to live',
-    description:
-      'Milliseconds until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept.',
-    'x-editor': 'duration',
-  }),
+  ttlMs: z
+    .number()
+    .int()
+    .min(1000)
+    .max(TEN_YEARS_MS)
+    .optional()
+    .meta({
+      title: 'Time to live',
+      description:
+        'Milliseconds until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept.',
+      'x-editor': 'duration',
+      ...only('set', 'add', 'seen'),
+    }),
 });
 
 type Context = RunContext<z.output<typeof config>>;

@@ -7,11 +7,14 @@ import { nodeKind, type NodeTable } from './node';
 const OPERATION = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type Operation = z.infer<typeof OPERATION>;
 
-const json = (title: string, description: string, example: unknown) =>
+/** The field matters for these operations only. */
+const only = (...operations: Operation[]) => ({ 'x-when': { operation: operations } });
+
+const json = (title: string, description: string, example: unknown, operations: Operation[]) =>
   z
     .unknown()
     .optional()
-    .meta({ title, description, examples: [example], 'x-editor': 'json' });
+    .meta({ title, description, examples: [example], 'x-editor': 'json', ...only(...operations) });
 
 const config = z.strictObject({
   tableId: z.string().max(100).optional().meta({ title: 'Table', 'x-editor': 'table' }),
@@ -20,33 +23,42 @@ const config = z.strictObject({
     description:
       'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
   }),
-  key: json('Key', 'get, upsert, increment: values of the columns that identify the row.', {
-    email: 'ada@example.com',
-  }),
-  row: json('Row', 'insert, update, upsert: values by column.', { name: 'Ada', visits: 1 }),
+  key: json('Key', 'The values of the columns that identify the row.', { email: 'ada@example.com' }, [
+    'get',
+    'upsert',
+    'increment',
+  ]),
+  row: json('Row', 'Values by column.', { name: 'Ada', visits: 1 }, ['insert', 'update', 'upsert']),
   rows: json(
     'Rows',
-    `insert: a list of at most ${MAX_ROWS} rows, in place of one. A single row counts as a list of one.`,
+    `A list of at most ${MAX_ROWS} rows, in place of one. A single row counts as a list of one.`,
     [{ name: 'Ada' }],
+    ['insert'],
   ),
-  filter: json('Filter', 'find, count, update, delete: {column, operator, value}, or {"and": […]} and {"or": […]}.', {
-    column: 'visits',
-    operator: 'gt',
-    value: 10,
-  }),
-  all: z.boolean().optional().meta({
-    title: 'All rows',
-    description: 'update, delete: changes or removes every row if there is no filter.',
-    default: false,
-  }),
+  filter: json(
+    'Filter',
+    '{column, operator, value}, or {"and": […]} and {"or": […]}.',
+    { column: 'visits', operator: 'gt', value: 10 },
+    ['find', 'count', 'update', 'delete'],
+  ),
+  all: z
+    .boolean()
+    .optional()
+    .meta({
+      title: 'All rows',
+      description: 'Changes or removes every row if there is no filter.',
+      default: false,
+      ...only('update', 'delete'),
+    }),
   sort: z
     .string()
     .max(1000)
     .optional()
     .meta({
       title: 'Sort',
-      description: 'find: columns, separated by commas; - before one reverses it. Empty: newest first.',
+      description: 'Columns, separated by commas; - before one reverses it. Empty: newest first.',
       examples: ['-createdAt,name'],
+      ...only('find'),
     }),
   limit: z
     .number()
@@ -54,13 +66,16 @@ const config = z.strictObject({
     .min(1)
     .max(MAX_ROWS)
     .optional()
-    .meta({ title: 'Limit', description: `find: number of rows, at most ${MAX_ROWS}.`, default: 100 }),
+    .meta({ title: 'Limit', description: `Number of rows, at most ${MAX_ROWS}.`, default: 100, ...only('find') }),
   column: z
     .string()
     .max(100)
     .optional()
-    .meta({ title: 'Column', description: 'increment: the column of type number.' }),
-  by: z.number().optional().meta({ title: 'By', description: 'increment: the number that is added.', default: 1 }),
+    .meta({ title: 'Column', description: 'The column of type number.', ...only('increment') }),
+  by: z
+    .number()
+    .optional()
+    .meta({ title: 'By', description: 'The number that is added.', default: 1, ...only('increment') }),
 });
 
 type Config = z.output<typeof config>;

@@ -80,7 +80,7 @@ class FilterReader {
   private comparison(field: Field, operator: FilterOperator, value: unknown, path: string): Condition | null {
     if (operator === 'is_null') return this.nullTest(field, value ?? true, path);
     if (operator === 'in') return this.oneOf(field, value, path);
-    // Nothing compares with null in SQL: whoever writes it means the absence of a value.
+    // Nothing compares with null in SQL: a comparison with it means the absence of a value.
     if (value === null && (operator === 'eq' || operator === 'ne')) {
       return { field, operator: 'is_null', isNull: operator === 'eq' };
     }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- what people begin with is proven by what runs it
+import { withTable } from '@/components/workflows/template';
+// oxlint-disable-next-line no-restricted-imports -- as above
 import { TEMPLATES } from '@/components/workflows/templates';
 import type { Execution } from '@/contract/execution';
 import { startWorker, type Worker } from '@/server/engine/worker';
@@ -20,7 +22,9 @@ beforeAll(async () => {
   // A stub of every service that the templates call.
   ({ url, close } = await listenOn(async (request, response) => {
     received.push(await textOf(request));
-    const body = JSON.stringify({ orders: [{ id: 1, total: 5, secret: 'left behind' }] });
+    if (request.url === '/feed.xml') return void response.writeHead(200, { 'Content-Type': 'text/xml' }).end(FEED);
+    const orders = [{ id: 1, total: 5, secret: 'left behind' }];
+    const body = JSON.stringify({ orders, id: 'e1', status: 'done', url: 'https://files.example.org/e1' });
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
   }));
   user = await buildUser();
@@ -31,6 +35,7 @@ afterAll(async () => {
   await close();
 });
 
+const FEED = '<rss><channel><item><title>One</title><link>https://blog.example.org/1</link></item></channel></rss>';
 const person = { name: 'Ada', email: 'ada@example.com' };
 const INPUTS: Record<string, object> = {
   'Approval by email': { ...person, request: 'a day off' },
@@ -53,6 +58,16 @@ const INPUTS: Record<string, object> = {
   },
 };
 
+INPUTS['Stripe payment → table'] = {
+  type: 'checkout.session.completed',
+  created: 1_767_225_600,
+  data: {
+    object: { id: 'cs_1', payment_status: 'paid', amount_total: 1250, currency: 'eur', customer_details: person },
+  },
+};
+INPUTS['CSV file → table'] = { file: 'email,name\nada@example.com,Ada\nbo@example.com,Bo\nada@example.com,Ada' };
+INPUTS['Wait for an export'] = person;
+
 /** What approvals ask for. */
 const DATA: Record<string, object> = { 'Request with a form': { substitute: 'Bo' } };
 
@@ -61,7 +76,8 @@ const here = (definition: object): object =>
   JSON.parse(
     JSON.stringify(definition)
       .replaceAll(/https:\/\/(?:[\w.]*example\.com|hooks\.slack\.com)/g, url)
-      .replaceAll('86400000', '10'),
+      .replaceAll('86400000', '10')
+      .replaceAll('"delayMs":10000', '"delayMs":10'),
   ) as object;
 
 it('there are at least six, and each input belongs to one', () => {
@@ -71,9 +87,11 @@ it('there are at least six, and each input belongs to one', () => {
 
 it.each(TEMPLATES.map((template) => [template.name, template] as const))(
   '“%s” completes',
-  async (name, { form, ...template }) => {
+  async (name, { form, table, ...template }) => {
     const { token } = user;
-    const body = { ...template, definition: here(template.definition), status: 'active' };
+    const created = table && (await call<{ id: string }>('POST', '/api/tables', { token, body: table })).body;
+    const definition = here(withTable(template.definition, created?.id));
+    const body = { ...template, definition, status: 'active' };
     const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
     expect([made.status, made.body.error]).toEqual([201, undefined]);
     if (form) {
@@ -99,6 +117,20 @@ it.each(TEMPLATES.map((template) => [template.name, template] as const))(
       expect(received.at(-1)).toBe('{"text":"ada opened <https://github.example/pr/1|Fix it> in acme/shop"}');
     if (name === 'Stripe payment → mail') {
       const mail = ended.nodeResults.find(({ nodeId }) => nodeId === 'thank');
+      expect(mail).toMatchObject({ status: 'completed', output: { accepted: ['ada@example.com'] } });
+    }
+    if (name === 'Stripe payment → table') {
+      const row = { payment: 'cs_1', email: 'ada@example.com', amount: 12.5, paid: '2026-01-01T00:00:00.000Z' };
+      expect(ended.output).toMatchObject(row);
+    }
+    if (name === 'CSV file → table') {
+      const rows = await call('GET', `/api/tables/${created?.id}/rows?sort=email`, { token });
+      expect(rows.body).toMatchObject({ data: [{ email: 'ada@example.com' }, { email: 'bo@example.com' }] });
+    }
+    if (name === 'New posts of a feed → Slack')
+      expect(received.at(-1)).toBe('{"text":"<https://blog.example.org/1|One>"}');
+    if (name === 'Wait for an export') {
+      const mail = ended.nodeResults.find(({ nodeId }) => nodeId === 'mail');
       expect(mail).toMatchObject({ status: 'completed', output: { accepted: ['ada@example.com'] } });
     }
     if (name === 'Process a list')
