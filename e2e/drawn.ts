@@ -74,7 +74,6 @@ export async function dropData(page: Page, from: Locator, to: Locator, at = {}, 
   await to.dispatchEvent('dragover', { dataTransfer, ...at });
   if (over) await expect(over).toBeVisible();
   await to.dispatchEvent('drop', { dataTransfer, ...at });
-  await from.dispatchEvent('dragend', { dataTransfer });
 }
 
 /** Replaces the text of a code field by the keyboard, once its editor is loaded: `fill` changes what the editor may be about to redraw. */
