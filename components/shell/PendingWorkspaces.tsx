@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { PendingWorkspace } from '@/contract/workspace';
-import { problemOf } from '@/components/client/problem';
+import { useQuery } from '@tanstack/react-query';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import classes from './PendingWorkspaces.module.css';
+
+// Loaded on demand: rarely shown.
+const PendingMembership = lazyWithPreload(() =>
+  import('./PendingMembership').then((module) => module.PendingMembership),
+);
 
 /** Asks to accept memberships that a sign-in provider created. Renders nothing without any. */
 export function PendingWorkspaces() {
@@ -13,49 +14,10 @@ export function PendingWorkspaces() {
   const { data } = useQuery(trpc.members.pending.queryOptions({ query: { limit: 20 } }, { staleTime: 60_000 }));
   if (!data || data.total === 0) return null;
   return (
-    <Stack gap="sm" className={classes.list}>
+    <div className={classes.list}>
       {data.data.map((workspace) => (
         <PendingMembership key={workspace.id} workspace={workspace} />
       ))}
-    </Stack>
-  );
-}
-
-function PendingMembership({ workspace: { id, name } }: { workspace: PendingWorkspace }) {
-  const trpc = useTRPC();
-  const refresh = useRefresh();
-  const accept = useMutation(trpc.members.accept.mutationOptions({ onSuccess: refresh }));
-  const decline = useMutation(trpc.members.leave.mutationOptions({ onSuccess: refresh }));
-  const error = accept.error ?? decline.error;
-  const isBusy = accept.isPending || decline.isPending;
-  return (
-    <Alert color="weld" title={`${name} added you as a member`}>
-      <Stack gap="sm">
-        <ErrorNote>{error ? problemOf(error).message : null}</ErrorNote>
-        <Text size="sm">
-          The sign-in provider of this workspace made you a member. If you accept, you can open the workspace from your
-          own account, and its security policies apply to your account.
-        </Text>
-        <Group gap="xs">
-          <Button
-            size="sm"
-            loading={accept.isPending}
-            disabled={isBusy}
-            onClick={() => accept.mutate({ params: { id } })}
-          >
-            Accept
-          </Button>
-          <Button
-            size="sm"
-            variant="default"
-            loading={decline.isPending}
-            disabled={isBusy}
-            onClick={() => decline.mutate({ params: { id } })}
-          >
-            Decline
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
+    </div>
   );
 }

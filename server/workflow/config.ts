@@ -50,7 +50,7 @@ function contentIssues(kind: NodeKind, field: string, value: unknown, at: string
   const isExpression =
     kind.expressions.includes(field) ||
     kind.itemExpressions?.includes(field) ||
-    kind.ownExpressions?.[field] !== undefined;
+    Object.hasOwn(kind.ownExpressions ?? {}, field);
   if (!isExpression && kind.literals?.includes(field)) return ownIssues(kind, field, value, at, checks);
   if (!isExpression) return textIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];

@@ -1,12 +1,23 @@
-import { ActionIcon, Group, Modal, SegmentedControl, Select, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Group,
+  Loader,
+  Modal,
+  SegmentedControl,
+  Select,
+  Text,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { IconArrowsMaximize, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
-import { DataTable } from './DataTable';
 import { DataTree } from './DataTree';
 import { SchemaTree } from './SchemaTree';
 import { listsIn, type FoundList } from './table-data';
+
+const DataTable = lazy(() => import('./DataTable').then((module) => ({ default: module.DataTable })));
 
 interface Props {
   label: string;
@@ -97,7 +108,9 @@ function Tables({ label, lists }: Pick<ContentProps, 'label' | 'lists'>) {
           onChange={(next) => choose(next ?? undefined)}
         />
       )}
-      <DataTable key={list.path} rows={list.rows} name={nameOf(list)} />
+      <Suspense fallback={<Loader size="xs" aria-label="Loading" />}>
+        <DataTable key={list.path} rows={list.rows} name={nameOf(list)} />
+      </Suspense>
     </>
   );
 }
