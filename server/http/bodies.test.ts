@@ -173,6 +173,8 @@ describe('each request is counted before its body is read', () => {
     const remaining = async (answer: Promise<Response>) => Number((await answer).headers.get('x-ratelimit-remaining'));
     const batch = (size: number) =>
       post(`/api/trpc/${Array(size).fill('workflows.delete').join(',')}?batch=1`, '{}', headers);
+    // Requests of the test before may still take tokens of this address, so its bucket is not full for certain.
+    const ofNetwork = await remaining(ask('/api/auth/sso'));
     const first = await remaining(ask('/api/workflows', { headers }));
     const second = await remaining(batch(20));
     expect(first - second).toBeGreaterThanOrEqual(19);
@@ -180,7 +182,7 @@ describe('each request is counted before its body is read', () => {
     const last = await batch(20);
     expect(last.status).toBe(429);
     expect(await last.json()).toMatchObject({ error: { code: 'RATE_LIMITED', details: [] } });
-    expect(await remaining(ask('/api/auth/sso'))).toBeGreaterThan(100);
+    expect(ofNetwork - (await remaining(ask('/api/auth/sso')))).toBeLessThanOrEqual(1);
   });
 });
 
