@@ -8,6 +8,7 @@ import { requestIndexes } from './index-requests';
 import { orderSql, readCursor, readSort, segmentsAfter, writeCursor, type Position, type SortKey } from './order';
 import { columnName, Parameters, tableName, type Sql } from './sql';
 import { fieldsOf, keyOf, KEY_LENGTH, SQL_TYPE, type DataTable } from './table';
+import { sizeSql } from './tally';
 
 /** SQL of the columns that a row is presented from. */
 export const rowColumns = ({ columns }: DataTable, of = ''): string =>
@@ -25,9 +26,14 @@ interface Search {
   condition: Condition | null;
   keys: SortKey[];
   limit: number;
+  /** The row that exceeds them is the last one. */
+  bytes: number;
 }
 
-type FoundRow = StoredRow & { rowNumber: string };
+type FoundRow = StoredRow & { rowNumber: string; size: number };
+
+/** A page ends after so many bytes: a thousand rows may have gigabytes. */
+const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /** SQL of the values by which a row is sorted, as the index has them. */
 const positionColumns = (keys: readonly SortKey[]) =>
@@ -46,7 +52,7 @@ const positionOf = (keys: readonly SortKey[], row: FoundRow): Position => ({
 async function selectRows(
   sql: Sql,
   table: DataTable,
-  { condition, keys, limit }: Search,
+  { condition, keys, limit, bytes }: Search,
   segment: ((parameters: Parameters) => string) | null,
 ): Promise<FoundRow[]> {
   const parameters = new Parameters();
@@ -55,24 +61,37 @@ async function selectRows(
     ...(segment ? [segment(parameters)] : []),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const rows = `SELECT ${rowColumns(table)}, ${positionColumns(keys)}, (${sizeSql(table)})::float8 AS size
+    FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql(keys)} LIMIT ${limit}`;
+  // The window reads the rows in their order. What is beyond the bytes of a page never leaves the database.
   return sql.query<FoundRow>(
-    `SELECT ${rowColumns(table)}, ${positionColumns(keys)} FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql(keys)} LIMIT ${limit}`,
+    `SELECT * FROM (SELECT r.*, sum(size) OVER (ROWS UNBOUNDED PRECEDING) - size AS bytes_before FROM (${rows}) r) p
+    WHERE bytes_before <= ${bytes}`,
     parameters.values,
   );
 }
 
-/** The parts of the list one after another, until there are enough rows. */
-async function collect(sql: Sql, table: DataTable, search: Search, position: Position | null): Promise<FoundRow[]> {
+/** The parts of the list one after another, until there are enough rows. `isCut`: they end because of their bytes. */
+async function collect(
+  sql: Sql,
+  table: DataTable,
+  search: Omit<Search, 'bytes'>,
+  position: Position | null,
+): Promise<{ found: FoundRow[]; isCut: boolean }> {
   const segments = segmentsAfter(search.keys, position) ?? [null];
-  const rows: FoundRow[] = [];
+  const found: FoundRow[] = [];
+  let bytes = 0;
   for (const segment of segments) {
-    if (rows.length >= search.limit) break;
-    rows.push(...(await selectRows(sql, table, { ...search, limit: search.limit - rows.length }, segment)));
+    if (found.length >= search.limit || bytes > MAX_PAGE_BYTES) break;
+    const rest = { limit: search.limit - found.length, bytes: MAX_PAGE_BYTES - bytes };
+    const rows = await selectRows(sql, table, { ...search, ...rest }, segment);
+    found.push(...rows);
+    bytes += rows.reduce((sum, { size }) => sum + size, 0);
   }
-  return rows;
+  return { found, isCut: bytes > MAX_PAGE_BYTES };
 }
 
-/** One page of the rows that a filter matches; `nextCursor` leads to the next one. Throws 400 for what does not fit the table. */
+/** One page of the rows that a filter matches: fewer than `limit` if they are large. `nextCursor` leads to the next one. Throws 400 for what does not fit the table. */
 export async function findRows(
   sql: Sql,
   table: DataTable,
@@ -87,12 +106,13 @@ export async function findRows(
   const position = cursor === undefined ? null : readCursor(keys, cursor);
   await requestIndexes(table, comparisonsIn(condition), keys);
   // One more row tells whether there is another page.
-  const found = await onTable(table, () => collect(sql, table, { condition, keys, limit: limit + 1 }, position));
+  const search = { condition, keys, limit: limit + 1 };
+  const { found, isCut } = await onTable(table, () => collect(sql, table, search, position));
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
     data: rows.map((row) => presentRow(table, row)),
-    nextCursor: last && found.length > limit ? writeCursor(keys, positionOf(keys, last)) : null,
+    nextCursor: last && (found.length > limit || isCut) ? writeCursor(keys, positionOf(keys, last)) : null,
   };
 }
 

@@ -58,6 +58,29 @@ const people = (count: number) =>
     'due at': index % 5 === 0 ? null : new Date(Date.UTC(2026, 0, 1 + (index % 9))).toISOString(),
   }));
 
+test('a page ends early when its rows are large, and the next one goes on', async () => {
+  for (let batch = 0; batch < 3; batch += 1) {
+    const rows = Array.from({ length: 50 }, (_, index) => ({
+      email: `${batch * 50 + index}@example.com`,
+      more: { text: 'x'.repeat(90_000) },
+    }));
+    await insertRows(sql, table, rows);
+  }
+  for (const sort of ['createdAt', '-email', 'amount']) {
+    const found = new Set<unknown>();
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await findRows(sql, table, { sort, limit: 1000, cursor });
+      for (const { email } of page.data) found.add(email);
+      sizes.push(page.data.length);
+      cursor = page.nextCursor;
+    }
+    expect(found.size).toBe(150);
+    expect(sizes).toHaveLength(2);
+    expect(Math.max(...sizes)).toBeLessThan(120);
+  }
+});
+
 describe('inserting', () => {
   test('returns the rows in their order, with every type of value as it was given', async () => {
     const given = {

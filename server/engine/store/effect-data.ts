@@ -5,9 +5,9 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import type { EffectData, NodeTable } from '@/server/nodes/node';
 import { memory } from '@/server/remember/memory';
-import { countRows, findRows, getRow } from '@/server/tables/read';
+import { countRows, findRows, getRow, type RowSearch } from '@/server/tables/read';
 import { sqlOfPrisma, type Sql } from '@/server/tables/sql';
-import { findTable } from '@/server/tables/table';
+import { findTable, type DataTable } from '@/server/tables/table';
 import { deleteRows, incrementRow, insertRows, updateRows, upsertRow } from '@/server/tables/write';
 
 /** A fault of the database that may be gone when the transaction is repeated. */
@@ -30,20 +30,6 @@ function sqlOf(db: Db): Sql {
       }),
   } as Sql;
 }
-
-/** Bytes of the rows that one node may read. */
-const MAX_READ = 10 * 1024 * 1024;
-
-/** Statements that read rows: the database measures these before they are loaded, because a thousand of them may have gigabytes. */
-const measured = (sql: Sql): Sql => ({
-  async query(text, values) {
-    const size = `SELECT coalesce(sum(octet_length(t::text)), 0)::float8 AS bytes FROM (${text}) t`;
-    const [read] = await sql.query<{ bytes: number }>(size, values);
-    if ((read?.bytes ?? 0) > MAX_READ)
-      throw new NodeFailure('OUTPUT_TOO_LARGE', 'The rows together are larger than 10 MiB. Lower the limit.', false);
-    return sql.query(text, values);
-  },
-});
 
 const CODES: Partial<Record<Problem['code'], { code: string; isRetriable: boolean }>> = {
   VALIDATION_ERROR: { code: 'CONFIG', isRetriable: false },
@@ -72,11 +58,19 @@ async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** The rows of one page. Throws NodeFailure if they are too large for it. */
+async function findAll(sql: Sql, table: DataTable, search: RowSearch): Promise<unknown[]> {
+  const { data, nextCursor } = await findRows(sql, table, search);
+  if (nextCursor !== null && data.length < search.limit)
+    throw new NodeFailure('OUTPUT_TOO_LARGE', 'The rows together are larger than 10 MiB. Lower the limit.', false);
+  return data;
+}
+
 async function openTable(sql: Sql, workspaceId: string, id: string): Promise<NodeTable> {
   const table = await reporting(() => findTable(sql, workspaceId, id));
   return {
     get: (key) => reporting(() => getRow(sql, table, key)),
-    find: (search) => reporting(async () => (await findRows(measured(sql), table, search)).data),
+    find: (search) => reporting(() => findAll(sql, table, search)),
     count: (filter) => reporting(() => countRows(sql, table, filter)),
     insert: (rows) => reporting(() => insertRows(sql, table, rows)),
     update: (change) => reporting(() => updateRows(sql, table, change)),

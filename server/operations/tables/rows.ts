@@ -35,7 +35,7 @@ const list = operation({
   description:
     'Newest first, or by `sort`. Texts sort by code points and by their first 256 characters; cells without a value are last, ' +
     'and first in descending order. `ne` also matches cells without a value. A filter that reads a large table for more than ' +
-    'five seconds is refused (400).',
+    'five seconds is refused (400). A page ends early after 10 MiB of values.',
   tag,
   access: read,
   effect: 'read',
