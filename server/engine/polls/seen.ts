@@ -39,10 +39,10 @@ export async function touchKeys(pollId: string, keys: readonly string[]): Promis
 export async function forgetKeys(pollId: string, keys: readonly string[]): Promise<void> {
   await pool().query({
     name: 'engine.forget-keys',
-    text: `DELETE FROM poll_seen s USING (
+    // ARRAY: the list is computed once. A join may compute it for every row, if the table was never analyzed.
+    text: `DELETE FROM poll_seen s WHERE s.poll_id = $1 AND s.key <> ALL($2::text[]) AND s.key = ANY(ARRAY(
         SELECT key FROM poll_seen WHERE poll_id = $1 ORDER BY returned_at DESC, key OFFSET ${MAX_KEYS}
-      ) old
-      WHERE s.poll_id = $1 AND s.key = old.key AND s.key <> ALL($2::text[])`,
+      ))`,
     values: [pollId, keys],
   });
 }
