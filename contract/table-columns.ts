@@ -37,7 +37,7 @@ export type RowFilter =
 /** A letter or `_`, then also digits, spaces and `-`: so names can stand in `sort`, separated by commas. */
 export const COLUMN_NAME = /^[\p{L}_](?:[\p{L}\p{N}\p{M}_ -]*[\p{L}\p{N}\p{M}_-])?$/u;
 
-/** Columns that every table has, and that nobody writes. */
+/** Columns that every table has and that the service alone writes. */
 export const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'] as const;
 
 export const MAX_COLUMNS = 100;

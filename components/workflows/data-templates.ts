@@ -1,4 +1,5 @@
 import { connect, node, OWN_TABLE, setUp, type Template } from './template';
+import { CHECKOUT_PAID, STRIPE_SET_UP } from './webhook-templates';
 
 const optional = { type: 'text' } as const;
 
@@ -20,12 +21,7 @@ export const DATA_TEMPLATES: Template[] = [
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
-        node('paid', 'condition', 1, 0, {
-          name: 'Checkout paid?',
-          config: {
-            expression: 'input.type = "checkout.session.completed" and input.data.object.payment_status = "paid"',
-          },
-        }),
+        CHECKOUT_PAID,
         node('keep', 'table', 2, 0, {
           name: 'Keep the payment',
           config: {
@@ -42,14 +38,7 @@ export const DATA_TEMPLATES: Template[] = [
         }),
       ],
       connections: connect('start > paid', 'paid:true > keep'),
-      notes: [
-        setUp(
-          '**Set up**\n' +
-            '1. Add a webhook to this workflow with the verification *Stripe*.\n' +
-            '2. In the Stripe dashboard: Developers, Webhooks. Add its address with the event `checkout.session.completed`.\n' +
-            '3. Copy the signing secret from Stripe into the webhook.',
-        ),
-      ],
+      notes: [STRIPE_SET_UP],
     },
   },
   {

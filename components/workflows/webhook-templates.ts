@@ -1,5 +1,20 @@
 import { connect, node, setUp, type Template } from './template';
 
+/** A condition on an event of Stripe. */
+export const CHECKOUT_PAID = node('paid', 'condition', 1, 0, {
+  name: 'Checkout paid?',
+  config: {
+    expression: 'input.type = "checkout.session.completed" and input.data.object.payment_status = "paid"',
+  },
+});
+
+export const STRIPE_SET_UP = setUp(
+  '**Set up**\n' +
+    '1. Add a webhook to this workflow with the verification *Stripe*.\n' +
+    '2. In the Stripe dashboard: Developers, Webhooks. Add its address with the event `checkout.session.completed`.\n' +
+    '3. Copy the signing secret from Stripe into the webhook.',
+);
+
 /** Templates for webhooks of providers. */
 export const WEBHOOK_TEMPLATES: Template[] = [
   {
@@ -43,12 +58,7 @@ export const WEBHOOK_TEMPLATES: Template[] = [
     definition: {
       nodes: [
         node('start', 'start', 0, 0, {}),
-        node('paid', 'condition', 1, 0, {
-          name: 'Checkout paid?',
-          config: {
-            expression: 'input.type = "checkout.session.completed" and input.data.object.payment_status = "paid"',
-          },
-        }),
+        CHECKOUT_PAID,
         node('thank', 'send_email', 2, 0, {
           name: 'Thank the customer',
           config: {
@@ -61,14 +71,7 @@ export const WEBHOOK_TEMPLATES: Template[] = [
         }),
       ],
       connections: connect('start > paid', 'paid:true > thank'),
-      notes: [
-        setUp(
-          '**Set up**\n' +
-            '1. Add a webhook to this workflow with the verification *Stripe*.\n' +
-            '2. In the Stripe dashboard: Developers, Webhooks. Add its address with the event `checkout.session.completed`.\n' +
-            '3. Copy the signing secret from Stripe into the webhook.',
-        ),
-      ],
+      notes: [STRIPE_SET_UP],
     },
   },
 ];

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const zeros = (mib: number) => Buffer.alloc(mib * MIB);
 const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
 
-it('ends what expands too far, whatever it says of its size', async () => {
+it('ends what expands too far, regardless of the size that it states', async () => {
   const bomb = zipSync({ 'a.txt': zeros(30), 'b.txt': zeros(30) });
   expect(await failureOf(converted('zip', 'file', Buffer.from(bomb)))).toMatch(EXPANDS);
   expect(await failureOf(converted('gzip', 'text', gzipSync(zeros(60))))).toMatch(EXPANDS);

@@ -1,24 +1,6 @@
 import { z } from 'zod';
+import { OPERATORS } from '@/contract/rule-operators';
 import { fieldOf, isMissing, keyOf, type Step } from './values';
-
-export const OPERATORS = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'not_in',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-  'is_not_null',
-  'is_empty',
-  'is_not_empty',
-] as const;
 
 const Rule = z.strictObject({
   field: z

@@ -56,11 +56,7 @@ it.each([
   ['postgres', 'random bytes', randomBytes(5000)],
   ['postgres', 'a message that is shorter than its fields', message('R', Buffer.alloc(1))],
   ['postgres', 'a negative length', message('R', Buffer.alloc(8), -1)],
-  [
-    'postgres',
-    'rows that nobody asked for',
-    Buffer.concat([authenticated, message('D', Buffer.from([0, 9, 0, 0, 0, 1]))]),
-  ],
+  ['postgres', 'rows without a request', Buffer.concat([authenticated, message('D', Buffer.from([0, 9, 0, 0, 0, 1]))])],
   ['postgres', 'a row without a statement', Buffer.concat([authenticated, ready, message('D', Buffer.alloc(2))])],
   ['postgres', 'a large number of SCRAM rounds', message('R', Buffer.from('\0\0\0\x0bi=2147483647'))],
   ['postgres', 'an error whose text is binary', message('E', Buffer.from('SFATAL\0C28000\0M\0\0'))],

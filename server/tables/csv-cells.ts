@@ -1,12 +1,9 @@
+import { withoutFormula } from '@/contract/csv-text';
 import type { TableRow } from '@/contract/table';
 import { OWN_COLUMNS, type ColumnType } from '@/contract/table-columns';
 import type { DataTable } from './table';
 
-/**
- * A spreadsheet reads a text that begins so as a formula. An apostrophe before it makes it text. Texts that begin with apostrophes and then so
- * get one more, and an import takes one away: so what is exported is imported as it was.
- */
-const FORMULA = /^'*[=+\-@\t\r]/;
+/** What `withoutFormula` has put an apostrophe before. An import takes it away: what is exported is imported as it was. */
 const APOSTROPHE = /^'+[=+\-@\t\r]/;
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -15,7 +12,7 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 function cell(type: ColumnType, value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = type === 'json' ? JSON.stringify(value) : String(value);
-  const safe = type === 'text' && FORMULA.test(text) ? `'${text}` : text;
+  const safe = type === 'text' ? withoutFormula(text) : text;
   return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? quoted(safe) : safe;
 }
 

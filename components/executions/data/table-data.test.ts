@@ -40,6 +40,10 @@ test('sorts numbers by size, texts with their numbers, and missing values last',
   expect(order(['file 10', 'file 9', '', 'Émile'])).toEqual(['Émile', 'file 9', 'file 10', '']);
 });
 
+test('texts of CSV are no formulas', () => {
+  expect(csvOf([{ a: '=1+1' }, { a: '-x' }, { a: -5 }, { a: "'=1" }], ['a'])).toBe("a\r\n'=1+1\r\n'-x\r\n-5\r\n''=1");
+});
+
 test('CSV quotes separators, quotes and line breaks', () => {
   const rows = [{ a: 'x,y', b: 'say "hi"' }, { a: 'two\nlines', b: { c: 1 } }, { b: null }];
   expect(csvOf(rows, ['a', 'b'])).toBe('a,b\r\n"x,y","say ""hi"""\r\n"two\nlines","{""c"":1}"\r\n,');

@@ -1,3 +1,4 @@
+import { withoutFormula } from '@/contract/csv-text';
 import { writtenName } from '@/components/ui/values/path';
 
 /** A list inside a value. `path`: its place, as a JSONata path below the value; empty: the value itself. */
@@ -89,8 +90,14 @@ export function sortBy(rows: unknown[], column: string, direction: Direction): u
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+/** A cell of CSV. Texts are no formulas; numbers and JSON stay as they are. */
+function csvCell(value: unknown): string {
+  const text = textOf(value);
+  return quoted(typeof value === 'string' ? withoutFormula(text) : text);
+}
+
 /** The columns of rows as CSV (RFC 4180), with a header. */
 export function csvOf(rows: readonly unknown[], columns: readonly string[]): string {
-  const lines = rows.map((row) => columns.map((column) => quoted(textOf(cellOf(row, column)))).join(','));
-  return [columns.map(quoted).join(','), ...lines].join('\r\n');
+  const lines = rows.map((row) => columns.map((column) => csvCell(cellOf(row, column))).join(','));
+  return [columns.map(csvCell).join(','), ...lines].join('\r\n');
 }

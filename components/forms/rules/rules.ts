@@ -1,22 +1,5 @@
-/** The operators of rules. The `filter` node has the same. */
-export const OPERATORS = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'not_in',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-  'is_not_null',
-  'is_empty',
-  'is_not_empty',
-] as const;
+import type { OPERATORS } from '@/contract/rule-operators';
+
 export type Operator = (typeof OPERATORS)[number];
 
 /** What a field is compared with: a fixed JSON value, or another field. */

@@ -56,7 +56,7 @@ it.each([
     const { id: pollId } = await poll(source.url);
     const blocker = await pool().connect();
     try {
-      // Whoever remembers this key waits for the transaction.
+      // A transaction that remembers this key waits for this one.
       await blocker.query('BEGIN');
       await blocker.query('INSERT INTO poll_seen (poll_id, key) VALUES ($1, $2)', [pollId, keyOf(blocked)]);
       const victim = await startWorker();

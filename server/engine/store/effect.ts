@@ -41,7 +41,7 @@ const QUERY_CANCELED = '57014';
 const RETRY_MS = 50;
 
 const cancelled = () => new NodeFailure('CANCELLED', 'The run was cancelled.', false);
-/** Nobody reads it: whatever this run writes next is refused as well. */
+/** No code reads it: the next write of this run is refused as well. */
 const notOwned = () => new NodeFailure('INTERNAL', 'The run belongs to another worker, or it has ended.', false);
 
 /** Rolls a transaction back without an error. */
