@@ -286,7 +286,10 @@ export default {
   },
   overrides: [
     { files: ['examples/**'], rules: { 'no-restricted-globals': 'off', 'node/no-process-env': 'off' } },
-    restrict(['contract/**'], { group: ['**', '!zod', '!./*'], message: 'contract imports zod and itself only.' }),
+    restrict(['contract/**'], {
+      group: ['**', '!zod', '!./**', '!../**'],
+      message: 'contract imports zod and itself only.',
+    }),
     restrict(
       ['app/**'],
       {

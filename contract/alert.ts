@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExecutionStatus, RunError } from './execution';
-import { Email } from './session';
+import { Email } from './access/session';
 import { ALERT_EVENTS } from './states';
 import { Timestamp, page, text } from './text';
 

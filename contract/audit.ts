@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AuditCategory, AuditResult } from './security';
+import { AuditCategory, AuditResult } from './access/security';
 import { PageQuery, Timestamp, page, text } from './text';
 
 /** Who did what, from where and with which result. Entries are immutable. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FormField } from './form';
+import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { digits, JsonObject, PageQuery, Timestamp, page, text } from './text';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Quotas } from './quota';
-import { Email, Password, SHORTEST_PASSWORD } from './session';
-import { Domain } from './sso';
+import { Email, Password, SHORTEST_PASSWORD } from './access/session';
+import { Domain } from './access/sso';
 import { Tier } from './tier';
 import { PageQuery, Timestamp, page, text } from './text';
-import { RunLimit } from './workflow';
+import { RunLimit } from './workflows/workflow';
 
 export const MfaPolicy = z.enum(['off', 'optional', 'required']);
 export type MfaPolicy = z.infer<typeof MfaPolicy>;

@@ -1,6 +1,6 @@
 import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { createContext, memo, use } from 'react';
-import type { Connection } from '@/contract/workflow';
+import type { Connection } from '@/contract/workflows/workflow';
 import type { FlowEdge } from '@/components/graph/flow';
 import { useFlow, useItemCount } from './marks';
 import classes from './ConnectionEdge.module.css';

@@ -1,4 +1,4 @@
-import type { NodeType } from '@/contract/node-type';
+import type { NodeType } from '@/contract/workflows/node-type';
 import classes from './NodeIcon.module.css';
 
 /** The icon of a node type in the colour of its category. Decorative: the title is always next to it. */

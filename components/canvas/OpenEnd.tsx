@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import type { XYPosition } from '@xyflow/react';
 import { createContext, use } from 'react';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { PITCH } from '@/components/graph/edits';
 import type { LooseEnd } from '@/components/graph/splice';
 import classes from './OpenEnd.module.css';

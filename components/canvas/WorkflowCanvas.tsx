@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { createStore } from '@/components/client/store';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';

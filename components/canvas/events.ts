@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import type { MouseEvent } from 'react';
-import type { Connection } from '@/contract/workflow';
+import type { Connection } from '@/contract/workflows/workflow';
 import type { LooseEnd } from '@/components/graph/splice';
 
 /** MIME type of a node type dragged from the palette. */

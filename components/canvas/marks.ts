@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
-import type { Connection } from '@/contract/workflow';
+import type { Connection } from '@/contract/workflows/workflow';
 import { createStore, useStore, type Store } from '@/components/client/store';
 import type { Change } from '@/components/graph/compare';
 

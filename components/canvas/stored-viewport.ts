@@ -1,5 +1,5 @@
 import type { Viewport } from '@xyflow/react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 
 const keyOf = (name: string) => `weft.view.${name}`;
 

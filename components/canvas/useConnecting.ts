@@ -6,7 +6,7 @@ import {
   type OnConnectStartParams,
 } from '@xyflow/react';
 import { useMemo, useState } from 'react';
-import type { Connection, Definition } from '@/contract/workflow';
+import type { Connection, Definition } from '@/contract/workflows/workflow';
 import type { Store } from '@/components/client/store';
 import { blockedFor } from '@/components/graph/blocked';
 import { connect, connectionIssue } from '@/components/graph/edits';

@@ -1,6 +1,6 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { move } from '@/components/graph/edits';
 import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';

@@ -1,6 +1,6 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent } from 'react';
-import type { Connection, Definition } from '@/contract/workflow';
+import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { FlowEdge } from '@/components/graph/flow';
 import type { DrawnItem } from '@/components/graph/items';

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { isDrawable } from '@/components/graph/drawable';
 
 /** Unsaved work, stored in this browser until the service has it. */

@@ -1,4 +1,4 @@
-import type { Action, Resource } from '@/contract/security';
+import type { Action, Resource } from '@/contract/access/security';
 import { useMe } from './useMe';
 
 /** A permission in the notation of the service. */

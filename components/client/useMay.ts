@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Action, Resource } from '@/contract/security';
+import type { Action, Resource } from '@/contract/access/security';
 import { useTRPC } from './trpc';
 import { useCan } from './useCan';
 

@@ -1,4 +1,4 @@
-import { EXPRESSION_FUNCTIONS, type FunctionHelp } from '@/contract/expression-functions';
+import { EXPRESSION_FUNCTIONS, type FunctionHelp } from '@/contract/workflows/expression-functions';
 
 /** Frequently used functions of JSONata: name, parameters, summary, example. */
 const JSONATA: [string, string, string, string][] = [

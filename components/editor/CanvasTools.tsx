@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
 import type { CSSProperties, ReactNode } from 'react';
-import type { NodeType } from '@/contract/node-type';
+import type { NodeType } from '@/contract/workflows/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { RoundPicker } from '@/components/executions/timeline/RoundPicker';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { CanvasEvents } from '@/components/canvas/events';
 import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
 import type { Catalogue } from '@/components/graph/flow';

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
-import type { NodeType } from '@/contract/node-type';
+import type { NodeType } from '@/contract/workflows/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { glide } from '@/components/canvas/glide';
 import { FIT } from '@/components/canvas/KeepInView';

@@ -9,7 +9,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import Link from 'next/link';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { CancelButton } from '@/components/executions/CancelButton';
 import classes from '@/components/ui/states/Workbench.module.css';

@@ -3,7 +3,7 @@ import { IconForms, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';

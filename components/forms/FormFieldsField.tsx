@@ -1,4 +1,4 @@
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import type { FieldProps } from './field';
 import { FieldRows } from './form-fields/FieldRows';
 import { labelOf } from './schema';

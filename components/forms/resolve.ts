@@ -1,5 +1,5 @@
 import type jsonata from 'jsonata';
-import { EXPRESSION_FUNCTIONS } from '@/contract/expression-functions';
+import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import type { Execution, RunTrigger } from '@/contract/execution';
 
 /** The run itself, as expressions see it. */

@@ -1,5 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { isDrawable } from './drawable';
 import { drawnAs, nodesAmong, withGroups } from './groups';
 import { freeId, idsIn, newId } from './ids';
@@ -43,7 +43,7 @@ export async function readClip(text: string): Promise<Definition | undefined> {
   try {
     const value: unknown = JSON.parse(text);
     const inner = typeof value === 'object' && value !== null && 'definition' in value ? value.definition : value;
-    const { Definition: Whole } = await import('@/contract/workflow');
+    const { Definition: Whole } = await import('@/contract/workflows/workflow');
     const parsed = Whole.safeParse(inner);
     return parsed.success && idsIn(parsed.data).size ? parsed.data : undefined;
   } catch {

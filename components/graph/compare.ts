@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { connectionId } from './flow';
 import { noteTitle } from './notes';
 

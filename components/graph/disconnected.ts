@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from './flow';
 import { reach } from './walk';
 

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 
 /**
  * Whether a value has all that drawing relies on. The service validates the rest on save, so that the editor does not

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { addAfter, addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
 import { catalogueOf, connectionId } from './flow';
 import { kind, START, connection } from './testing/graph';

@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
-import type { NodeType } from '@/contract/node-type';
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import { bySource, outputPorts, connectionId, type Catalogue } from './flow';
 import { withGroups } from './groups';
 import { freeId, idsIn } from './ids';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { cardsOf, catalogueOf, outputPorts, connectionId, edgesOf } from './flow';
 import { draw, kind, node, connection } from './testing/graph';
 

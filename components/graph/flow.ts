@@ -1,6 +1,6 @@
 import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
-import type { NodeType } from '@/contract/node-type';
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import { nodeTitle } from './summary';
 
 /** Node types by name. */

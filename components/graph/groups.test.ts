@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { clip, paste, readClip, withoutCredentials } from './clip';
 import { move, removeNodes } from './edits';
 import { catalogueOf, edgesOf } from './flow';

@@ -1,5 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Connection, Definition, Node, NodeGroup } from '@/contract/workflow';
+import type { Connection, Definition, Node, NodeGroup } from '@/contract/workflows/workflow';
 import { idsIn, newId } from './ids';
 
 /** Padding of a group's frame around its nodes. */

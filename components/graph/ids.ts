@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 
 /** Ids are unique across nodes, notes and groups. */
 export const idsIn = ({ nodes, notes = [], groups = [] }: Definition): Set<string> =>

@@ -1,5 +1,5 @@
 import type { Node as FlowNode, NodeChange, XYPosition } from '@xyflow/react';
-import type { Definition, NodeGroup, Note } from '@/contract/workflow';
+import type { Definition, NodeGroup, Note } from '@/contract/workflows/workflow';
 import { cardsOf, type Card, type Catalogue } from './flow';
 import { cornerOf, drawnAs, FRAME, placesIn, withGroups } from './groups';
 import { noteTitle } from './notes';

@@ -1,5 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { outputPorts, type Catalogue } from './flow';
 import { FOLD, folded } from './groups';
 import { moves } from './items';

@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from './flow';
 import { bodyAt } from './body';
 

@@ -1,5 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Definition, Note } from '@/contract/workflow';
+import type { Definition, Note } from '@/contract/workflows/workflow';
 import { idsIn, newId } from './ids';
 
 export const NEW_NOTE = { width: 260, height: 180 };

@@ -1,5 +1,5 @@
-import type { NodeType } from '@/contract/node-type';
-import type { Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Node } from '@/contract/workflows/workflow';
 
 /** The title of a node: its name, otherwise the title of its type. */
 export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;

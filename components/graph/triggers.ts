@@ -1,5 +1,5 @@
 import type { Node as FlowNode, XYPosition } from '@xyflow/react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { drawnAs } from './groups';
 import type { Box } from './viewport';
 

@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 
 /** All nodes upstream or downstream of these, including them. */
 export function reach(

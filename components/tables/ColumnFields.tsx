@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { COLUMN_TYPES, type ColumnType } from '@/contract/table-columns';
+import { COLUMN_TYPES, type ColumnType } from '@/contract/tables/table-columns';
 import classes from './ColumnFields.module.css';
 import { TYPE_LABELS } from './types';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/table-columns';
+import { OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/tables/table-columns';
 import { filterableColumns, type FilterRow, type FilterState } from './filter-state';
 import type { ShownTable } from './types';
 

@@ -1,5 +1,5 @@
 import { Alert, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { ImportResult } from '@/contract/table';
+import type { ImportResult } from '@/contract/tables/table';
 import { sendCsv } from '@/components/client/files';
 
 /** What an import answered, or why it was refused as a whole. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconColumns, IconDots, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react';
-import type { RowFilter } from '@/contract/table-columns';
+import type { RowFilter } from '@/contract/tables/table-columns';
 import { download } from '@/components/client/download';
 import { useMay } from '@/components/client/useMay';
 import type { ShownTable } from './types';

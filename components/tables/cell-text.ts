@@ -1,4 +1,4 @@
-import type { ColumnType } from '@/contract/table-columns';
+import type { ColumnType } from '@/contract/tables/table-columns';
 
 /** A value as an editor of its type shows it; empty: no value. */
 export function textOfCell(type: ColumnType, value: unknown): string {

@@ -1,4 +1,4 @@
-import { COLUMN_NAME, OWN_COLUMNS, type ColumnType } from '@/contract/table-columns';
+import { COLUMN_NAME, OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
 
 /** Characters of a file that its columns are guessed from. */
 const SAMPLE = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { ColumnType, FilterOperator, RowFilter } from '@/contract/table-columns';
+import type { ColumnType, FilterOperator, RowFilter } from '@/contract/tables/table-columns';
 import { readCell } from './cell-text';
 import type { ShownTable } from './types';
 

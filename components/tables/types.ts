@@ -1,5 +1,5 @@
-import type { Table, TableRow } from '@/contract/table';
-import type { ColumnType } from '@/contract/table-columns';
+import type { Table, TableRow } from '@/contract/tables/table';
+import type { ColumnType } from '@/contract/tables/table-columns';
 
 export type ShownTable = Table;
 export type ShownRow = TableRow;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RowFilter } from '@/contract/table-columns';
+import type { RowFilter } from '@/contract/tables/table-columns';
 import { useTRPC } from '@/components/client/trpc';
 
 const PER_PAGE = '200';

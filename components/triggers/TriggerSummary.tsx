@@ -1,10 +1,10 @@
 import { Button, List, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Schedule } from '@/contract/schedule';
+import type { Schedule } from '@/contract/triggers/schedule';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { useCronWords } from './cron';
+import { useCronWords } from './schedule/cron';
 
 interface Props {
   workflowId: string;

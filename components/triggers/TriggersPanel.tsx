@@ -1,9 +1,9 @@
 import { Divider, Stack } from '@mantine/core';
 import type { TriggeredWorkflow } from './kinds/kind';
-import { Forms } from './Forms';
-import { Polls } from './Polls';
-import { Schedules } from './Schedules';
-import { Webhooks } from './Webhooks';
+import { Forms } from './form/Forms';
+import { Polls } from './poll/Polls';
+import { Schedules } from './schedule/Schedules';
+import { Webhooks } from './webhook/Webhooks';
 
 /** The triggers of a workflow: webhooks, forms, schedules and polls. */
 export function TriggersPanel({ workflow }: { workflow: TriggeredWorkflow }) {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { WorkflowSummary } from '@/contract/workflow';
+import type { WorkflowSummary } from '@/contract/workflows/workflow';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 

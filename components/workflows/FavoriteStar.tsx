@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { WorkflowListed } from '@/contract/workflow';
+import type { WorkflowListed } from '@/contract/workflows/workflow';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
-import type { LastExecution } from '@/contract/workflow';
+import type { LastExecution } from '@/contract/workflows/workflow';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';

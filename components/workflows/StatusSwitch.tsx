@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { WorkflowSummary } from '@/contract/workflow';
+import type { WorkflowSummary } from '@/contract/workflows/workflow';
 import { problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useCan } from '@/components/client/useCan';

@@ -2,13 +2,13 @@ import { Button, Group, Modal, Paper, Select, Stack, TagsInput, Text } from '@ma
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WorkflowListed } from '@/contract/workflow';
+import type { WorkflowListed } from '@/contract/workflows/workflow';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { Confirm } from '@/components/ui/Confirm';
 import { Permitted } from '@/components/ui/Permitted';
-import { useFolders } from './useFolders';
+import { useFolders } from './folders/useFolders';
 
 type Asked = 'tag' | 'move' | 'delete';
 

@@ -5,10 +5,10 @@ import { WORKFLOW_STATUSES } from '@/contract/states';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { Permitted } from '@/components/ui/Permitted';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
-import { useFolders } from './useFolders';
+import { useFolders } from './folders/useFolders';
 import { ANY_STATUS, type Filters } from './useWorkflowSearch';
 
-const FoldersDialog = lazyWithPreload(() => import('./FoldersDialog').then((module) => module.FoldersDialog));
+const FoldersDialog = lazyWithPreload(() => import('./folders/FoldersDialog').then((module) => module.FoldersDialog));
 
 const STATUSES = [
   { value: ANY_STATUS, label: 'All' },

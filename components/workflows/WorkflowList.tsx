@@ -14,7 +14,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
 import { Pages } from '@/components/ui/Pages';
-import { useTemplate } from './useTemplate';
+import { useTemplate } from './templates/useTemplate';
 import { useImport } from './useImport';
 import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
@@ -22,7 +22,9 @@ import { WorkflowTable } from './WorkflowTable';
 
 // Dialogs, preloaded when the page is idle.
 const CreateWorkflow = lazyWithPreload(() => import('./CreateWorkflow').then((module) => module.CreateWorkflow));
-const TemplateChoice = lazyWithPreload(() => import('./TemplateChoice').then((module) => module.TemplateChoice));
+const TemplateChoice = lazyWithPreload(() =>
+  import('./templates/TemplateChoice').then((module) => module.TemplateChoice),
+);
 const WorkflowBulk = lazyWithPreload(() => import('./WorkflowBulk').then((module) => module.WorkflowBulk));
 const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), WorkflowBulk.load()]);
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WorkflowSummary } from '@/contract/workflow';
+import type { WorkflowSummary } from '@/contract/workflows/workflow';
 import { sentence } from '@/components/client/problem';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { SAVE_DATA } from '@/contract/states';
-import type { Workflow, WorkflowSettings } from '@/contract/workflow';
+import type { Workflow, WorkflowSettings } from '@/contract/workflows/workflow';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useCan } from '@/components/client/useCan';
@@ -13,7 +13,7 @@ import { FailureNote } from '@/components/ui/states/FailureNote';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
 import { zones } from '@/components/ui/zones';
-import { useFolders } from './useFolders';
+import { useFolders } from './folders/useFolders';
 
 const SAVED: Record<WorkflowSettings['saveData'], string> = {
   all: 'Of all runs',

@@ -1,6 +1,6 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
-import type { WorkflowListed } from '@/contract/workflow';
+import type { WorkflowListed } from '@/contract/workflows/workflow';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';

@@ -1,4 +1,4 @@
-import type { Workflow } from '@/contract/workflow';
+import type { Workflow } from '@/contract/workflows/workflow';
 import { withoutCredentials } from '@/components/graph/clip';
 
 /** An exported workflow: what another installation needs, without credentials. */
@@ -22,7 +22,7 @@ export function exportWorkflow({
 export async function readExchanged(text: string, fileName: string): Promise<Exchanged | undefined> {
   try {
     // Loaded on demand: only imports need the schemas.
-    const { WorkflowFields } = await import('@/contract/workflow');
+    const { WorkflowFields } = await import('@/contract/workflows/workflow');
     const value: unknown = JSON.parse(text);
     const name = fileName.replace(/\.json$/i, '') || 'Imported';
     const whole = WorkflowFields.pick({ name: true, description: true, definition: true })

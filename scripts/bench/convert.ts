@@ -1,5 +1,5 @@
 // `npm run bench:convert`: how long conversions of large contents take, from the bytes of the source to those of the result.
-import type { Format } from '../../contract/conversions';
+import type { Format } from '../../contract/workflows/conversions';
 import type { ConvertOptions } from '../../server/evaluation/convert-job';
 import { closeEvaluation, convertContent } from '../../server/evaluation/evaluation';
 import { setRuntime, type Runtime } from '../../server/runtime';

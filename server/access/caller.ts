@@ -1,4 +1,4 @@
-import type { Permission } from '@/contract/security';
+import type { Permission } from '@/contract/access/security';
 import type { Tier } from '@/contract/tier';
 
 /** The authenticated caller, without a workspace. */

@@ -1,5 +1,5 @@
-import type { Condition, ConditionAttribute } from '@/contract/condition';
-import type { Action, Permission, Resource } from '@/contract/security';
+import type { Condition, ConditionAttribute } from '@/contract/access/condition';
+import type { Action, Permission, Resource } from '@/contract/access/security';
 import type { Person } from './caller';
 
 export type Scalar = string | number | boolean | null;

@@ -1,6 +1,6 @@
-import type { Reason, RolePermission } from '@/contract/role';
-import type { Action, Permission, Resource } from '@/contract/security';
-import type { Condition } from '@/contract/condition';
+import type { Reason, RolePermission } from '@/contract/access/role';
+import type { Action, Permission, Resource } from '@/contract/access/security';
+import type { Condition } from '@/contract/access/condition';
 import { covers, holds, isOn, type Subject } from './conditions';
 import type { AnyRole } from './roles';
 

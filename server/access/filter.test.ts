@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Condition } from '@/contract/condition';
-import type { Permission } from '@/contract/security';
+import type { Condition } from '@/contract/access/condition';
+import type { Permission } from '@/contract/access/security';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';

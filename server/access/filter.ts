@@ -1,6 +1,6 @@
 import type { Prisma } from '@/generated/prisma/client';
-import type { Condition } from '@/contract/condition';
-import type { Permission } from '@/contract/security';
+import type { Condition } from '@/contract/access/condition';
+import type { Permission } from '@/contract/access/security';
 import type { Caller } from './caller';
 import { attributeOf, covers, holds, type Scalar } from './conditions';
 import { isAllowed } from './permissions';

@@ -1,4 +1,4 @@
-import { SystemRole } from '@/contract/security';
+import { SystemRole } from '@/contract/access/security';
 import type { Member, MemberQuery } from '@/contract/workspace';
 import { notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Condition } from '@/contract/condition';
-import { Action, Resource, SystemRole, type Permission } from '@/contract/security';
+import type { Condition } from '@/contract/access/condition';
+import { Action, Resource, SystemRole, type Permission } from '@/contract/access/security';
 import { canGrant, isAllowed, rightsOf, SYSTEM_ROLES, systemRoleId } from './permissions';
 
 const holding = (roleId: string) =>

@@ -1,4 +1,4 @@
-import { ACTIONS, Resource, SystemRole, type Action, type Permission } from '@/contract/security';
+import { ACTIONS, Resource, SystemRole, type Action, type Permission } from '@/contract/access/security';
 import type { Db } from '@/server/db/client';
 import { covers } from './conditions';
 

@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '@/contract/session';
+import { SHORTEST_PASSWORD } from '@/contract/access/session';
 import { DEFAULT_SETTINGS, type WorkspaceSettings } from '@/contract/workspace';
 import { invalidField } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';

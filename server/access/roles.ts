@@ -1,5 +1,5 @@
-import type { RolePermission } from '@/contract/role';
-import type { Permission } from '@/contract/security';
+import type { RolePermission } from '@/contract/access/role';
+import type { Permission } from '@/contract/access/security';
 import type { Role as Row } from '@/generated/prisma/client';
 import { forbidden, invalidField } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';

@@ -1,5 +1,5 @@
-import type { ApiKeyScope } from '@/contract/api-key';
-import { Resource, type Permission } from '@/contract/security';
+import type { ApiKeyScope } from '@/contract/access/api-key';
+import { Resource, type Permission } from '@/contract/access/security';
 import { meet } from './conditions';
 
 const HIDDEN_FROM_READ: Resource[] = ['member', 'sso_provider', 'api_key', 'audit'];

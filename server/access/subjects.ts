@@ -1,4 +1,4 @@
-import type { Action, Permission, Resource } from '@/contract/security';
+import type { Action, Permission, Resource } from '@/contract/access/security';
 import { pool } from '@/server/db/client';
 import type { Caller } from './caller';
 import type { Subject } from './conditions';

@@ -1,4 +1,4 @@
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import type { Env } from '@/server/env/env';
 import { isMailPossible } from '@/server/mail/mail';
 

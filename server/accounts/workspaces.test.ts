@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Definition } from '@/contract/workflow';
+import { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';

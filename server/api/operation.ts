@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AuditCategory, Action, Resource } from '@/contract/security';
+import type { AuditCategory, Action, Resource } from '@/contract/access/security';
 import type { Db } from '@/server/db/client';
 import type { Caller, Person } from '@/server/access/caller';
 import type { CallingWebhook } from '@/server/webhooks/lookup';

@@ -1,4 +1,4 @@
-import type { AuditCategory } from '@/contract/security';
+import type { AuditCategory } from '@/contract/access/security';
 
 /** An audit entry before it is stored. */
 export interface AuditRow {

@@ -1,4 +1,4 @@
-import type { AuditCategory, AuditResult } from '@/contract/security';
+import type { AuditCategory, AuditResult } from '@/contract/access/security';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { countingFor } from '@/server/access/membership';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ApiKeyScope } from '@/contract/api-key';
+import type { ApiKeyScope } from '@/contract/access/api-key';
 import type { Tier } from '@/contract/tier';
 import { pool, type Db } from '@/server/db/client';
 import type { Person } from '@/server/access/caller';

@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { z } from 'zod';
-import { LoginRequest } from '@/contract/session';
+import { LoginRequest } from '@/contract/access/session';
 import { Problem, unauthorized } from '@/server/errors/problem';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';

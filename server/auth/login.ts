@@ -1,5 +1,5 @@
-import type { LoginTokens } from '@/contract/session';
-import type { AuditResult } from '@/contract/security';
+import type { LoginTokens } from '@/contract/access/session';
+import type { AuditResult } from '@/contract/access/security';
 import { forbidden, unauthorized, Problem } from '@/server/errors/problem';
 import { prisma, type Db } from '@/server/db/client';
 import { personEntries, record } from '@/server/audit/record';

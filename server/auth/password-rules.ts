@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '@/contract/session';
+import { SHORTEST_PASSWORD } from '@/contract/access/session';
 import { invalidField } from '@/server/errors/problem';
 
 /** Common beginnings of passwords. Followed by digits and signs, they are still among the first guesses. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
+import type { LoginTokens } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';

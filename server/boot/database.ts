@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { isNoteworthy, startEmbedded } from '@/server/db/embedded';
+import { isNoteworthy, startEmbedded } from '@/server/db/postgres/embedded';
 import { migrate } from '@/server/db/migrate';
 import { ConfigurationError, type Env } from '@/server/env/env';
 

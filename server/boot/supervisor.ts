@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hostname } from 'node:os';
-import type { EmbeddedDatabase } from '@/server/db/embedded';
+import type { EmbeddedDatabase } from '@/server/db/postgres/embedded';
 import { Lifetime } from './lifetime';
 import { SUPERVISED, type DatabaseAnswer, type Report } from './reports';
 
@@ -91,7 +91,7 @@ export class Supervisor {
 
   private async openDatabase({ dataDir, logLevel }: Extract<Report, { kind: 'database' }>): Promise<DatabaseAnswer> {
     try {
-      const { isNoteworthy, startEmbedded } = await import('@/server/db/embedded');
+      const { isNoteworthy, startEmbedded } = await import('@/server/db/postgres/embedded');
       const logLine = (line: string) => {
         const level = isNoteworthy(line) ? 'warn' : 'debug';
         if (LEVELS[level] >= LEVELS[logLevel]) log(level, line);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
-import { startEmbedded } from '@/server/db/embedded';
+import { startEmbedded } from '@/server/db/postgres/embedded';
 import { ConfigurationError, readEnv } from '@/server/env/env';
 import { checkup, type Finding } from './checkup';
 

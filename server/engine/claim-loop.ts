@@ -8,8 +8,8 @@ import { type Crashes, isRunnable, RECOVERY_POLL_MS } from './crashes/suspects';
 import { repeat, type RepeatedAction } from '@/server/repeat';
 import { claim, type ClaimedRun } from './queue/claim';
 import { owned } from './queue/lease';
-import type { LocalWorker } from './queue/local-admission';
-import { SpeculativeRun } from './queue/speculative-run';
+import type { LocalWorker } from './queue/admission/local-admission';
+import { SpeculativeRun } from './queue/admission/speculative-run';
 import type { WriteCheckpoint } from './store/checkpoint';
 import type { LeasedWorker } from './worker-lease';
 

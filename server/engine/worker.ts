@@ -7,8 +7,8 @@ import { Crashes } from './crashes/suspects';
 import { repeat } from '@/server/repeat';
 import { sweepChildren } from './queue/child-sweep';
 import { sweep } from './queue/lease';
-import { sweepQueues } from './queue/limits';
-import { offerSlots } from './queue/local-admission';
+import { sweepQueues } from './queue/admission/limits';
+import { offerSlots } from './queue/admission/local-admission';
 import { forgetAllReferenceData, forgetReferenceData } from './attempt/reference-data';
 import { LeasedWorker } from './worker-lease';
 

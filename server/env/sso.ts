@@ -1,4 +1,4 @@
-import { SsoPreset } from '@/contract/sso';
+import { SsoPreset } from '@/contract/access/sso';
 
 /** A sign-in provider of the whole service, from `OAUTH2_<PROVIDER>_…`. */
 export interface ServiceProvider {

@@ -1,4 +1,4 @@
-import type { Encoding, Format } from '@/contract/conversions';
+import type { Encoding, Format } from '@/contract/workflows/conversions';
 
 const MIB = 1024 * 1024;
 
@@ -11,7 +11,7 @@ export const MAX_ENTRIES = 1000;
 /** Memory of the process that converts, in addition to its heap: bytes before, after and between. */
 export const OUTSIDE_HEAP_BYTES = 384 * MIB;
 
-/** The options of a conversion; contract/conversions.ts says which a pair of formats takes. */
+/** The options of a conversion; contract/workflows/conversions.ts says which a pair of formats takes. */
 export interface ConvertOptions {
   delimiter?: string;
   quote?: string;

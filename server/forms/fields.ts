@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import { storedValues, valueIssues, type FieldValues, type FormField } from '@/contract/form-fields';
+import { storedValues, valueIssues, type FieldValues, type FormField } from '@/contract/triggers/form-fields';
 import { matchSchema, type Purpose } from '@/server/evaluation/evaluation';
 import { regexProblem } from '@/server/expressions/regex/check';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATORS } from '@/contract/rule-operators';
+import { OPERATORS } from '@/contract/workflows/rule-operators';
 import { fieldOf, isMissing, keyOf, type Step } from './values';
 
 const Rule = z.strictObject({

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import type { FileValue } from '@/contract/file-value';
-import type { NodeCategory } from '@/contract/node-type';
+import type { NodeCategory } from '@/contract/workflows/node-type';
 import type { LogLevel } from '@/contract/execution';
-import type { Retry } from '@/contract/workflow';
+import type { Retry } from '@/contract/workflows/workflow';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';

@@ -1,4 +1,4 @@
-import type { Retry } from '@/contract/workflow';
+import type { Retry } from '@/contract/workflows/workflow';
 
 const MAX_BACKOFF_MS = 300_000;
 const DEFAULT_RETRY: Retry = { maxAttempts: 1, backoffMs: 1000 };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { WorkspaceUsage } from '@/contract/workspace';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';

@@ -1,5 +1,5 @@
 import { OWNED_WORKSPACES } from '@/contract/quota';
-import { MAX_VARIABLES } from '@/contract/variable-names';
+import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
 import type { Db } from '@/server/db/client';

@@ -6,7 +6,7 @@ import {
   type SsoPreset,
   type SsoProvider,
   type SsoProviderUpdate,
-} from '@/contract/sso';
+} from '@/contract/access/sso';
 import type { DomainProof, SsoProvider as Row } from '@/generated/prisma/client';
 import { invalid, invalidField } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';

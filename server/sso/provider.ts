@@ -1,5 +1,5 @@
-import type { Permission } from '@/contract/security';
-import { SsoPreset, type SsoOutcome, type SsoType } from '@/contract/sso';
+import type { Permission } from '@/contract/access/security';
+import { SsoPreset, type SsoOutcome, type SsoType } from '@/contract/access/sso';
 import type { Prisma, SsoProvider as Row } from '@/generated/prisma/client';
 import { prisma, type Db } from '@/server/db/client';
 import { open, seal } from '@/server/db/seal';

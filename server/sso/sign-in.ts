@@ -1,4 +1,4 @@
-import { Email } from '@/contract/session';
+import { Email } from '@/contract/access/session';
 import { prisma, type Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';

@@ -1,6 +1,6 @@
 import type { FieldError } from '@/contract/error';
-import type { TableColumn, TableRow } from '@/contract/table';
-import { MAX_CELL, MAX_UNIQUE_TEXT, OWN_COLUMNS, type ColumnType } from '@/contract/table-columns';
+import type { TableColumn, TableRow } from '@/contract/tables/table';
+import { MAX_CELL, MAX_UNIQUE_TEXT, OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
 import { isStorableJson } from '@/contract/text';
 import { invalid } from '@/server/errors/problem';
 import type { DataTable } from './table';

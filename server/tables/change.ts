@@ -1,4 +1,4 @@
-import type { TableUpdate } from '@/contract/table';
+import type { TableUpdate } from '@/contract/tables/table';
 import type { Db } from '@/server/db/client';
 import { pool } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';

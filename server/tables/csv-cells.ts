@@ -1,6 +1,6 @@
-import { withoutFormula } from '@/contract/csv-text';
-import type { TableRow } from '@/contract/table';
-import { OWN_COLUMNS, type ColumnType } from '@/contract/table-columns';
+import { withoutFormula } from '@/contract/tables/csv-text';
+import type { TableRow } from '@/contract/tables/table';
+import { OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
 import type { DataTable } from './table';
 
 /** What `withoutFormula` has put an apostrophe before. An import takes it away: what is exported is imported as it was. */

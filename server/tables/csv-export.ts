@@ -1,4 +1,4 @@
-import { MAX_ROWS } from '@/contract/table-columns';
+import { MAX_ROWS } from '@/contract/tables/table-columns';
 import { csvHeader, csvLine } from './csv-cells';
 import { findRows } from './read';
 import type { DataTable } from './table';

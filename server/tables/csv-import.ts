@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { FieldError } from '@/contract/error';
-import type { ImportResult, TableColumn } from '@/contract/table';
-import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/table-columns';
+import type { ImportResult, TableColumn } from '@/contract/tables/table';
+import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/tables/table-columns';
 import { YieldTimer } from '@/server/cooperative';
 import { Semaphore } from '@/server/db/semaphore';
 import { invalid } from '@/server/errors/problem';

@@ -1,4 +1,4 @@
-import type { TableColumn } from '@/contract/table';
+import type { TableColumn } from '@/contract/tables/table';
 import { conflict, invalid, invalidField, notFound, Problem } from '@/server/errors/problem';
 import { faultOf } from './sql';
 import type { DataTable } from './table';

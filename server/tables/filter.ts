@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import { FILTER_OPERATORS, OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/table-columns';
+import { FILTER_OPERATORS, OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/tables/table-columns';
 import { invalid, invalidField } from '@/server/errors/problem';
 import { checkCell } from './cells';
 import type { Parameters } from './sql';

@@ -1,4 +1,4 @@
-import type { TableColumn } from '@/contract/table';
+import type { TableColumn } from '@/contract/tables/table';
 import { poolAside } from '@/server/db/client';
 import { log } from '@/server/log';
 import type { Condition } from './filter';

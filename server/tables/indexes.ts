@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { TableColumn } from '@/contract/table';
+import type { TableColumn } from '@/contract/tables/table';
 import { pool } from '@/server/db/client';
 import { Semaphore } from '@/server/db/semaphore';
 import { log } from '@/server/log';

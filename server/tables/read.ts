@@ -1,5 +1,5 @@
-import type { TableRow } from '@/contract/table';
-import { MAX_ROWS } from '@/contract/table-columns';
+import type { TableRow } from '@/contract/tables/table';
+import { MAX_ROWS } from '@/contract/tables/table-columns';
 import { invalidField } from '@/server/errors/problem';
 import { cellsOf, parameterOf, presentRow, type Cells, type StoredRow } from './cells';
 import { onTable } from './faults';

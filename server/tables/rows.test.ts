@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TableColumnCreate } from '@/contract/table';
+import type { TableColumnCreate } from '@/contract/tables/table';
 import { Problem } from '@/server/errors/problem';
 import { pool, prisma } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';

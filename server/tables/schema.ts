@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import type { TableColumn, TableColumnCreate, TableColumnUpdate, TableCreate } from '@/contract/table';
+import type { TableColumn, TableColumnCreate, TableColumnUpdate, TableCreate } from '@/contract/tables/table';
 import { newId } from '@/server/db/ids';
 import { conflict, invalid, Problem } from '@/server/errors/problem';
 import { createIndexes, createUniqueIndex, uniqueIndexName } from './indexes';

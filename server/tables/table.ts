@@ -1,5 +1,5 @@
-import type { TableColumn } from '@/contract/table';
-import type { ColumnType } from '@/contract/table-columns';
+import type { TableColumn } from '@/contract/tables/table';
+import type { ColumnType } from '@/contract/tables/table-columns';
 import { notFound } from '@/server/errors/problem';
 import { columnName, type Sql } from './sql';
 

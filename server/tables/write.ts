@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import type { TableColumn, TableRow } from '@/contract/table';
+import type { TableColumn, TableRow } from '@/contract/tables/table';
 import { newOrderedId } from '@/server/db/ids';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { cellsOf, parameterOf, presentRow, readCells, requireNone, type Cells, type StoredRow } from './cells';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbedded, type EmbeddedDatabase } from '@/server/db/embedded';
+import { startEmbedded, type EmbeddedDatabase } from '@/server/db/postgres/embedded';
 
 /** Settings of a test server, without durability. */
 const FAST = {

@@ -1,6 +1,6 @@
-import type { SystemRole } from '@/contract/security';
+import type { SystemRole } from '@/contract/access/security';
 import type { Tier } from '@/contract/tier';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { dispatch } from '@/server/http/routes';
 import { PEER_HEADER } from '@/server/client-address';
 import { hashPassword } from '@/server/auth/password';

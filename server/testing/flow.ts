@@ -1,4 +1,4 @@
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 
 export type Sketch = Pick<Node, 'type'> & Partial<Node>;
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { encode } from 'next-auth/jwt';
-import type { Form } from '@/contract/form';
-import type { FormField } from '@/contract/form-fields';
-import type { Definition } from '@/contract/workflow';
+import type { Form } from '@/contract/triggers/form';
+import type { FormField } from '@/contract/triggers/form-fields';
+import type { Definition } from '@/contract/workflows/workflow';
 import { cookieSecret, SESSION_COOKIE } from '@/server/auth/browser-session';
 import { Browser } from './browser';
 import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUser } from './factories';

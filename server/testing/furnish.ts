@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Delivery } from '@/contract/webhook';
+import type { Delivery } from '@/contract/triggers/webhook';
 import { openApi, type OpenApi } from '@/server/http/openapi/openapi';
 import type { Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';

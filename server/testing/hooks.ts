@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Webhook } from '@/contract/webhook';
+import type { Webhook } from '@/contract/triggers/webhook';
 import { signatureOf } from '@/server/webhooks/verification';
 import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUser } from './factories';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '@/contract/security';
+import type { Permission } from '@/contract/access/security';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { buildUser, unique, type TestUser } from './factories';

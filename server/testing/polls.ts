@@ -1,5 +1,5 @@
-import type { Poll } from '@/contract/poll';
-import type { Definition } from '@/contract/workflow';
+import type { Poll } from '@/contract/triggers/poll';
+import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused, type TestUser } from './factories';
 

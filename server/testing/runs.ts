@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Execution } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import type { Kinds } from '@/server/workflow/graph';
 import { readExecution } from '@/server/engine/report/report';
 import { jsonOf } from '@/server/expressions/large-json';
-import { reserveSlot } from '@/server/engine/queue/local-admission';
+import { reserveSlot } from '@/server/engine/queue/admission/local-admission';
 import { newRun } from '@/server/engine/queue/submission';
 import { submit } from '@/server/engine/queue/submit';
 import { nodeKinds } from '@/server/nodes';

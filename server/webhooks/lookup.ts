@@ -1,8 +1,8 @@
 import type { BlockList } from 'node:net';
-import type { WebhookInput, WebhookMethod } from '@/contract/webhook';
-import type { WebhookVerification } from '@/contract/webhook-verification';
-import type { WorkflowStatus } from '@/contract/workflow';
-import type { WebhookResponse } from '@/contract/webhook';
+import type { WebhookInput, WebhookMethod } from '@/contract/triggers/webhook';
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
+import type { WebhookResponse } from '@/contract/triggers/webhook';
 import type { Tier } from '@/contract/tier';
 import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';

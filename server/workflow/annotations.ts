@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import { MAX_GROUPS, MAX_NOTES, NodeGroup, Note } from '@/contract/workflow';
+import { MAX_GROUPS, MAX_NOTES, NodeGroup, Note } from '@/contract/workflows/workflow';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { listIssue } from './list-issue';
 

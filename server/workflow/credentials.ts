@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
 

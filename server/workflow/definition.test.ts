@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
 import { definitionIssues } from './definition';
 import { readinessIssues } from './readiness';

@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import { Connection, Node, type Definition } from '@/contract/workflow';
+import { Connection, Node, type Definition } from '@/contract/workflows/workflow';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { EvaluationFailed, type Purpose } from '@/server/evaluation/evaluation';
 import { kindOf, outputsOf } from '@/server/nodes';

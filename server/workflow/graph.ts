@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { NodeKind } from '@/server/nodes/node';
 
 /** The node types of an engine, by name. */

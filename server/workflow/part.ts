@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { kindOf } from '@/server/nodes';
 import { isInside } from './definition';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { nodeKinds } from '@/server/nodes';
 import { flow, type Sketch } from '@/server/testing/flow';
 import { newReferences, referencesIn, runsAlike } from './references';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '@/contract/error';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Named } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { log } from '@/server/log';
 import { compile, type Graph, type Kinds } from './graph';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
-import type { CanvasColor } from '@/contract/workflow';
+import type { CanvasColor } from '@/contract/workflows/workflow';
 import { Hint } from '@/components/ui/Hint';
 import classes from './Annotations.module.css';
 

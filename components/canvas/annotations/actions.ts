@@ -1,5 +1,5 @@
 import { createContext, useEffect, useMemo, useRef } from 'react';
-import type { Definition, NodeGroup, Note } from '@/contract/workflow';
+import type { Definition, NodeGroup, Note } from '@/contract/workflows/workflow';
 import { changeGroup } from '@/components/graph/groups';
 import { changeNote } from '@/components/graph/notes';
 

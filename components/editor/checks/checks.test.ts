@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkflowDraft } from '@/contract/workflow';
+import type { WorkflowDraft } from '@/contract/workflows/workflow';
 import { blockedFor } from '@/components/graph/blocked';
 import { catalogueOf } from '@/components/graph/flow';
 import { draw, kind, node, START } from '@/components/graph/testing/graph';

@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition, WorkflowGaps } from '@/contract/workflow';
+import type { Definition, WorkflowGaps } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/names';

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 
 /** The item that was right-clicked, and the position on the screen. */
 export interface MenuPlace {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Definition, Node, WorkflowDraft } from '@/contract/workflow';
+import type { Definition, Node, WorkflowDraft } from '@/contract/workflows/workflow';
 import { compare } from '@/components/graph/compare';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_WORKFLOW_SETTINGS, type Definition, type WorkflowDraft } from '@/contract/workflow';
+import { DEFAULT_WORKFLOW_SETTINGS, type Definition, type WorkflowDraft } from '@/contract/workflows/workflow';
 import {
   changed,
   isDirty,

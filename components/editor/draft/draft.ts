@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
-import type { Definition, Workflow, WorkflowDraft } from '@/contract/workflow';
+import type { Definition, Workflow, WorkflowDraft } from '@/contract/workflows/workflow';
 import { useStore, type Store } from '@/components/client/store';
 import { bodyAt, withBody } from '@/components/graph/body';
 

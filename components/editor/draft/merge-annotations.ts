@@ -1,4 +1,4 @@
-import type { Definition, NodeGroup, Note } from '@/contract/workflow';
+import type { Definition, NodeGroup, Note } from '@/contract/workflows/workflow';
 import { isSame } from '@/components/graph/compare';
 import { withGroups } from '@/components/graph/groups';
 import { idsIn, newId } from '@/components/graph/ids';

@@ -1,6 +1,6 @@
 import { isSame } from '@/components/graph/compare';
 import { connectionId } from '@/components/graph/flow';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { mergeAnnotations } from './merge-annotations';
 
 export type Side = 'mine' | 'theirs';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { draw, node } from '@/components/graph/testing/graph';
 import { staleNodes } from './stale';
 

@@ -1,4 +1,4 @@
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import { reach } from '@/components/graph/walk';
 
 /** The parts of a node that its result depends on, besides its input. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_WORKFLOW_SETTINGS } from '@/contract/workflow';
+import { DEFAULT_WORKFLOW_SETTINGS } from '@/contract/workflows/workflow';
 import { createStore } from '@/components/client/store';
 import { changed, DraftContext, newDraft, savedAs, type Draft } from './draft';
 import { readBackup } from '@/components/client/local-backup';

@@ -1,6 +1,6 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { clip, clipped, paste, readClip } from '@/components/graph/clip';
 import { move, removeConnections } from '@/components/graph/edits';
 import type { Catalogue } from '@/components/graph/flow';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
-import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
 import { isTransient, problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import {

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { readCurl } from './curl';
 
 /** Fills an HTTP request node from a pasted cURL command. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Tabs, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconBolt, IconSitemap } from '@tabler/icons-react';
-import type { NodeType } from '@/contract/node-type';
-import type { Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Node } from '@/contract/workflows/workflow';
 import { ReferencesContext } from '@/components/forms/references';
 import type { Schema } from '@/components/forms/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Switch, Textarea } from '@mantine/core';
-import type { NodeType } from '@/contract/node-type';
-import type { Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Node } from '@/contract/workflows/workflow';
 import { ErrorPath } from './ErrorPath';
 
 interface Props {

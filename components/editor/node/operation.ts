@@ -1,5 +1,5 @@
 import type { Connector } from '@/contract/connector';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import type { Schema } from '@/components/forms/schema';
 
 type Config = Node['config'];

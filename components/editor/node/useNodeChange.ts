@@ -1,4 +1,4 @@
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { changeNode } from '@/components/graph/edits';
 import { edited, shown, useDraftStore } from '../draft/draft';
 

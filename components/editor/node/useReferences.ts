@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
-import type { NodeType } from '@/contract/node-type';
-import type { Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Node } from '@/contract/workflows/workflow';
 import { useTRPC } from '@/components/client/trpc';
 import type { Reference } from '@/components/forms/references';
 import type { Schema } from '@/components/forms/schema';

@@ -1,6 +1,6 @@
 import { Paper, ThemeIcon } from '@mantine/core';
 import { useState } from 'react';
-import type { NodeCategory, NodeType } from '@/contract/node-type';
+import type { NodeCategory, NodeType } from '@/contract/workflows/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useConnectors } from '@/components/credentials/useConnectors';

@@ -1,5 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Connection, Definition } from '@/contract/workflow';
+import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { addAfter, addNode } from '@/components/graph/edits';
 import type { Catalogue } from '@/components/graph/flow';
 import { addAtEnd, insertOn, replaceNode, type LooseEnd } from '@/components/graph/splice';

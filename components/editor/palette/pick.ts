@@ -1,5 +1,5 @@
-import type { NodeType } from '@/contract/node-type';
-import type { Definition, Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { changeNode } from '@/components/graph/edits';
 import type { Catalogue } from '@/components/graph/flow';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Connector } from '@/contract/connector';
-import type { NodeType } from '@/contract/node-type';
+import type { NodeType } from '@/contract/workflows/node-type';
 import { preset } from './pick';
 import { serviceOffers } from './service-offers';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { Connector } from '@/contract/connector';
-import type { NodeType } from '@/contract/node-type';
+import type { NodeType } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import type { Choice } from './Chooser';
 import type { Pick } from './pick';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { omittedBefore, previewFor } from './scope';
 
 const node = (id: string) => ({ id, type: 'transform', position: { x: 0, y: 0 }, config: {} });

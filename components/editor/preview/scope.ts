@@ -1,5 +1,5 @@
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Run } from '@/components/executions/live';
 import { executionScope } from '@/components/forms/resolve';
 import { reach } from '@/components/graph/walk';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { MAX_VARIABLES } from '@/contract/variable-names';
+import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { useTRPC } from '@/components/client/trpc';
 import { useCan } from '@/components/client/useCan';
 

@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { pinOf } from '../preview/pins';
 
 export const startNodeIn = ({ nodes }: Definition): Node | undefined =>

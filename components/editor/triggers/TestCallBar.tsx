@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Loader, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { TestCall } from '@/contract/webhook';
+import type { TestCall } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { ALL } from '@/components/triggers/kinds/state';
 import { Countdown } from '@/components/triggers/listening/Countdown';

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { TestCall } from '@/contract/webhook';
+import type { TestCall } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { useListener } from '@/components/triggers/listening/useListener';
 import { useDraft, useDraftStore } from '../draft/draft';

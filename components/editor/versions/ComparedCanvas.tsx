@@ -1,6 +1,6 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Comparison } from '@/components/graph/compare';
 import type { Catalogue } from '@/components/graph/flow';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { WORKFLOW_STATUSES } from '@/contract/states';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 

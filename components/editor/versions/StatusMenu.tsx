@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { MenuButton } from '@/components/ui/MenuButton';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';

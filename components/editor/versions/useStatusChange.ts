@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { useDraftStore } from '../draft/draft';
 import type { useSave } from '../draft/useSave';
 

@@ -1,5 +1,5 @@
 import { IconCheck, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import type { WorkflowDraft, WorkflowVersion } from '@/contract/workflow';
+import type { WorkflowDraft, WorkflowVersion } from '@/contract/workflows/workflow';
 import type { Look } from '@/components/ui/states/status';
 
 /** A pause longer than this starts a new group. */

@@ -2,7 +2,7 @@ import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { NodeResult } from '@/contract/execution';
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { executionScope, resolveAll } from '@/components/forms/resolve';
 import { curlCommand } from './curl-command';
 import type { Run } from '../live';

@@ -1,4 +1,4 @@
-import { withoutFormula } from '@/contract/csv-text';
+import { withoutFormula } from '@/contract/tables/csv-text';
 import { writtenName } from '@/components/ui/values/path';
 
 /** A list inside a value. `path`: its place, as a JSONata path below the value; empty: the value itself. */

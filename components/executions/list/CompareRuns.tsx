@@ -1,7 +1,7 @@
 import { Modal, Select, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { useTRPC } from '@/components/client/trpc';
 import { RUN_LOOK } from '@/components/ui/states/status';

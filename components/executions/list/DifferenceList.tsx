@@ -1,7 +1,7 @@
 import { Accordion, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { NodeResultView } from '../NodeResultView';

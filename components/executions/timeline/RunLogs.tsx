@@ -1,6 +1,6 @@
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { LogList } from './LogList';

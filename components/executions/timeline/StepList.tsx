@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';

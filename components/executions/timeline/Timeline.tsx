@@ -1,6 +1,6 @@
 import { Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { isFinal } from '@/contract/states';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { RUN_LOOK } from '@/components/ui/states/status';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { innerResults, nodeAt, outermost, outerResults, outputsAround, roundsIn, roundToShow } from './rounds';
 
 const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({

@@ -1,5 +1,5 @@
 import type { NodeResult } from '@/contract/execution';
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { bodyAt } from '@/components/graph/body';
 
 type Results = ReadonlyMap<string, NodeResult>;

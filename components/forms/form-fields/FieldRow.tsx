@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { boundOf, hasOptions, hasPattern, type FieldKind, type FormField } from '@/contract/form-fields';
+import { boundOf, hasOptions, hasPattern, type FieldKind, type FormField } from '@/contract/triggers/form-fields';
 import { numberOrText } from '../schema';
 import { kindsFor, optionLines, optionsFrom, withKind, withLabel } from './field-rows';
 

@@ -1,7 +1,7 @@
 import { Button, Input, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import { FieldRow } from './FieldRow';
 import { EMPTY_FIELD, moved } from './field-rows';
 

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { optionsOf, type FormField } from '@/contract/form-fields';
+import { optionsOf, type FormField } from '@/contract/triggers/form-fields';
 import type { Entered } from './entered';
 
 interface Props {

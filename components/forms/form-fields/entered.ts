@@ -1,4 +1,4 @@
-import { valueIssues, type FieldValues, type FormField } from '@/contract/form-fields';
+import { valueIssues, type FieldValues, type FormField } from '@/contract/triggers/form-fields';
 
 /** The values as entered: dates with a time are local and have no offset. */
 export type Entered = FieldValues;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import { dataOf, errorsIn } from './entered';
 import { moved, nameOf, optionLines, optionsFrom, withKind, withLabel } from './field-rows';
 

@@ -1,4 +1,11 @@
-import { FIELD_KINDS, boundOf, hasOptions, hasPattern, type FieldKind, type FormField } from '@/contract/form-fields';
+import {
+  FIELD_KINDS,
+  boundOf,
+  hasOptions,
+  hasPattern,
+  type FieldKind,
+  type FormField,
+} from '@/contract/triggers/form-fields';
 
 const LABELS: Record<FieldKind, string> = {
   text: 'Text',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DecisionWord } from '@/contract/execution';
-import type { FieldValues, FormField } from '@/contract/form-fields';
+import type { FieldValues, FormField } from '@/contract/triggers/form-fields';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { dataOf, errorsIn, type Entered } from './entered';
 

@@ -5,7 +5,7 @@ import { readPath, writePath } from '@/components/ui/values/path';
 import { matches } from '@/server/lists/rules';
 import { readRules, type Parse, type Tree } from './parse';
 import { printRules } from './print';
-import { OPERATORS } from '@/contract/rule-operators';
+import { OPERATORS } from '@/contract/workflows/rule-operators';
 import { isGroup, takesValue, type Operand, type Rule, type RuleGroup } from './rules';
 
 const parse: Parse = (source) => jsonata(source).ast() as unknown as Tree;

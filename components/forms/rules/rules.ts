@@ -1,4 +1,4 @@
-import type { OPERATORS } from '@/contract/rule-operators';
+import type { OPERATORS } from '@/contract/workflows/rule-operators';
 
 export type Operator = (typeof OPERATORS)[number];
 

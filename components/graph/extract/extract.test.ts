@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { extract } from './extract';
 import { catalogueOf } from '../flow';
 import { draw, kind, node, START, connection } from '../testing/graph';

@@ -1,4 +1,4 @@
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import { renameReferences } from '../clip';
 import { removeNodes } from '../edits';
 import { outputPorts, connectionId, type Catalogue } from '../flow';

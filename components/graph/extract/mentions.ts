@@ -1,4 +1,4 @@
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { isDrawable } from '../drawable';
 
 /** All texts in a value, at any depth. */

@@ -1,5 +1,5 @@
-import type { NodeType } from '@/contract/node-type';
-import type { Connection, Definition, Node } from '@/contract/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 
 /** A node type, by default with one input and the ports `output` and `error`. */
 export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest: Partial<NodeType> = {}): NodeType => ({

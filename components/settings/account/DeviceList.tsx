@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import type { Session } from '@/contract/device';
+import type { Session } from '@/contract/access/device';
 import { sentence } from '@/components/client/problem';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { Listing } from '@/components/ui/Listing';

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text, ThemeIcon } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
-import type { Session } from '@/contract/device';
+import type { Session } from '@/contract/access/device';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { deviceOf, kindOf } from './device';
 

@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
-import type { ApiKey } from '@/contract/api-key';
+import type { ApiKey } from '@/contract/access/api-key';
 import { Permitted } from '@/components/ui/Permitted';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiKeyScope } from '@/contract/api-key';
+import { ApiKeyScope } from '@/contract/access/api-key';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

@@ -1,6 +1,6 @@
 import { Group, Pill, Select, TextInput } from '@mantine/core';
 import type { AuditFilter } from '@/contract/audit';
-import { AuditCategory, AuditResult } from '@/contract/security';
+import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { wordsOf } from '../roles/role-matrix';
 import { usePeople } from '../members/usePeople';
 

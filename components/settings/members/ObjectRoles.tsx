@@ -1,6 +1,6 @@
 import { Badge, Button, Divider, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Assignment } from '@/contract/role';
+import type { Assignment } from '@/contract/access/role';
 import type { Member } from '@/contract/workspace';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { AssignableResource } from '@/contract/role';
+import type { AssignableResource } from '@/contract/access/role';
 import { useTRPC } from '@/components/client/trpc';
 
 /** Types of objects with a name. Others are selected by id. */

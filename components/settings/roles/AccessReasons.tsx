@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconX } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import type { Reason } from '@/contract/role';
+import type { Reason } from '@/contract/access/role';
 import { permissionText, wordsOf } from './role-matrix';
 
 /** The permissions behind an access decision: source, and whether each one applies. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { Action, ACTIONS, Resource } from '@/contract/security';
+import { Action, ACTIONS, Resource } from '@/contract/access/security';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useMe } from '@/components/client/useMe';

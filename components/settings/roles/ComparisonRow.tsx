@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { ConditionAttribute } from '@/contract/condition';
+import { ConditionAttribute } from '@/contract/access/condition';
 import { ATTRIBUTES, OPERATORS, type Comparison } from './comparison';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { RolePermission } from '@/contract/role';
+import type { RolePermission } from '@/contract/access/role';
 import { NewConditional } from './NewConditional';
 import { permissionText } from './role-matrix';
 

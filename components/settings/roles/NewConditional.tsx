@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RolePermission } from '@/contract/role';
-import { Action, ACTIONS, Resource } from '@/contract/security';
+import type { RolePermission } from '@/contract/access/role';
+import { Action, ACTIONS, Resource } from '@/contract/access/security';
 import { conditionOf, FIRST, type Comparison } from './comparison';
 import { ComparisonRow } from './ComparisonRow';
 import { wordsOf } from './role-matrix';

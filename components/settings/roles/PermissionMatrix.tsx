@@ -1,6 +1,6 @@
 import { Checkbox, Group, Table, Text } from '@mantine/core';
-import type { RolePermission } from '@/contract/role';
-import { ACTIONS, Resource, type Action } from '@/contract/security';
+import type { RolePermission } from '@/contract/access/role';
+import { ACTIONS, Resource, type Action } from '@/contract/access/security';
 import classes from '@/components/ui/Table.module.css';
 import { grantOf, toggled, wordsOf } from './role-matrix';
 

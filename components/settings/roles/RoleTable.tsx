@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
-import type { Role } from '@/contract/role';
+import type { Role } from '@/contract/access/role';
 import { Permitted } from '@/components/ui/Permitted';
 import classes from '@/components/ui/Table.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Condition } from '@/contract/condition';
+import { Condition } from '@/contract/access/condition';
 import { conditionOf, conditionText, FIRST } from './comparison';
 
 test('a value is another attribute, a list, or a literal', () => {

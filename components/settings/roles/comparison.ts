@@ -1,4 +1,4 @@
-import { ConditionAttribute, type Condition } from '@/contract/condition';
+import { ConditionAttribute, type Condition } from '@/contract/access/condition';
 
 /** A comparison in the form, with its value as text. */
 export interface Comparison {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RolePermission } from '@/contract/role';
+import type { RolePermission } from '@/contract/access/role';
 import { grantOf, permissionText, toggled } from './role-matrix';
 
 const conditional: RolePermission = {

@@ -1,5 +1,5 @@
-import type { Action, Resource } from '@/contract/security';
-import type { Role, RolePermission } from '@/contract/role';
+import type { Action, Resource } from '@/contract/access/security';
+import type { Role, RolePermission } from '@/contract/access/role';
 import { conditionText } from './comparison';
 
 const isPlain = ({ conditions }: RolePermission) => !conditions?.length;

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SsoDomain, SsoProvider } from '@/contract/sso';
+import type { SsoDomain, SsoProvider } from '@/contract/access/sso';
 import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

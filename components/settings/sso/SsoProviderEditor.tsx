@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { z } from 'zod';
-import type { SsoDomain, SsoProvider, SsoProviderCreate, SsoProviderUpdate } from '@/contract/sso';
+import type { SsoDomain, SsoProvider, SsoProviderCreate, SsoProviderUpdate } from '@/contract/access/sso';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

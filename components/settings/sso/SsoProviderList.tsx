@@ -4,7 +4,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SsoProvider } from '@/contract/sso';
+import type { SsoProvider } from '@/contract/access/sso';
 import { useTRPC } from '@/components/client/trpc';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';

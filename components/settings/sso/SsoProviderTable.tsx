@@ -1,6 +1,6 @@
 import { Button, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPlayerPause } from '@tabler/icons-react';
-import type { SsoProvider } from '@/contract/sso';
+import type { SsoProvider } from '@/contract/access/sso';
 import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import type { SsoProvider } from '@/contract/sso';
+import type { SsoProvider } from '@/contract/access/sso';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';

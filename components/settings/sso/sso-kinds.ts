@@ -1,4 +1,4 @@
-import type { SsoPreset, SsoProvider, SsoType } from '@/contract/sso';
+import type { SsoPreset, SsoProvider, SsoType } from '@/contract/access/sso';
 import type { Schema } from '@/components/forms/schema';
 
 /** A kind of provider, as shown to administrators. */

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_VARIABLES } from '@/contract/variable-names';
+import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { useTRPC } from '@/components/client/trpc';
 import { Listing } from '@/components/ui/Listing';
 import { Permitted } from '@/components/ui/Permitted';

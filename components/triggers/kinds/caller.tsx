@@ -1,5 +1,5 @@
 import { IconSitemap } from '@tabler/icons-react';
-import type { WorkflowCaller } from '@/contract/workflow-callers';
+import type { WorkflowCaller } from '@/contract/workflows/workflow-callers';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { triggerState } from './state';
 

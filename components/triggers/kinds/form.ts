@@ -1,6 +1,6 @@
 import { IconForms } from '@tabler/icons-react';
-import type { Form } from '@/contract/form';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { Form } from '@/contract/triggers/form';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { ALL, REFETCH_MS, triggerState } from './state';
@@ -31,5 +31,5 @@ export const formKind: TriggerKind = {
       ({ data }: { data: Form[] }) => data.map((form) => shown(form, status)),
       REFETCH_MS,
     ),
-  Dialog: lazyWithPreload(() => import('../FormTriggerDialog').then((module) => module.FormTriggerDialog)),
+  Dialog: lazyWithPreload(() => import('../form/FormTriggerDialog').then((module) => module.FormTriggerDialog)),
 };

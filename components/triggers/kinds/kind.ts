@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { useTRPC } from '@/components/client/trpc';
 
 /** `draft` and `inactive`: it is enabled, but its workflow is a draft or paused. */

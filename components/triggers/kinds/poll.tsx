@@ -1,9 +1,9 @@
 import { IconRefreshDot } from '@tabler/icons-react';
-import type { Poll } from '@/contract/poll';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { Poll } from '@/contract/triggers/poll';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { everyText } from '../poll-draft';
+import { everyText } from '../poll/poll-draft';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { ALL, REFETCH_MS, scheduleNote, triggerState } from './state';
 
@@ -42,5 +42,5 @@ export const pollKind: TriggerKind = {
       ({ data }: { data: Poll[] }) => data.map((poll) => shown(poll, status)),
       REFETCH_MS,
     ),
-  Dialog: lazyWithPreload(() => import('../PollTriggerDialog').then((module) => module.PollTriggerDialog)),
+  Dialog: lazyWithPreload(() => import('../poll/PollTriggerDialog').then((module) => module.PollTriggerDialog)),
 };

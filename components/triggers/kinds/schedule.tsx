@@ -1,9 +1,9 @@
 import { IconCalendarTime } from '@tabler/icons-react';
-import type { Schedule } from '@/contract/schedule';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { Schedule } from '@/contract/triggers/schedule';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { useCronWords } from '../cron';
-import { timeIn } from '../time-in';
+import { useCronWords } from '../schedule/cron';
+import { timeIn } from '../schedule/time-in';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { ALL, REFETCH_MS, scheduleNote, triggerState } from './state';
 
@@ -37,5 +37,5 @@ export const scheduleKind: TriggerKind = {
       ({ data }: { data: Schedule[] }) => data.map((schedule) => shown(schedule, status)),
       REFETCH_MS,
     ),
-  Dialog: lazyWithPreload(() => import('../ScheduleDialog').then((module) => module.ScheduleDialog)),
+  Dialog: lazyWithPreload(() => import('../schedule/ScheduleDialog').then((module) => module.ScheduleDialog)),
 };

@@ -1,4 +1,4 @@
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { TriggerState } from './kind';
 
 /** All triggers of a workflow. */

@@ -1,6 +1,6 @@
 import { IconWebhook } from '@tabler/icons-react';
-import type { Webhook } from '@/contract/webhook';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { Webhook } from '@/contract/triggers/webhook';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
@@ -40,5 +40,5 @@ export const webhookKind: TriggerKind = {
       ({ data }: { data: Webhook[] }) => data.map((webhook) => shown(webhook, status)),
       REFETCH_MS,
     ),
-  Dialog: lazyWithPreload(() => import('../WebhookDialog').then((module) => module.WebhookDialog)),
+  Dialog: lazyWithPreload(() => import('../webhook/WebhookDialog').then((module) => module.WebhookDialog)),
 };

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconAntenna } from '@tabler/icons-react';
-import type { Webhook } from '@/contract/webhook';
+import type { Webhook } from '@/contract/triggers/webhook';
 import { Countdown } from './Countdown';
 import { useListener } from './useListener';
 

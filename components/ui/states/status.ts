@@ -11,7 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 
 /** The look of a status: label and icon besides the colour, for colour-blind people. */
 export interface Look {

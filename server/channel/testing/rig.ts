@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
 import { expect } from 'vitest';
 import { ServerMessage } from '@/contract/channel';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { buildWorkflow } from '@/server/testing/factories';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';

@@ -2,7 +2,7 @@ import { dispatcher } from '@/server/dispatch/dispatcher';
 import type { Listener } from '@/server/db/listen';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
-import { isRunningHere } from '../queue/local-admission';
+import { isRunningHere } from '../queue/admission/local-admission';
 import type { Checkpoint, Written } from '../store/checkpoint';
 import { readEnds } from './ends';
 import { WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';

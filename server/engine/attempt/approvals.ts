@@ -1,4 +1,4 @@
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import type { Db } from '@/server/db/client';
 
 /** An approval that a run has reached. */

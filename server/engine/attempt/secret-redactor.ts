@@ -1,5 +1,5 @@
 import { MAX_SECRET_TEXT } from '@/contract/credential';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';

@@ -1,10 +1,10 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { heldByMember, rightsOf } from '@/server/access/permissions';
 import { refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { runUrl } from '@/server/env/run-url';
 import { Problem } from '@/server/errors/problem';
-import { inputIssues } from '@/server/nodes/start';
+import { inputIssues } from '@/server/nodes/flow/start';
 import { gapsOf } from '@/server/workflow/readiness';
 import { submit } from '../queue/submit';
 import type { EndedRun, ErrorSetting } from './ended-run';

@@ -1,4 +1,4 @@
-import type { PollDelivery, PollFirst, PollNode } from '@/contract/poll';
+import type { PollDelivery, PollFirst, PollNode } from '@/contract/triggers/poll';
 import { pool } from '@/server/db/client';
 
 /** How long a process has a poll without renewing its lease, in seconds. */

@@ -1,10 +1,10 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { prisma, type Db } from '@/server/db/client';
 import { isOverLimit } from '@/server/db/over-limit';
 import { Problem } from '@/server/errors/problem';
 import { matchEach } from '@/server/evaluation/evaluation';
 import { LargeJson } from '@/server/expressions/large-json';
-import { inputSchemas } from '@/server/nodes/start';
+import { inputSchemas } from '@/server/nodes/flow/start';
 import { gapsOf } from '@/server/workflow/readiness';
 import { grantRuns, submitAll } from '../queue/submit';
 import type { NewRun } from '../queue/submission';

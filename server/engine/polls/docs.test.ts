@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PollCreate } from '@/contract/poll';
+import { PollCreate } from '@/contract/triggers/poll';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { listenOn } from '@/server/testing/listen';

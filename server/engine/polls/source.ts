@@ -1,4 +1,4 @@
-import type { Node } from '@/contract/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import { newId } from '@/server/db/ids';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { findPolledItems, type Polled } from '@/server/evaluation/evaluation';

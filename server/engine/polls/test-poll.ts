@@ -1,4 +1,4 @@
-import type { PollTest } from '@/contract/poll';
+import type { PollTest } from '@/contract/triggers/poll';
 import { Stop } from '../run/stop';
 import { findPoll } from './claim';
 import { newItemsOf } from './poll';

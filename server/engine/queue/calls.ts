@@ -1,4 +1,4 @@
-import type { Definition, Node } from '@/contract/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import { pool, type Db } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { fromJson } from '@/server/expressions/large-json';

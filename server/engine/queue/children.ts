@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { TIERS, type Tier } from '@/contract/tier';
 import { tokenBuckets, workspaceBucket } from '@/server/limits/buckets';
 import { Problem } from '@/server/errors/problem';
@@ -8,14 +8,14 @@ import { newOrderedId } from '@/server/db/ids';
 import { isOverLimit } from '@/server/db/over-limit';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { type ChildEnd, type ChildRequest, type ChildStart } from '@/server/nodes/node';
-import { inputIssues } from '@/server/nodes/start';
+import { inputIssues } from '@/server/nodes/flow/start';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { UNWANTED } from './child-sweep';
-import { LARGE } from '../run/large-values';
+import { LARGE } from '../run/values/large-values';
 import { gapsOf } from '@/server/workflow/readiness';
 import { cancel } from './requests';
 import { requireUsable } from '../attempt/authority';
-import { takeRunQuota } from './run-quota';
+import { takeRunQuota } from './admission/run-quota';
 import { storedValue } from '../store/value';
 import { NodeFailure } from '@/server/errors/node-failure';
 

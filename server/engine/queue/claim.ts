@@ -2,7 +2,7 @@ import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/cont
 import { pool } from '@/server/db/client';
 import type { Decision } from '@/server/nodes/node';
 import { callsOf } from './calls';
-import { HELD, LARGE } from '../run/large-values';
+import { HELD, LARGE } from '../run/values/large-values';
 import { stateOf, type NodeState, type StateRow } from '../store/state';
 
 /** A claimed run with its stored state. */

@@ -1,6 +1,6 @@
 import type { DecisionWord } from '@/contract/execution';
-import type { FieldValues } from '@/contract/form-fields';
-import type { Definition } from '@/contract/workflow';
+import type { FieldValues } from '@/contract/triggers/form-fields';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { CHANNELS, payloads } from '@/server/db/notify-channels';

@@ -1,11 +1,11 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { nodeKinds } from '@/server/nodes';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { compile, type Graph } from '@/server/workflow/graph';
 import { partOf } from '@/server/workflow/part';
-import { takeRunQuota } from './run-quota';
+import { takeRunQuota } from './admission/run-quota';
 import type { Submitted } from './submission';
 
 /** A run to repeat, completely or from one of its nodes on. */

@@ -1,7 +1,7 @@
 import type { Trigger, TriggerSource } from '@/contract/execution';
 import { NONE, runTrigger, type ClaimedRun } from './claim';
 import { LargeJson, MAX_PARSED } from '@/server/expressions/large-json';
-import type { SlotReservation } from './local-admission';
+import type { SlotReservation } from './admission/local-admission';
 import type { AuditRow } from '@/server/audit/entry';
 
 /** A requested run that is not stored yet. */

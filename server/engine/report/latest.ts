@@ -1,4 +1,4 @@
-import type { LastExecution } from '@/contract/workflow';
+import type { LastExecution } from '@/contract/workflows/workflow';
 import type { Prisma } from '@/generated/prisma/client';
 import { prisma } from '@/server/db/client';
 

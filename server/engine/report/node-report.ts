@@ -3,7 +3,7 @@ import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
 import { deliveredTo, inputAt, outerFrame, instanceAt } from '../run/frame';
 import { fromJson } from '@/server/expressions/large-json';
-import { HELD, LARGE } from '../run/large-values';
+import { HELD, LARGE } from '../run/values/large-values';
 import { read, nodeResultOf } from './report';
 import type { Held, NodeState } from '../store/state';
 

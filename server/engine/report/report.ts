@@ -6,7 +6,7 @@ import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
 import { deliveredTo, inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from '../run/large-values';
+import { LARGE } from '../run/values/large-values';
 import { plan } from '../run/plan';
 import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
 import { versionLoader } from '@/server/workflow/versions';

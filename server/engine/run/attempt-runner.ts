@@ -6,8 +6,8 @@ import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
 import { attemptOf, isToBeRetried, roundsOf, triedAt, type NodeState } from '../store/state';
 import type { NodeInstance } from './frame';
-import type { InputResolver, ResolvedInput } from './input-resolver';
-import { outsideReferences } from './large-values';
+import type { InputResolver, ResolvedInput } from './values/input-resolver';
+import { outsideReferences } from './values/large-values';
 import { resumeUrls } from './resume-urls';
 import type { Stoppable } from './stop';
 

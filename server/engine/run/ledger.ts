@@ -2,7 +2,7 @@ import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, WriteCheckpoint, Written } from '../store/checkpoint';
 import type { ClaimedRun } from '../queue/claim';
 import { isSettled } from './plan';
-import { LARGE, VERY_SMALL } from './large-values';
+import { LARGE, VERY_SMALL } from './values/large-values';
 import { answers, KEPT_BY_RUN, unwritten } from '../load/memory';
 import type { LogLine, Row } from '../store/rows';
 import { itemsAwayOf, triesOf, type NodeState } from '../store/state';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { flow } from '@/server/testing/flow';
 import { done, nodeKind } from '@/server/nodes/node';
 import { IncrementalPlan } from './incremental-plan';

@@ -8,7 +8,7 @@ import { log } from '@/server/log';
 import { payloads } from '@/server/db/notify-channels';
 import type { RunAnswer } from '@/server/nodes/node';
 import { wakeParents } from '../queue/child-sweep';
-import { admit } from '../queue/limits';
+import { admit } from '../queue/admission/limits';
 import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns, type PendingWrites } from './rows';
 import { StatementParameters } from './statement';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { randomBytes } from 'node:crypto';
 import vm from 'node:vm';
-import { EXPRESSION_FUNCTIONS } from '@/contract/expression-functions';
+import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import { LinearRegExp } from '@/server/expressions/regex';
 import type * as Functions from '../functions';
 import { LimitExceeded, type Meter } from './meter';

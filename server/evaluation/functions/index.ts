@@ -1,4 +1,4 @@
-import { EXPRESSION_FUNCTIONS, type ExpressionFunction } from '@/contract/expression-functions';
+import { EXPRESSION_FUNCTIONS, type ExpressionFunction } from '@/contract/workflows/expression-functions';
 import { InvalidCall } from './arguments';
 import { addTime, diffTime, endOf, formatDate, parseDate, startOf } from './dates';
 import { hash, hmac, parseCsv, parseJson, urlEncode, uuid } from './texts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isBinary, type Format } from '@/contract/conversions';
+import { isBinary, type Format } from '@/contract/workflows/conversions';
 import { PURPOSE } from '@/server/testing/evaluation';
 import type { ConvertOptions } from '../convert-job';
 import { convertContent, EvaluationFailed } from '../evaluation';

@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { SystemRole } from '@/contract/security';
+import { SystemRole } from '@/contract/access/security';
 import { ErrorBody, STATUS_OF } from '@/contract/error';
 import { isAllowed, SYSTEM_ROLES } from '@/server/access/permissions';
 import { ACCESS_SECONDS } from '@/server/auth/tokens';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ApiKeyScope } from '@/contract/api-key';
+import { ApiKeyScope } from '@/contract/access/api-key';
 import { ErrorBody } from '@/contract/error';
-import type { Action, Resource } from '@/contract/security';
+import type { Action, Resource } from '@/contract/access/security';
 import { hashOfKey, newApiKey } from '@/server/auth/api-key';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';

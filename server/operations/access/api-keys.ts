@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiKeyCreate, ApiKeyCreated, ApiKeyPage, ApiKeyValidity, type ApiKeyScope } from '@/contract/api-key';
+import { ApiKeyCreate, ApiKeyCreated, ApiKeyPage, ApiKeyValidity, type ApiKeyScope } from '@/contract/access/api-key';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
 import { forbidden, invalidField, notFound, unauthorized } from '@/server/errors/problem';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Me } from '@/contract/session';
-import type { Assignment } from '@/contract/role';
-import { ACTIONS } from '@/contract/security';
+import type { Me } from '@/contract/access/session';
+import type { Assignment } from '@/contract/access/role';
+import { ACTIONS } from '@/contract/access/security';
 import type { Operation } from '@/server/api/operation';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';

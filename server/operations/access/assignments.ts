@@ -1,4 +1,4 @@
-import { AssignmentPage, AssignmentQuery, type AssignableResource } from '@/contract/role';
+import { AssignmentPage, AssignmentQuery, type AssignableResource } from '@/contract/access/role';
 import { operation } from '@/server/api/operation';
 import { invalidField } from '@/server/errors/problem';
 import { namesOf } from '@/server/access/subjects';

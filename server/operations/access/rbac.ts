@@ -1,6 +1,12 @@
 import { type z } from 'zod';
-import { AssignedRole, PermissionAnswer, PermissionQuery, RoleAssignment, RoleAssignmentQuery } from '@/contract/role';
-import type { Permission } from '@/contract/security';
+import {
+  AssignedRole,
+  PermissionAnswer,
+  PermissionQuery,
+  RoleAssignment,
+  RoleAssignmentQuery,
+} from '@/contract/access/role';
+import type { Permission } from '@/contract/access/security';
 import { operation, type Facts } from '@/server/api/operation';
 import { conflict, forbidden, invalid, invalidField, notFound } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';

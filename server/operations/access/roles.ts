@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Prisma } from '@/generated/prisma/client';
-import { Role, RoleCreate, RolePage, RoleUpdate, type RolePermission } from '@/contract/role';
+import { Role, RoleCreate, RolePage, RoleUpdate, type RolePermission } from '@/contract/access/role';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';

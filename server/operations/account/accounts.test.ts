@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
+import type { LoginTokens, Me } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import { runtime, setRuntime } from '@/server/runtime';
 import { buildUser, call, PASSWORD, tokenFor, unique, type Refused } from '@/server/testing/factories';

@@ -1,5 +1,5 @@
-import type { AuditResult } from '@/contract/security';
-import { LoginTokens, PasswordChange, SignUpRequest } from '@/contract/session';
+import type { AuditResult } from '@/contract/access/security';
+import { LoginTokens, PasswordChange, SignUpRequest } from '@/contract/access/session';
 import { operation, type PersonCall } from '@/server/api/operation';
 import { conflict, forbidden, invalidField, Problem } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
+import type { LoginTokens, Me } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import { runtime, setRuntime } from '@/server/runtime';
 import { buildUser, buildWorkspace, call, join, PASSWORD, type Refused } from '@/server/testing/factories';

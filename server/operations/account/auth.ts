@@ -1,4 +1,4 @@
-import { LoginRequest, LoginTokens, Me, Preferences, RefreshRequest } from '@/contract/session';
+import { LoginRequest, LoginTokens, Me, Preferences, RefreshRequest } from '@/contract/access/session';
 import { operation } from '@/server/api/operation';
 import { forbidden } from '@/server/errors/problem';
 import { login as signIn, issueTokens, refresh as renew } from '@/server/auth/login';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
+import type { LoginTokens, Me } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import type { Env } from '@/server/env/env';
 import { takeToday } from '@/server/quotas/daily';

@@ -1,4 +1,4 @@
-import { EmailVerification } from '@/contract/session';
+import { EmailVerification } from '@/contract/access/session';
 import { operation } from '@/server/api/operation';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { record } from '@/server/audit/record';

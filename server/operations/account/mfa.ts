@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/contract/mfa';
+import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/contract/access/mfa';
 import { operation, type PersonCall } from '@/server/api/operation';
 import { conflict, forbidden, unauthorized } from '@/server/errors/problem';
 import { hasWholeAuthority, requireAuthority } from '@/server/access/authority';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
+import type { LoginTokens } from '@/contract/access/session';
 import { openSession } from '@/server/auth/session';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';

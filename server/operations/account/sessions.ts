@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Session, SessionPage } from '@/contract/device';
+import { type Session, SessionPage } from '@/contract/access/device';
 import { PageQuery } from '@/contract/text';
 import type { Prisma } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
+import type { LoginTokens } from '@/contract/access/session';
 import { ensureFirstOwner } from '@/server/accounts/first-owner';
 import { prisma } from '@/server/db/client';
 import { runtime, setRuntime } from '@/server/runtime';

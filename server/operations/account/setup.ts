@@ -1,5 +1,5 @@
-import { SetupRequest } from '@/contract/session';
-import { SetupDone, SetupState } from '@/contract/setup';
+import { SetupRequest } from '@/contract/access/session';
+import { SetupDone, SetupState } from '@/contract/access/setup';
 import { operation } from '@/server/api/operation';
 import { conflict, forbidden } from '@/server/errors/problem';
 import { createFirstOwner, isOwnerNeeded, opensSetup } from '@/server/accounts/first-owner';

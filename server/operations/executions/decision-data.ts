@@ -1,5 +1,5 @@
 import type { DecisionWord } from '@/contract/execution';
-import type { FieldValues } from '@/contract/form-fields';
+import type { FieldValues } from '@/contract/triggers/form-fields';
 import type { Approval } from '@/server/engine/attempt/approvals';
 import { invalid, invalidField } from '@/server/errors/problem';
 import { checkedValues } from '@/server/forms/fields';

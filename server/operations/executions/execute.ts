@@ -4,7 +4,7 @@ import { CustomReply, operation } from '@/server/api/operation';
 import { readExecution } from '@/server/engine/report/report';
 import { partOf } from '@/server/workflow/part';
 import { submit } from '@/server/engine/queue/submit';
-import { inputIssues } from '@/server/nodes/start';
+import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady, findWorkflow, presentWorkflow } from '../workflows/content';
 import { preferredWait, waitForEnd } from './waiting';
 import { lastSaved } from '../workflows/version-rows';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Execution, LogEntry } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';

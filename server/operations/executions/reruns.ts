@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Accepted, RerunRequest } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { operation } from '@/server/api/operation';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { partOf } from '@/server/workflow/part';
 import { rerun as repeat } from '@/server/engine/queue/rerun';
-import { inputIssues } from '@/server/nodes/start';
+import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady } from '../workflows/content';
 import { lastSaved } from '../workflows/version-rows';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Permission } from '@/contract/security';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Permission } from '@/contract/access/security';
+import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';

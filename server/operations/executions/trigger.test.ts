@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { fireDue } from '@/server/engine/queue/scheduler';
 import { startWorker, type Worker } from '@/server/engine/worker';

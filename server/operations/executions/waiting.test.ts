@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import { startWorker, type Worker } from '@/server/engine/worker';

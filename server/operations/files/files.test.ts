@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
-import type { SystemRole } from '@/contract/security';
+import type { SystemRole } from '@/contract/access/security';
 import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { cleanEnded } from '@/server/engine/endings/clean';

@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import { boundOf, optionsOf, type FieldKind, type FormField } from '@/contract/form-fields';
+import { boundOf, optionsOf, type FieldKind, type FormField } from '@/contract/triggers/form-fields';
 import type { CustomReply } from '@/server/api/operation';
 import { attribute, flag, html, type Html } from './html';
 import type { AddressedForm } from './lookup';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
-import type { Form } from '@/contract/form';
+import type { Form } from '@/contract/triggers/form';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused } from '@/server/testing/factories';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Form, FormCreate, FormPage, FormUpdate, type FormResponse } from '@/contract/form';
-import type { FormField } from '@/contract/form-fields';
+import { Form, FormCreate, FormPage, FormUpdate, type FormResponse } from '@/contract/triggers/form';
+import type { FormField } from '@/contract/triggers/form-fields';
 import { PageQuery } from '@/contract/text';
 import { Prisma, type Form as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';

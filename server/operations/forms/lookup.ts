@@ -1,6 +1,6 @@
-import type { FormAccess, FormResponse } from '@/contract/form';
-import type { FormField } from '@/contract/form-fields';
-import type { WorkflowStatus } from '@/contract/workflow';
+import type { FormAccess, FormResponse } from '@/contract/triggers/form';
+import type { FormField } from '@/contract/triggers/form-fields';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { Cache } from '@/server/cache';
 import { pool } from '@/server/db/client';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { FormField } from '@/contract/form-fields';
+import type { FormField } from '@/contract/triggers/form-fields';
 import { pool, prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { leaseTokens } from '@/server/limits/bucket-lease';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { postedValues, storedValues } from '@/contract/form-fields';
+import { postedValues, storedValues } from '@/contract/triggers/form-fields';
 import { CustomReply, operation, type Call } from '@/server/api/operation';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { Problem } from '@/server/errors/problem';

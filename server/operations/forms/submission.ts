@@ -1,6 +1,6 @@
 import type { Person } from '@/server/access/caller';
 import type { Call, CustomReply } from '@/server/api/operation';
-import type { FieldValues } from '@/contract/form-fields';
+import type { FieldValues } from '@/contract/triggers/form-fields';
 import type { CallerOutcome, WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import { submit } from '@/server/engine/queue/submit';

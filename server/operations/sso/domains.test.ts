@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SsoChoices, SsoDomainCheck, SsoProvider } from '@/contract/sso';
+import type { SsoChoices, SsoDomainCheck, SsoProvider } from '@/contract/access/sso';
 import type { z } from 'zod';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import type { MfaState } from '@/contract/mfa';
-import type { LoginTokens } from '@/contract/session';
+import type { MfaState } from '@/contract/access/mfa';
+import type { LoginTokens } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { Browser } from '@/server/testing/browser';

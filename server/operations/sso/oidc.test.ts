@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
-import type { LoginTokens } from '@/contract/session';
-import type { SsoProvider } from '@/contract/sso';
+import type { LoginTokens } from '@/contract/access/session';
+import type { SsoProvider } from '@/contract/access/sso';
 import { systemRoleId } from '@/server/access/permissions';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';

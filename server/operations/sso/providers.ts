@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Prisma } from '@/generated/prisma/client';
-import { SsoDomainCheck, SsoProvider, SsoProviderCreate, SsoProviderPage, SsoProviderUpdate } from '@/contract/sso';
+import {
+  SsoDomainCheck,
+  SsoProvider,
+  SsoProviderCreate,
+  SsoProviderPage,
+  SsoProviderUpdate,
+} from '@/contract/access/sso';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
 import { notFound } from '@/server/errors/problem';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
-import type { SsoProvider } from '@/contract/sso';
+import type { SsoProvider } from '@/contract/access/sso';
 import { newKeyPair } from '@/server/sso/certificate';
 import { Browser } from '@/server/testing/browser';
 import { useDatabase } from '@/server/testing/database';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
+import type { LoginTokens } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import type { Env } from '@/server/env/env';
 import { runtime } from '@/server/runtime';

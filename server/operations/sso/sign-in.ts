@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Email } from '@/contract/session';
-import { SsoChoices, SsoStart } from '@/contract/sso';
+import { Email } from '@/contract/access/session';
+import { SsoChoices, SsoStart } from '@/contract/access/sso';
 import { operation, type Call } from '@/server/api/operation';
 import { forbidden, invalidField, notFound } from '@/server/errors/problem';
 import type { Person } from '@/server/access/caller';

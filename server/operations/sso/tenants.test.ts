@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
-import type { SsoProvider } from '@/contract/sso';
+import type { LoginTokens } from '@/contract/access/session';
+import type { SsoProvider } from '@/contract/access/sso';
 import type { Member, PendingWorkspace } from '@/contract/workspace';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';

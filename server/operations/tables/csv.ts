@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ImportQuery, ImportResult, RowExportQuery } from '@/contract/table';
-import { MAX_IMPORT_BYTES } from '@/contract/table-columns';
+import { ImportQuery, ImportResult, RowExportQuery } from '@/contract/tables/table';
+import { MAX_IMPORT_BYTES } from '@/contract/tables/table-columns';
 import { operation } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { attachment } from '@/server/content-disposition';

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { RowDeleteQuery, RowPage, RowQuery, RowsInsert, RowsInserted, RowUpdate, TableRow } from '@/contract/table';
+import {
+  RowDeleteQuery,
+  RowPage,
+  RowQuery,
+  RowsInsert,
+  RowsInserted,
+  RowUpdate,
+  TableRow,
+} from '@/contract/tables/table';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { invalid, notFound } from '@/server/errors/problem';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
-import type { ImportResult, RowPage, Table, TableRow } from '@/contract/table';
+import type { ImportResult, RowPage, Table, TableRow } from '@/contract/tables/table';
 import { QUOTAS } from '@/contract/quota';
 import { pool } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';

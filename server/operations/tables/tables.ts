@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Table, TableCreate, TablePage, TableUpdate } from '@/contract/table';
+import { Table, TableCreate, TablePage, TableUpdate } from '@/contract/tables/table';
 import { PageQuery } from '@/contract/text';
 import type { Tier } from '@/contract/tier';
 import { operation } from '@/server/api/operation';

@@ -1,4 +1,4 @@
-import type { WebhookAccepted } from '@/contract/webhook';
+import type { WebhookAccepted } from '@/contract/triggers/webhook';
 import { CustomReply, type WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import type { Db } from '@/server/db/client';

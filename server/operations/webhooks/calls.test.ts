@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
 import { callUrl } from '@/server/engine/attempt/call-link';
 import { startWorker, type Worker } from '@/server/engine/worker';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { WebhookAccepted } from '@/contract/webhook';
-import { WebhookVerification } from '@/contract/webhook-verification';
+import { WebhookAccepted } from '@/contract/triggers/webhook';
+import { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { operation, type Call } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Delivery } from '@/contract/webhook';
+import type { Delivery } from '@/contract/triggers/webhook';
 import { sealWebhookSecret, signatureOf } from '@/server/webhooks/verification';
 import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/webhook';
+import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/triggers/webhook';
 import { operation } from '@/server/api/operation';
 import { conflict, notFound } from '@/server/errors/problem';
 import { newOrderedId } from '@/server/db/ids';

@@ -1,4 +1,4 @@
-import type { Delivery, Verdict } from '@/contract/webhook';
+import type { Delivery, Verdict } from '@/contract/triggers/webhook';
 import type { Webhook, WebhookDelivery } from '@/generated/prisma/client';
 import { notFound } from '@/server/errors/problem';
 import { pool, type Db } from '@/server/db/client';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookListener } from '@/contract/webhook';
+import type { WebhookListener } from '@/contract/triggers/webhook';
 import { pool, prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, join, tokenFor, type Refused, type TestUser } from '@/server/testing/factories';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TestCall } from '@/contract/webhook';
-import { WebhookListenerState } from '@/contract/webhook';
+import type { TestCall } from '@/contract/triggers/webhook';
+import { WebhookListenerState } from '@/contract/triggers/webhook';
 import { Prisma, type WebhookDelivery, type WebhookListener as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { can } from '@/server/access/conditions';

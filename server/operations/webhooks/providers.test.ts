@@ -7,7 +7,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import { WebhookProvider } from '@/contract/webhook-verification';
+import { WebhookProvider } from '@/contract/triggers/webhook-verification';
 import { prisma } from '@/server/db/client';
 import { call } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';

@@ -1,4 +1,4 @@
-import type { WebhookAccepted, WebhookResponse } from '@/contract/webhook';
+import type { WebhookAccepted, WebhookResponse } from '@/contract/triggers/webhook';
 import { CustomReply, type WebhookCall } from '@/server/api/operation';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import type { Awaited, WaitingCaller } from '@/server/engine/answers/waiting-caller';

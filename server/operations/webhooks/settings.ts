@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '@/contract/error';
-import { DOCUMENTED_VERIFICATION, isSecretKeyAlgorithm, MASK, SECRET_FIELDS } from '@/contract/webhook-names';
-import { secretFieldsOf, type WebhookVerification } from '@/contract/webhook-verification';
+import { DOCUMENTED_VERIFICATION, isSecretKeyAlgorithm, MASK, SECRET_FIELDS } from '@/contract/triggers/webhook-names';
+import { secretFieldsOf, type WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { invalid } from '@/server/errors/problem';
 import { verificationKey } from '@/server/webhooks/verification/jwt';
 import { PROVIDERS } from '@/server/webhooks/verification/provider';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Delivery } from '@/contract/webhook';
+import type { Delivery } from '@/contract/triggers/webhook';
 import { PEER_HEADER } from '@/server/client-address';
 import { handlerFor } from '@/server/http/routes';
 import { sealWebhookSecret, signatureOf } from '@/server/webhooks/verification';

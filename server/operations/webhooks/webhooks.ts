@@ -9,9 +9,9 @@ import {
   type WebhookResponse,
   WebhookUpdate,
   WebhookWithSecret,
-} from '@/contract/webhook';
-import { DOCUMENTED_VERIFICATION } from '@/contract/webhook-names';
-import type { WebhookVerification } from '@/contract/webhook-verification';
+} from '@/contract/triggers/webhook';
+import { DOCUMENTED_VERIFICATION } from '@/contract/triggers/webhook-names';
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { conflict, invalidField } from '@/server/errors/problem';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WorkflowCallers } from '@/contract/workflow-callers';
+import { WorkflowCallers } from '@/contract/workflows/workflow-callers';
 import { visibleTo } from '@/server/access/filter';
 import { operation } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';

@@ -1,12 +1,12 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflow';
+import type { Definition, Workflow, WorkflowStatus, WorkflowSummary } from '@/contract/workflows/workflow';
 import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { Cache } from '@/server/cache';
 import { judgedUpTo, problemUpTo } from '@/server/workflow/part';
 import { gapsOf } from '@/server/workflow/readiness';
-import { inputIssues } from '@/server/nodes/start';
+import { inputIssues } from '@/server/nodes/flow/start';
 import { limitOf, settingsOf } from './settings';
 
 /** A workflow as every caller sees it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Workflow, WorkflowDraft, WorkflowFields } from '@/contract/workflow';
+import { Workflow, WorkflowDraft, WorkflowFields } from '@/contract/workflows/workflow';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';

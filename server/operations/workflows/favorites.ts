@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Favorite, TagPage } from '@/contract/workflow';
+import { Favorite, TagPage } from '@/contract/workflows/workflow';
 import { PageQuery } from '@/contract/text';
 import type { Prisma } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Folder } from '@/contract/folder';
-import type { Workflow, WorkflowListed } from '@/contract/workflow';
+import type { Folder } from '@/contract/workflows/folder';
+import type { Workflow, WorkflowListed } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Folder, FolderCreate, FolderPage, FolderUpdate, MAX_FOLDER_DEPTH } from '@/contract/folder';
+import { Folder, FolderCreate, FolderPage, FolderUpdate, MAX_FOLDER_DEPTH } from '@/contract/workflows/folder';
 import { PageQuery } from '@/contract/text';
 import type { Folder as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WorkflowGaps } from '@/contract/workflow';
+import { WorkflowGaps } from '@/contract/workflows/workflow';
 import { operation } from '@/server/api/operation';
 import { gapsOf } from '@/server/workflow/readiness';
 import { findWorkflow, presentWorkflow } from './content';

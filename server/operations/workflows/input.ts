@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '@/contract/text';
-import { Definition } from '@/contract/workflow';
+import { Definition } from '@/contract/workflows/workflow';
 import { definitionIssues } from '@/server/workflow/definition';
 import { senderOf } from '@/server/evaluation/evaluation';
 

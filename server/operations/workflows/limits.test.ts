@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 

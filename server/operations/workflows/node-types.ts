@@ -1,4 +1,4 @@
-import { NodeTypePage } from '@/contract/node-type';
+import { NodeTypePage } from '@/contract/workflows/node-type';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
 import { catalogue } from '@/server/nodes';

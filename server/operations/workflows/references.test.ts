@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Permission } from '@/contract/security';
-import type { Definition, Workflow, WorkflowGaps, WorkflowVersion } from '@/contract/workflow';
+import type { Permission } from '@/contract/access/security';
+import type { Definition, Workflow, WorkflowGaps, WorkflowVersion } from '@/contract/workflows/workflow';
 import { dispatch } from '@/server/http/routes';
 import type { AppRouter } from '@/server/http/trpc';
 import { prisma } from '@/server/db/client';

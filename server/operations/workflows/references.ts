@@ -1,5 +1,5 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition, Workflow } from '@/contract/workflow';
+import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { invalid, Problem } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { permissionFor, refusedAmong } from '@/server/access/references';

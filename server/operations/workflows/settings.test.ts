@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_WORKFLOW_SETTINGS, type Workflow } from '@/contract/workflow';
+import { DEFAULT_WORKFLOW_SETTINGS, type Workflow } from '@/contract/workflows/workflow';
 import type { Workspace } from '@/contract/workspace';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';

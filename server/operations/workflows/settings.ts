@@ -3,7 +3,7 @@ import {
   type RunLimit,
   type WorkflowSettings,
   type WorkflowSettingsChange,
-} from '@/contract/workflow';
+} from '@/contract/workflows/workflow';
 import { requireUse } from '@/server/access/references';
 import type { Caller } from '@/server/access/caller';
 import type { Db } from '@/server/db/client';

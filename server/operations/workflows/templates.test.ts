@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- what people begin with is proven by what runs it
-import { withTable } from '@/components/workflows/template';
+import { withTable } from '@/components/workflows/templates/template';
 // oxlint-disable-next-line no-restricted-imports -- as above
-import { TEMPLATES } from '@/components/workflows/templates';
+import { TEMPLATES } from '@/components/workflows/templates/templates';
 import type { Execution } from '@/contract/execution';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';

@@ -1,4 +1,4 @@
-import type { WorkflowDraft, Workflow } from '@/contract/workflow';
+import type { WorkflowDraft, Workflow } from '@/contract/workflows/workflow';
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';

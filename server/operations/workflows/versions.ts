@@ -9,7 +9,7 @@ import {
   WorkflowVersionPage,
   WorkflowVersionWithDefinition,
   type Definition,
-} from '@/contract/workflow';
+} from '@/contract/workflows/workflow';
 import type { WorkflowVersion as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { etag } from '@/server/api/precondition';

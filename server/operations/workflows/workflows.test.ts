@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Workflow, WorkflowGaps, WorkflowListed } from '@/contract/workflow';
+import type { Workflow, WorkflowGaps, WorkflowListed } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { EvaluationPool } from '@/server/evaluation/pool';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '@/server/testing/factories';

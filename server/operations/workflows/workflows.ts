@@ -6,7 +6,7 @@ import {
   WorkflowPage,
   WorkflowQuery,
   type WorkflowStatus,
-} from '@/contract/workflow';
+} from '@/contract/workflows/workflow';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';

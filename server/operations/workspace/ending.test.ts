@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Me } from '@/contract/session';
+import type { Me } from '@/contract/access/session';
 import type { WorkspaceUsage } from '@/contract/workspace';
 import { signatureOf } from '@/server/webhooks/verification';
 import { prisma } from '@/server/db/client';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LoginTokens } from '@/contract/session';
+import { LoginTokens } from '@/contract/access/session';
 import { AcceptInviteRequest, Member } from '@/contract/workspace';
 import { operation } from '@/server/api/operation';
 import { forbidden, invalid, invalidField, unauthorized } from '@/server/errors/problem';

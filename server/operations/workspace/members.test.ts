@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
+import type { LoginTokens, Me } from '@/contract/access/session';
 import type { Member, Workspace } from '@/contract/workspace';
 import { fromToken, canRead } from '@/server/channel/identity';
 import { openSession } from '@/server/auth/session';

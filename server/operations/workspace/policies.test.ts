@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTokens } from '@/contract/session';
+import type { LoginTokens } from '@/contract/access/session';
 import type { Workspace } from '@/contract/workspace';
 import { prisma } from '@/server/db/client';
 import { cleanUp } from '@/server/engine/store/retention';

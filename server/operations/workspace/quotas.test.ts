@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Tier } from '@/contract/tier';
 import type { WorkspaceUsage } from '@/contract/workspace';
-import type { Delivery } from '@/contract/webhook';
+import type { Delivery } from '@/contract/triggers/webhook';
 import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { fireDue } from '@/server/engine/queue/scheduler';

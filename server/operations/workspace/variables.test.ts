@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import { MAX_VARIABLE, type Variable, type VariableWithUses } from '@/contract/variable';
-import { MAX_VARIABLES } from '@/contract/variable-names';
+import { MAX_VARIABLE, type Variable, type VariableWithUses } from '@/contract/workflows/variable';
+import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { pool, prisma } from '@/server/db/client';
 import { listen } from '@/server/db/listen';
 import { CHANNELS } from '@/server/db/notify-channels';

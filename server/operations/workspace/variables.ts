@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
-import { Variable, VariableCreate, VariablePage, VariableUpdate, VariableWithUses } from '@/contract/variable';
-import { VARIABLE_NAME } from '@/contract/variable-names';
+import {
+  Variable,
+  VariableCreate,
+  VariablePage,
+  VariableUpdate,
+  VariableWithUses,
+} from '@/contract/workflows/variable';
+import { VARIABLE_NAME } from '@/contract/workflows/variable-names';
 import { Prisma, type Variable as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
+import type { LoginTokens, Me } from '@/contract/access/session';
 import { DEFAULT_SETTINGS, type Member, type Workspace } from '@/contract/workspace';
 import { prisma } from '@/server/db/client';
 import { buildUser, call, join, unique, type Refused, type TestUser } from '@/server/testing/factories';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workflow } from '@/contract/workflow';
+import type { Workflow } from '@/contract/workflows/workflow';
 import { connect, prisma } from '@/server/db/client';
 import { operations } from '@/server/operations';
 import { runtime, setRuntime } from '@/server/runtime';

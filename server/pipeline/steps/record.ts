@@ -1,4 +1,4 @@
-import type { AuditResult } from '@/contract/security';
+import type { AuditResult } from '@/contract/access/security';
 import { recordRefusals } from '@/server/audit/refusals';
 import { newOrderedId } from '@/server/db/ids';
 import type { Incoming } from '@/server/api/incoming';

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflow';
+import type { Definition } from '@/contract/workflows/workflow';
 import { flow } from '../flow';
 
 /** True for the nodes that call the target. */

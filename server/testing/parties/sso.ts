@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest';
-import type { LoginTokens, Me } from '@/contract/session';
-import type { SsoProvider } from '@/contract/sso';
+import type { LoginTokens, Me } from '@/contract/access/session';
+import type { SsoProvider } from '@/contract/access/sso';
 import { runtime, setRuntime } from '@/server/runtime';
 import type { Env } from '@/server/env/env';
 import { Browser } from '../browser';

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { DOCUMENTED_VERIFICATION } from '@/contract/webhook-names';
+import { DOCUMENTED_VERIFICATION } from '@/contract/triggers/webhook-names';
 import type { VerifiedAddress } from '../lookup';
-import type { WebhookVerification } from '@/contract/webhook-verification';
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { basicVerifier } from './basic';
 import { headerVerifier } from './header';
 import { jwtVerifier } from './jwt';

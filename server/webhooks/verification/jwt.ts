@@ -1,7 +1,7 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { isSecretKeyAlgorithm } from '@/contract/webhook-names';
-import type { WebhookVerification } from '@/contract/webhook-verification';
+import { isSecretKeyAlgorithm } from '@/contract/triggers/webhook-names';
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { Cache } from '@/server/cache';
 import { request } from '@/server/outbound/outbound';
 import type { Verifier } from './verifier';

@@ -1,4 +1,4 @@
-import type { WebhookProvider } from '@/contract/webhook-verification';
+import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
 import { calendly } from './providers/calendly';
 import { discord } from './providers/discord';
 import { github } from './providers/github';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { WebhookVerification } from '@/contract/webhook-verification';
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import type { BodyCheck, DeliveryHead, Verifier } from './verifier';
 
 type Settings = Omit<Extract<WebhookVerification, { kind: 'signature' }>, 'kind' | 'secret'>;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import type { Encoding } from '@/contract/conversions';
+import type { Encoding } from '@/contract/workflows/conversions';
 import { unreadable } from './failure';
 
 export const isUtf8Text = (bytes: Buffer): boolean => isUtf8(bytes);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ValueFacts } from '@/server/expressions/large-json';
 import { isTrue } from '@/server/expressions/truth';
-import { isBinary } from '@/contract/conversions';
+import { isBinary } from '@/contract/workflows/conversions';
 import { MAX_CONVERTED_BYTES, type Conversion, type ConvertOptions } from '../../convert-job';
 import { encodeText } from './encodings';
 import { unreadable } from './failure';

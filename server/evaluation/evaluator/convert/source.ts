@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { Encoding, Format } from '@/contract/conversions';
+import type { Encoding, Format } from '@/contract/workflows/conversions';
 import { MAX_CONVERTED_BYTES, type Conversion } from '../../convert-job';
 import { decodeText, isUtf8Text } from './encodings';
 import { expandsTooFar, messageOf, unreadable } from './failure';

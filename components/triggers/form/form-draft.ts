@@ -1,0 +1,69 @@
+import type { Form, FormAccess, FormResponse } from '@/contract/triggers/form';
+import type { FormField } from '@/contract/triggers/form-fields';
+
+/** A form as it is edited: what each response mode needs is kept while another is chosen. */
+export interface FormDraft {
+  path: string;
+  title: string;
+  description: string;
+  access: FormAccess;
+  fields: FormField[];
+  mode: FormResponse['mode'];
+  message: string;
+  url: string;
+  seconds: number;
+}
+
+const DEFAULT_SECONDS = 30;
+
+export const EMPTY_FORM: FormDraft = {
+  path: '',
+  title: '',
+  description: '',
+  access: 'public',
+  fields: [{ name: 'email', label: 'Email', kind: 'email', required: true }],
+  mode: 'message',
+  message: 'Thank you. Your answer was received.',
+  url: '',
+  seconds: DEFAULT_SECONDS,
+};
+
+export function draftOf({ path, title, description, access, fields, response }: Form): FormDraft {
+  const { message, url, seconds } = EMPTY_FORM;
+  return {
+    path,
+    title,
+    description,
+    access,
+    // The types of the schema also have undefined.
+    fields: fields as FormField[],
+    mode: response.mode,
+    message: response.mode === 'message' ? response.message : message,
+    url: response.mode === 'redirect' ? response.url : url,
+    seconds: response.mode === 'run_output' ? response.timeoutMs / 1000 : seconds,
+  };
+}
+
+function responseOf({ mode, message, url, seconds }: FormDraft): FormResponse {
+  if (mode === 'message') return { mode, message };
+  return mode === 'redirect' ? { mode, url: url.trim() } : { mode, timeoutMs: Math.round(seconds * 1000) };
+}
+
+/** The request body. */
+export const bodyOf = (draft: FormDraft) => {
+  const { path, title, description, access, fields } = draft;
+  return { path: path.trim(), title: title.trim(), description, access, fields, response: responseOf(draft) };
+};
+
+/** What the sender of a form sees, in one line. */
+export const responseText = (response: FormResponse): string => {
+  if (response.mode === 'message') return 'Shows a message';
+  return response.mode === 'redirect' ? `Redirects to ${response.url}` : 'Shows the output of the run';
+};
+
+/** The fields of the dialog that errors of the service belong to. */
+const SHOWN = /^(path|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
+export const isShown = (field: string): boolean => SHOWN.test(formField(field));
+
+/** `fields[0].options` for `fields[0].options[2].label`. */
+export const formField = (field: string): string => field.replace(/^(fields\[\d+\]\.\w+).*$/, '$1');

@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { Poll } from '@/contract/triggers/poll';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import type { TriggeredWorkflow } from '../kinds/kind';
+import { bodyOf, draftOf, EMPTY_POLL, isShown, type PollDraft } from './poll-draft';
+import { PollItemFields } from './PollItemFields';
+import { PollSourceFields } from './PollSourceFields';
+import { PollState } from './PollState';
+import { PollTestResult } from './PollTestResult';
+import { PollTimeFields } from './PollTimeFields';
+
+interface Props {
+  workflow: TriggeredWorkflow;
+  /** Absent: a new poll. */
+  poll?: Poll;
+  /** The poll was created, changed or deleted. */
+  onChange(): void;
+  onClose(): void;
+}
+
+/** Creates or changes a poll. */
+export function PollDialog({ workflow, poll, onChange, onClose }: Props) {
+  const trpc = useTRPC();
+  const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
+  const [draft, setDraft] = useState(() => (poll ? draftOf(poll) : EMPTY_POLL));
+  const onSuccess = () => {
+    onChange();
+    onClose();
+  };
+  const create = useMutation(trpc.polls.create.mutationOptions({ onSuccess }));
+  const update = useMutation(trpc.polls.update.mutationOptions({ onSuccess }));
+  const { at: errors, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
+  const set = (part: Partial<PollDraft>) => setDraft({ ...draft, ...part });
+  const { id } = workflow;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const body = bodyOf(draft, poll?.node.timeoutMs);
+    const cursor = draft.cursor.trim();
+    if (poll) update.mutate({ params: { id, pollId: poll.id }, body: { ...body, cursor: cursor || null } });
+    else create.mutate({ params: { id }, body: { ...body, cursor: cursor || undefined } });
+  };
+  const title = poll ? `Poll ${poll.name}` : 'New poll';
+  return (
+    <Modal opened onClose={onClose} size="xl" fullScreen={isNarrow} title={title} closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate aria-label={title}>
+        <Stack gap="md">
+          {poll && <PollState poll={poll} status={workflow.status} onChange={onChange} onDeleted={onSuccess} />}
+          <TextInput
+            label="Name"
+            withAsterisk
+            data-autofocus
+            maxLength={200}
+            value={draft.name}
+            error={errors.get('name')}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <PollTimeFields draft={draft} errors={errors} set={set} />
+          <PollSourceFields draft={draft} errors={errors} set={set} />
+          <PollItemFields draft={draft} errors={errors} set={set} />
+          {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+          {poll && <PollTestResult poll={poll} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending || update.isPending}>
+              {poll ? 'Save poll' : 'Create poll'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,90 @@
+import { Select, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { NodeType } from '@/contract/workflows/node-type';
+import { useTRPC } from '@/components/client/trpc';
+import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { JsonField } from '@/components/forms/JsonField';
+import type { Schema } from '@/components/forms/schema';
+import { SchemaForm } from '@/components/forms/SchemaForm';
+import type { PollFieldsProps } from './PollTimeFields';
+
+/** Fields of a node that are of no use to a poll. */
+const UNUSED = new Set(['failOnError', 'responseType', 'bodyType']);
+
+/** The node that asks the source. */
+export function PollSourceFields({ draft, errors, set }: PollFieldsProps) {
+  const types = useNodeTypes().data?.filter(({ asksSource }) => asksSource);
+  const kind = types?.find(({ type }) => type === draft.type);
+  if (!types) return <Skeleton h={160} />;
+  return (
+    <Stack gap="xs">
+      <Select
+        label="Source"
+        description="The node that asks it. In its fields {{ cursor }} is the stored cursor."
+        data={types.map(({ type, title }) => ({ value: type, label: title }))}
+        value={draft.type}
+        allowDeselect={false}
+        error={errors.get('node.type')}
+        onChange={(type) => type && set({ type, config: {}, credentialId: undefined })}
+      />
+      {kind && <CredentialSelect kind={kind} draft={draft} errors={errors} set={set} />}
+      {kind && <ConfigFields kind={kind} draft={draft} errors={errors} set={set} />}
+    </Stack>
+  );
+}
+
+type OfKind = PollFieldsProps & { kind: NodeType };
+
+function CredentialSelect({ kind, draft, errors, set }: OfKind) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.credentials.list.queryOptions({ query: { limit: '100' } }));
+  const fitting = (data?.data ?? []).filter(({ type }) => kind.credentialTypes.includes(type));
+  const options = fitting.map(({ id, name }) => ({ value: id, label: name }));
+  const { credentialId } = draft;
+  const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
+  return (
+    <Select
+      label="Credential"
+      placeholder="None"
+      clearable
+      searchable
+      nothingFoundMessage="No credential found"
+      data={isListed ? options : [...options, { value: credentialId, label: credentialId }]}
+      value={credentialId ?? null}
+      error={errors.get('node.credentialId')}
+      onChange={(id) => set({ credentialId: id ?? undefined })}
+    />
+  );
+}
+
+/** A form from the schema of the type; JSON if its fields need the editor. */
+function ConfigFields({ kind, draft, errors, set }: OfKind) {
+  const prefix = 'node.config';
+  const inside = [...errors].filter(([field]) => field.startsWith(prefix));
+  const schema = kind.configSchema as Schema;
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !UNUSED.has(name));
+  const needsEditor = properties.some(([, field]) => field['x-editor']?.startsWith('connector'));
+  if (needsEditor)
+    return (
+      <JsonField
+        name="config"
+        schema={{
+          title: 'Config of the node',
+          description: 'As in a workflow: `connectorId`, `operation`, `parameters`',
+        }}
+        value={draft.config}
+        isRequired
+        path=""
+        errors={new Map(inside.map(([field, message]) => ['', `${field} ${message}`]))}
+        onChange={(config) => set({ config: (config ?? {}) as PollFieldsProps['draft']['config'] })}
+      />
+    );
+  return (
+    <SchemaForm
+      schema={{ ...schema, properties: Object.fromEntries(properties) }}
+      value={draft.config}
+      errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length + 1), message]))}
+      onChange={(config) => set({ config })}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { Modal, Skeleton, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import type { TriggerDialogProps } from '../kinds/kind';
+import { ALL } from '../kinds/state';
+import { PollDialog } from './PollDialog';
+
+/** A poll by its id, or a new one. */
+export function PollTriggerDialog({ workflow, id, onClose }: TriggerDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(
+    trpc.polls.list.queryOptions({ params: { id: workflow.id }, query: ALL }, { enabled: id !== undefined }),
+  );
+  const poll = data?.data.find((one) => one.id === id);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.polls.list.queryKey() });
+  if (id === undefined || poll)
+    return <PollDialog workflow={workflow} poll={poll} onChange={refresh} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title="Poll" size="lg">
+      {error && <FailureNote title="The poll can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!error && (data ? <Text size="sm">The poll no longer exists.</Text> : <Skeleton h={120} />)}
+    </Modal>
+  );
+}

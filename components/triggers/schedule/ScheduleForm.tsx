@@ -1,0 +1,126 @@
+import { Button, Chip, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { Overlap, Schedule } from '@/contract/triggers/schedule';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useTRPC } from '@/components/client/trpc';
+import { ownZone, zones } from '@/components/ui/zones';
+import { useCronWords } from './cron';
+
+const COMMON = [
+  { cron: '*/5 * * * *', label: 'Every 5 minutes' },
+  { cron: '0 * * * *', label: 'Hourly' },
+  { cron: '0 8 * * *', label: 'Daily at 8' },
+  { cron: '0 8 * * 1-5', label: 'Weekdays at 8' },
+  { cron: '0 8 1 * *', label: 'Monthly' },
+];
+
+const FIELDS = ['cron', 'timezone', 'overlap', 'input'];
+const OVERLAPS: { value: Overlap; label: string }[] = [
+  { value: 'skip', label: 'Skip the run' },
+  { value: 'allow', label: 'Start it beside the earlier one' },
+];
+
+interface Props {
+  workflowId: string;
+  /** Undefined: a new one. */
+  schedule?: Schedule;
+  onDone(): void;
+  onCancel(): void;
+}
+
+/** The object in a text; undefined if there is none. */
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates a schedule or changes one. */
+export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) {
+  const trpc = useTRPC();
+  const [cron, setCron] = useState(schedule?.cron ?? '0 8 * * 1-5');
+  const [overlap, setOverlap] = useState<Overlap>(schedule?.overlap ?? 'skip');
+  const [input, setInput] = useState(() => JSON.stringify(schedule?.input ?? {}, null, 2));
+  const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id: workflowId } }));
+  const [chosenZone, setTimezone] = useState(schedule?.timezone);
+  const timezone = chosenZone ?? workflow.data?.settings.timeZone ?? ownZone();
+  const words = useCronWords(cron);
+  const create = useMutation(trpc.schedules.create.mutationOptions({ onSuccess: onDone }));
+  const update = useMutation(trpc.schedules.update.mutationOptions({ onSuccess: onDone }));
+  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) => FIELDS.includes(field));
+  const value = objectIn(input);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const body = { cron: cron.trim(), timezone, overlap, input: value };
+    if (schedule) update.mutate({ params: { id: workflowId, scheduleId: schedule.id }, body });
+    else create.mutate({ params: { id: workflowId }, body });
+  };
+  return (
+    <form onSubmit={submit} aria-label={schedule ? `Settings of schedule ${schedule.cron}` : 'New schedule'}>
+      <Stack gap="sm">
+        {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+        <Group gap={6}>
+          {COMMON.map((each) => (
+            <Chip key={each.cron} size="xs" checked={cron === each.cron} onChange={() => setCron(each.cron)}>
+              {each.label}
+            </Chip>
+          ))}
+        </Group>
+        <TextInput
+          label="Cron expression"
+          description="Minute, hour, day of month, month, day of week"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={cron}
+          maxLength={200}
+          error={at.get('cron')}
+          onChange={(event) => setCron(event.currentTarget.value)}
+        />
+        <Text size="sm" aria-live="polite">
+          {words ?? 'This is not a valid cron expression.'}
+        </Text>
+        <Select
+          label="Time zone"
+          searchable
+          data={zones(timezone)}
+          value={timezone}
+          error={at.get('timezone')}
+          onChange={(zone) => setTimezone(zone ?? 'UTC')}
+        />
+        <Select
+          label="While the earlier run is in progress"
+          data={OVERLAPS}
+          value={overlap}
+          allowDeselect={false}
+          error={at.get('overlap')}
+          onChange={(choice) => choice && setOverlap(choice as Overlap)}
+        />
+        <JsonInput
+          label="Input of the run"
+          autosize
+          minRows={2}
+          maxRows={12}
+          value={input}
+          error={value ? at.get('input') : 'The input must be a JSON object.'}
+          onChange={setInput}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={create.isPending || update.isPending}
+            disabled={cron.trim() === '' || value === undefined}
+          >
+            Save schedule
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WebhookWithSecret } from '@/contract/triggers/webhook';
+import { useTRPC } from '@/components/client/trpc';
+import { WebhookForm } from './WebhookForm';
+import { bodyOf, EMPTY_DRAFT } from './webhook-draft';
+
+interface Props {
+  workflowId: string;
+  /** `webhook.secret` is set if the service has made one. */
+  onCreated(webhook: WebhookWithSecret): void;
+  onCancel?(): void;
+}
+
+/** The form of a new webhook. */
+export function NewWebhook({ workflowId, onCreated, onCancel }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({
+      onSuccess: (webhook) => {
+        setDraft(EMPTY_DRAFT);
+        void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+        onCreated(webhook);
+      },
+    }),
+  );
+  return (
+    <WebhookForm
+      label="New webhook"
+      action="Add webhook"
+      draft={draft}
+      isNew
+      isBusy={create.isPending}
+      error={create.error}
+      onChange={setDraft}
+      onSubmit={() => create.mutate({ params: { id: workflowId }, body: bodyOf(draft, true) })}
+      onCancel={onCancel}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WebhookWithSecret } from '@/contract/triggers/webhook';
+import { useTRPC } from '@/components/client/trpc';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import type { TriggerDialogProps } from '../kinds/kind';
+import { ALL } from '../kinds/state';
+import { NewWebhook } from './NewWebhook';
+import { SecretOnce } from './SecretOnce';
+import { WebhookCard } from './WebhookCard';
+
+/** A webhook with its settings and deliveries, or the form of a new one, which then shows it with its secret. */
+export function WebhookDialog({ workflow: { id: workflowId }, id, onClose }: TriggerDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [fresh, setFresh] = useState<WebhookWithSecret>();
+  const shownId = id ?? fresh?.id;
+  const { data, error, refetch } = useQuery(
+    trpc.webhooks.list.queryOptions({ params: { id: workflowId }, query: ALL }, { enabled: shownId !== undefined }),
+  );
+  const webhook = data?.data.find((one) => one.id === shownId) ?? (fresh?.id === shownId ? fresh : undefined);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+  return (
+    <Modal opened onClose={onClose} title={shownId === undefined ? 'New webhook' : 'Webhook'} size="lg">
+      <Stack gap="sm">
+        {shownId === undefined && (
+          <>
+            <Text size="sm" c="dimmed">
+              A webhook is a URL. Each verified request to it starts a run with the request as input.
+            </Text>
+            <NewWebhook workflowId={workflowId} onCreated={setFresh} onCancel={onClose} />
+          </>
+        )}
+        {shownId !== undefined && error && (
+          <FailureNote title="The webhook can’t be shown" error={error} onRetry={() => void refetch()} />
+        )}
+        {fresh?.secret !== undefined && (
+          <SecretOnce webhook={fresh} secret={fresh.secret} onClose={() => setFresh({ ...fresh, secret: undefined })} />
+        )}
+        {webhook && (
+          <WebhookCard
+            webhook={webhook}
+            onSecret={setFresh}
+            onChange={refresh}
+            onListen={onClose}
+            onRemoved={onClose}
+          />
+        )}
+        {shownId !== undefined && !webhook && !error && (data ? <Gone /> : <Skeleton h={90} />)}
+      </Stack>
+    </Modal>
+  );
+}
+
+const Gone = () => <Text size="sm">The webhook no longer exists.</Text>;

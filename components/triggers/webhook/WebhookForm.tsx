@@ -1,0 +1,121 @@
+import { Anchor, Button, Group, MultiSelect, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import type { WebhookInput, WebhookMethod } from '@/contract/triggers/webhook';
+import { WEBHOOK_METHODS } from '@/contract/triggers/webhook-names';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { ResponseField } from './ResponseField';
+import { VerificationFields } from './VerificationFields';
+import { CHOICES, formField, type WebhookDraft } from './webhook-draft';
+
+interface Props {
+  label: string;
+  action: string;
+  draft: WebhookDraft;
+  isNew: boolean;
+  isBusy: boolean;
+  error: unknown;
+  onChange(draft: WebhookDraft): void;
+  onSubmit(): void;
+  onCancel?(): void;
+}
+
+const MORE = ['methods', 'input', 'allowedIps'];
+const INPUTS: { value: WebhookInput; label: string }[] = [
+  { value: 'body', label: 'The body' },
+  { value: 'request', label: 'The request: method, query, headers, body, address' },
+];
+
+/** The settings of a new or existing webhook. */
+export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChange, onSubmit, onCancel }: Props) {
+  const [isOpen, setOpen] = useState(!isNew);
+  const shown = ['path', 'kind', 'provider', ...MORE, ...(CHOICES[draft.choice]?.fields ?? []).map(({ name }) => name)];
+  const { at, elsewhere } = fieldErrorsOf(error, (field) => shown.includes(formField(field)));
+  const errorOf = (name: string) => [...at].find(([field]) => formField(field) === name)?.[1];
+  const hasErrorInside = MORE.some((name) => errorOf(name) !== undefined);
+  const isPathMade = draft.choice === 'none';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit} aria-label={label}>
+      <Stack gap="sm">
+        {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+        <TextInput
+          label="Path"
+          placeholder={isPathMade ? 'Random, if it is empty' : 'orders/new'}
+          maxLength={100}
+          value={draft.path}
+          error={errorOf('path')}
+          onChange={(event) => onChange({ ...draft, path: event.currentTarget.value })}
+        />
+        <VerificationFields draft={draft} keepsSecrets={!isNew} errorOf={errorOf} onChange={onChange} />
+        <ResponseField value={draft.response} onChange={(response) => onChange({ ...draft, response })} />
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          w="fit-content"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Methods, input and addresses
+        </Anchor>
+        {(isOpen || hasErrorInside) && <MoreFields draft={draft} errorOf={errorOf} onChange={onChange} />}
+        <Group justify="flex-end" gap="xs">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button
+            type="submit"
+            variant={isNew ? 'default' : 'filled'}
+            loading={isBusy}
+            disabled={draft.path.trim() === '' && !isPathMade}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface MoreProps {
+  draft: WebhookDraft;
+  errorOf(field: string): string | undefined;
+  onChange(draft: WebhookDraft): void;
+}
+
+function MoreFields({ draft, errorOf, onChange }: MoreProps) {
+  return (
+    <>
+      <MultiSelect
+        label="Methods"
+        data={[...WEBHOOK_METHODS]}
+        value={draft.methods}
+        error={errorOf('methods')}
+        onChange={(methods) => onChange({ ...draft, methods: methods as WebhookMethod[] })}
+      />
+      <Select
+        label="Input of the run"
+        data={INPUTS}
+        value={draft.input}
+        allowDeselect={false}
+        error={errorOf('input')}
+        onChange={(input) => input && onChange({ ...draft, input: input as WebhookInput })}
+      />
+      <TagsInput
+        label="Allowed addresses"
+        description="IP addresses and CIDR blocks. If there are none, all may call."
+        placeholder="198.51.100.0/24"
+        value={draft.allowedIps}
+        splitChars={[',', ' ']}
+        error={errorOf('allowedIps')}
+        onChange={(allowedIps) => onChange({ ...draft, allowedIps })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import type { Webhook, WebhookInput, WebhookMethod, WebhookResponse } from '@/contract/triggers/webhook';
+import {
+  DOCUMENTED_VERIFICATION,
+  HMAC_ALGORITHMS,
+  HMAC_ENCODINGS,
+  JWT_ALGORITHMS,
+  MASK,
+} from '@/contract/triggers/webhook-names';
+import type { WebhookProvider, WebhookVerification } from '@/contract/triggers/webhook-verification';
+
+/** One field of a verification in the form. */
+export interface VerificationField {
+  /** Its name in the API. */
+  name: string;
+  label: string;
+  hint?: string;
+  isSecret?: boolean;
+  /** Its value for a new webhook. */
+  preset?: string;
+  choices?: readonly string[];
+  /** Several of `choices`, separated by commas. */
+  isMultiple?: boolean;
+  /** More than one line. */
+  isLong?: boolean;
+}
+
+interface Choice {
+  label: string;
+  group: 'Signature' | 'Provider' | 'Password or token' | 'Open';
+  hint?: string;
+  /** What the API gets besides the fields. */
+  base: { kind: WebhookVerification['kind']; provider?: WebhookProvider };
+  fields: VerificationField[];
+}
+
+const PROVIDER_NAMES: Record<WebhookProvider, [label: string, secret: string]> = {
+  github: ['GitHub', 'Secret'],
+  gitlab: ['GitLab', 'Secret token'],
+  stripe: ['Stripe', 'Signing secret'],
+  shopify: ['Shopify', 'Client secret of the app'],
+  slack: ['Slack', 'Signing secret'],
+  standard_webhooks: ['Standard Webhooks', 'Secret (whsec_…)'],
+  svix: ['Svix', 'Secret (whsec_…)'],
+  typeform: ['Typeform', 'Secret'],
+  linear: ['Linear', 'Signing secret'],
+  twilio: ['Twilio', 'Auth token'],
+  mailgun: ['Mailgun', 'HTTP webhook signing key'],
+  discord: ['Discord', 'Public key'],
+  meta: ['Meta (Facebook, Instagram, WhatsApp)', 'App secret'],
+  zoom: ['Zoom', 'Secret token'],
+  telegram: ['Telegram', 'Secret token of setWebhook'],
+  paddle: ['Paddle', 'Secret key of the destination'],
+  square: ['Square', 'Signature key'],
+  calendly: ['Calendly', 'Signing key'],
+  hubspot: ['HubSpot', 'Client secret of the app'],
+};
+
+const providerChoice = (provider: WebhookProvider): [string, Choice] => {
+  const [label, secret] = PROVIDER_NAMES[provider];
+  const fields: VerificationField[] = [{ name: 'secret', label: secret, isSecret: true }];
+  if (provider === 'meta') fields.push({ name: 'verifyToken', label: 'Verify token', isSecret: true });
+  return [`provider:${provider}`, { label, group: 'Provider', base: { kind: 'provider', provider }, fields }];
+};
+
+export const DOCUMENTED = 'documented';
+
+/** The ways to verify a sender that the form offers, by a key of its own. */
+export const CHOICES: Record<string, Choice> = {
+  [DOCUMENTED]: {
+    label: 'Signature in X-Service-Signature',
+    group: 'Signature',
+    hint: 'The service makes a secret and shows it once.',
+    base: DOCUMENTED_VERIFICATION,
+    fields: [],
+  },
+  signature: {
+    label: 'Signature with other settings',
+    group: 'Signature',
+    hint: 'An HMAC of the raw body.',
+    base: { kind: 'signature' },
+    fields: [
+      { name: 'secret', label: 'Secret', hint: 'If it is empty, the service makes one.', isSecret: true },
+      { name: 'header', label: 'Header', preset: 'x-signature' },
+      { name: 'algorithm', label: 'Algorithm', preset: 'sha256', choices: HMAC_ALGORITHMS },
+      { name: 'encoding', label: 'Encoding', preset: 'hex', choices: HMAC_ENCODINGS },
+      { name: 'prefix', label: 'Prefix', hint: 'What the value begins with.', preset: '' },
+    ],
+  },
+  ...Object.fromEntries((Object.keys(PROVIDER_NAMES) as WebhookProvider[]).map(providerChoice)),
+  basic: {
+    label: 'User name and password',
+    group: 'Password or token',
+    base: { kind: 'basic' },
+    fields: [
+      { name: 'username', label: 'User name' },
+      { name: 'password', label: 'Password', isSecret: true },
+    ],
+  },
+  header: {
+    label: 'Secret in a header',
+    group: 'Password or token',
+    base: { kind: 'header' },
+    fields: [
+      { name: 'name', label: 'Header', preset: 'x-webhook-token' },
+      { name: 'value', label: 'Value', isSecret: true },
+    ],
+  },
+  jwt: {
+    label: 'JSON Web Token',
+    group: 'Password or token',
+    base: { kind: 'jwt' },
+    fields: [
+      { name: 'algorithms', label: 'Algorithms', preset: 'RS256', choices: JWT_ALGORITHMS, isMultiple: true },
+      { name: 'jwksUrl', label: 'Address of the public keys', hint: 'JWK Set. Leave it empty to give a key.' },
+      {
+        name: 'key',
+        label: 'Key',
+        hint: 'Public key as PEM, or a shared secret for HS…',
+        isSecret: true,
+        isLong: true,
+      },
+      { name: 'issuer', label: 'Issuer (optional)' },
+      { name: 'audience', label: 'Audience (optional)' },
+    ],
+  },
+  api_key: {
+    label: 'API key of this workspace',
+    group: 'Password or token',
+    hint: 'In X-API-Key or as bearer token. Its person must be allowed to run the workflow.',
+    base: { kind: 'api_key' },
+    fields: [],
+  },
+  none: {
+    label: 'None',
+    group: 'Open',
+    hint: 'Anybody who knows the address can start runs. A path that is left empty is made of 32 random characters.',
+    base: { kind: 'none' },
+    fields: [],
+  },
+};
+
+/** The options of the selection, by group. */
+export const CHOICE_GROUPS = (['Signature', 'Provider', 'Password or token', 'Open'] as const).map((group) => ({
+  group,
+  items: Object.entries(CHOICES)
+    .filter(([, choice]) => choice.group === group)
+    .map(([value, { label }]) => ({ value, label })),
+}));
+
+/** A webhook as the form has it. */
+export interface WebhookDraft {
+  path: string;
+  methods: WebhookMethod[];
+  input: WebhookInput;
+  response: WebhookResponse;
+  allowedIps: string[];
+  /** A key of CHOICES. */
+  choice: string;
+  /** Values of the fields by name. */
+  values: Record<string, string>;
+}
+
+export const EMPTY_DRAFT: WebhookDraft = {
+  path: '',
+  methods: ['POST'],
+  input: 'body',
+  response: { mode: 'accepted' },
+  allowedIps: [],
+  choice: DOCUMENTED,
+  values: {},
+};
+
+/** The fields of a choice with their values for a new webhook. */
+export const presetsOf = (choice: string): Record<string, string> =>
+  Object.fromEntries((CHOICES[choice]?.fields ?? []).map(({ name, preset = '' }) => [name, preset]));
+
+/** Whether the sender signs as the API documents it. */
+export const isDocumented = ({ verification }: Pick<Webhook, 'verification'>): boolean =>
+  Object.entries(DOCUMENTED_VERIFICATION).every(([name, value]) => verification[name as 'kind'] === value);
+
+function choiceOf({ verification }: Pick<Webhook, 'verification'>): string {
+  if (isDocumented({ verification })) return DOCUMENTED;
+  return verification.kind === 'provider' ? `provider:${verification.provider}` : verification.kind;
+}
+
+/** The name of a webhook's verification. */
+export const verificationName = (webhook: Webhook): string =>
+  CHOICES[choiceOf(webhook)]?.label ?? webhook.verification.kind;
+
+/** An existing webhook; its secrets are empty, because the service does not show them. */
+export function draftOf({ path, methods, input, response, allowedIps, verification }: Webhook): WebhookDraft {
+  const choice = choiceOf({ verification });
+  const stored = verification as Record<string, unknown>;
+  const values = Object.keys(presetsOf(choice)).map((name) => {
+    const value = stored[name];
+    return [name, value === MASK || value === undefined ? '' : String(value)];
+  });
+  return {
+    path,
+    methods,
+    input,
+    response,
+    allowedIps,
+    choice,
+    values: Object.fromEntries(values) as Record<string, string>,
+  };
+}
+
+function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
+  const { base, fields } = CHOICES[choice] ?? { base: DOCUMENTED_VERIFICATION, fields: [] };
+  const entries = fields.flatMap(({ name, isMultiple }) => {
+    const value = values[name] ?? '';
+    // An empty prefix is a prefix; other empty fields are left out.
+    if (value === '' && name !== 'prefix') return [];
+    return [[name, isMultiple ? value.split(',') : value]];
+  });
+  return { ...base, ...Object.fromEntries(entries) } as WebhookVerification;
+}
+
+/** The request body. The documented webhook is created by its path alone. */
+export function bodyOf(draft: WebhookDraft, isNew: boolean) {
+  const { methods, input, response, allowedIps } = draft;
+  const path = draft.path.trim();
+  const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps };
+  return isNew && draft.choice === DOCUMENTED ? settings : { ...settings, verification: verificationOf(draft) };
+}
+
+/** The field of the form that an error of the service belongs to: `allowedIps` for `allowedIps[2]`. */
+export const formField = (field: string): string => field.replace(/\[\d+\]$/, '').replace(/^verification\./, '');

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { text } from '../text';
+import { HMAC_ALGORITHMS, HMAC_ENCODINGS, JWT_ALGORITHMS, SECRET_FIELDS, WEBHOOK_PROVIDERS } from './webhook-names';
+
+/** Senders whose published signature the service checks. */
+export const WebhookProvider = z.enum(WEBHOOK_PROVIDERS).meta({ id: 'WebhookProvider' });
+export type WebhookProvider = z.infer<typeof WebhookProvider>;
+
+/** A header name as HTTP defines it, in lower case. Headers that only the service sets are refused. */
+const HeaderName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'must be a header name' })
+  .refine((name) => !/^x-weft-/i.test(name), { error: 'is a header of the service itself' })
+  .toLowerCase();
+
+const visible = (min: number, max: number) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .regex(/^[\x20-\x7e]*$/, { error: 'must be printable ASCII' });
+
+const optionalSecret = (min: number, max: number) =>
+  text(min, max).optional().meta({ description: 'Write-only: answers show it masked' });
+
+const Signature = z.strictObject({
+  kind: z.literal('signature'),
+  secret: optionalSecret(8, 512).meta({ description: 'Made by the service if it is left out, and then shown once' }),
+  header: HeaderName.default('x-service-signature'),
+  algorithm: z.enum(HMAC_ALGORITHMS).default('sha256'),
+  encoding: z.enum(HMAC_ENCODINGS).default('hex'),
+  prefix: visible(0, 50).default('sha256=').meta({ description: 'What the value of the header begins with' }),
+});
+
+const Provider = z.strictObject({
+  kind: z.literal('provider'),
+  provider: WebhookProvider,
+  secret: optionalSecret(1, 1000).meta({
+    description: 'The signing secret, token or public key that the provider shows. Write-only: answers show it masked',
+  }),
+  verifyToken: optionalSecret(1, 512).meta({ description: 'Only `meta`: the verify token of the subscription' }),
+});
+
+const Basic = z.strictObject({
+  kind: z.literal('basic'),
+  username: text(1, 256).refine((name) => !name.includes(':'), { error: 'must not contain a colon' }),
+  password: optionalSecret(1, 512),
+});
+
+const Header = z.strictObject({
+  kind: z.literal('header'),
+  name: HeaderName,
+  value: visible(1, 1000).optional().meta({ description: 'Write-only: answers show it masked' }),
+});
+
+const isJwksUrl = (value: string) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+};
+
+const Jwt = z.strictObject({
+  kind: z.literal('jwt'),
+  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1).max(JWT_ALGORITHMS.length),
+  key: optionalSecret(8, 10_000).meta({ description: 'The shared secret, or the public key as PEM' }),
+  jwksUrl: text(1, 2000)
+    .refine(isJwksUrl, { error: 'must be an http or https address without a user name' })
+    .optional()
+    .meta({ description: 'Instead of `key`: the address of the public keys (JWK Set)' }),
+  issuer: text(1, 500).optional(),
+  audience: text(1, 500).optional(),
+});
+
+const ApiKey = z.strictObject({ kind: z.literal('api_key') });
+const None = z.strictObject({ kind: z.literal('none') });
+
+/**
+ * How the service knows that a delivery comes from its sender. Fields that hold secrets are optional here, because a change may leave them
+ * out; the operation says which are missing.
+ */
+export const WebhookVerification = z
+  .discriminatedUnion('kind', [Signature, Provider, Basic, Header, Jwt, ApiKey, None])
+  .meta({ id: 'WebhookVerification' });
+export type WebhookVerification = z.output<typeof WebhookVerification>;
+
+/** The fields with secrets that a verification has. */
+export function secretFieldsOf(settings: WebhookVerification): readonly string[] {
+  if (settings.kind === 'jwt') return settings.jwksUrl === undefined ? ['key'] : [];
+  if (settings.kind === 'provider') return settings.provider === 'meta' ? ['secret', 'verifyToken'] : ['secret'];
+  return SECRET_FIELDS[settings.kind];
+}

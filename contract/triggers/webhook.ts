@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { PageQuery, Timestamp, page } from '../text';
+import { WEBHOOK_METHODS } from './webhook-names';
+import { WebhookVerification } from './webhook-verification';
+
+/** 1 to 100 characters: segments of a-z 0-9 - _ separated by `/`, none empty. */
+export const WebhookPath = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/, { error: 'must be segments of a-z 0-9 - _ separated by /' });
+
+const ResponseTimeout = z.number().int().min(1000).max(120_000).default(30_000).meta({
+  description: 'Milliseconds after which the answer is 202, as in the mode `accepted`. The run continues.',
+});
+
+/** How a delivery is answered. */
+export const WebhookResponse = z
+  .discriminatedUnion('mode', [
+    z.strictObject({ mode: z.literal('accepted') }).meta({ description: '202 as soon as the run is stored' }),
+    z
+      .strictObject({ mode: z.literal('last_node'), timeoutMs: ResponseTimeout })
+      .meta({ description: 'The output of the run as JSON' }),
+    z
+      .strictObject({ mode: z.literal('respond_node'), timeoutMs: ResponseTimeout })
+      .meta({ description: 'What the first `respond` node that runs says' }),
+  ])
+  .meta({ id: 'WebhookResponse' });
+export type WebhookResponse = z.infer<typeof WebhookResponse>;
+
+export const WebhookMethod = z.enum(WEBHOOK_METHODS).meta({ id: 'WebhookMethod' });
+export type WebhookMethod = z.infer<typeof WebhookMethod>;
+
+/** body: the body is the input. request: method, path, query, headers, body and address of the request are. */
+export const WebhookInput = z.enum(['body', 'request']).meta({ id: 'WebhookInput' });
+export type WebhookInput = z.infer<typeof WebhookInput>;
+
+/** An IPv4 or IPv6 address, or a block of them in CIDR notation. */
+const AddressBlock = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'must be an IPv4 or IPv6 address or a CIDR block',
+});
+
+const methods = z
+  .array(WebhookMethod)
+  .min(1)
+  .max(WebhookMethod.options.length)
+  .refine((all) => new Set(all).size === all.length, { error: 'must not repeat a method' })
+  .meta({ description: 'Methods that are accepted; others get a 405. Default: POST' });
+const allowedIps = z
+  .array(AddressBlock)
+  .max(100)
+  .meta({ description: 'If any are given, requests from other addresses get a 403 before anything is read' });
+
+/** The settings of a webhook, all optional. */
+const settings = {
+  methods: methods.optional(),
+  verification: WebhookVerification.optional(),
+  input: WebhookInput.optional(),
+  allowedIps: allowedIps.optional(),
+  response: WebhookResponse.optional(),
+  enabled: z.boolean().optional().meta({ description: 'A disabled webhook answers 404. Default: true' }),
+};
+
+export const WebhookCreate = z.strictObject({
+  path: WebhookPath.optional().meta({
+    description: 'Required, except for the verification `none`: then 32 random characters are made',
+  }),
+  ...settings,
+});
+
+export const WebhookUpdate = z.strictObject({ path: WebhookPath.optional(), ...settings });
+
+/**
+ * accepted: it started a run. duplicate: the same delivery id started a run before. captured: a test call of a paused workflow that started no
+ * run. refused: see `reason`.
+ */
+export const Verdict = z.enum(['accepted', 'duplicate', 'captured', 'refused']).meta({ id: 'DeliveryVerdict' });
+export type Verdict = z.infer<typeof Verdict>;
+
+export const Webhook = z
+  .object({
+    id: z.string(),
+    workflowId: z.string(),
+    path: z.string(),
+    url: z.string(),
+    response: WebhookResponse,
+    methods: z.array(WebhookMethod),
+    verification: WebhookVerification.meta({ description: 'Secrets are masked' }),
+    input: WebhookInput,
+    allowedIps: z.array(z.string()),
+    enabled: z.boolean(),
+    createdAt: Timestamp,
+    lastCall: z
+      .object({ receivedAt: Timestamp, verdict: Verdict })
+      .nullable()
+      .meta({ description: 'The latest delivery that is kept' }),
+  })
+  .meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** A secret that the service has made is returned only here. */
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().optional().meta({ description: 'Only if the service has made a secret' }),
+}).meta({ id: 'WebhookWithSecret' });
+
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const WebhookPage = page(Webhook).meta({ id: 'WebhookPage' });
+
+/** The response to a signed delivery. */
+export const WebhookAccepted = z
+  .object({ executionId: z.string(), status: z.literal('accepted') })
+  .meta({ id: 'WebhookAccepted' });
+export type WebhookAccepted = z.infer<typeof WebhookAccepted>;
+
+/** One request to a webhook. */
+export const Delivery = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    receivedAt: Timestamp,
+    verdict: Verdict,
+    reason: z.string().nullable(),
+    senderId: z.string().nullable().meta({ description: 'Delivery id of the sender, from X-Service-Delivery' }),
+    executionId: z.string().nullable(),
+    replayOf: z.string().nullable().meta({ description: 'The delivery that this one replays' }),
+    canReplay: z.boolean(),
+    ipAddress: z.string(),
+    userAgent: z.string(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryPage = page(Delivery).meta({ id: 'DeliveryPage' });
+
+export const DeliveryQuery = PageQuery.extend({ verdict: Verdict.optional() });
+
+/** A delivery that a listener received, with the input that it has made or would have made. */
+export const TestCall = Delivery.extend({
+  input: z.unknown().optional().meta({ description: 'Absent: see `inputState`' }),
+  inputState: z.enum(['shown', 'hidden', 'too_large', 'gone']).meta({
+    description: 'hidden: needs `execution:read`. too_large: over 256 KiB. gone: the run is not kept',
+  }),
+}).meta({ id: 'TestCall' });
+export type TestCall = z.infer<typeof TestCall>;
+
+/** A user who waits for a test call of a webhook. */
+export const WebhookListener = z
+  .object({
+    webhookId: z.string(),
+    since: Timestamp,
+    until: Timestamp.meta({ description: 'Five minutes after its start' }),
+    now: Timestamp.meta({ description: 'The time of the service, which `until` is measured by' }),
+    call: TestCall.nullable().meta({ description: 'The first verified call since then' }),
+    refusal: Delivery.nullable().meta({ description: 'The latest call since then that was not verified' }),
+  })
+  .meta({ id: 'WebhookListener' });
+export type WebhookListener = z.infer<typeof WebhookListener>;
+
+export const WebhookListenerState = z
+  .object({ listener: WebhookListener.nullable() })
+  .meta({ id: 'WebhookListenerState' });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { JsonObject, page } from '../text';
+
+export const NodeCategory = z.enum(['trigger', 'action', 'logic', 'data', 'human']);
+export type NodeCategory = z.infer<typeof NodeCategory>;
+
+/** A node type, for the editor, the docs and scripts. `configSchema` is JSON Schema (draft 7). */
+export const NodeType = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    description: z.string(),
+    synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
+    category: NodeCategory,
+    icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    ports: z.object({
+      inputs: z.array(z.string()),
+      outputs: z.array(z.string()).meta({ description: 'Fixed output ports, `error` included' }),
+      dynamicOutputs: z
+        .string()
+        .nullable()
+        .meta({ description: 'Config field that names further output ports, e.g. `cases`' }),
+    }),
+    credentialTypes: z.array(z.string()),
+    asksSource: z.literal(true).optional().meta({ description: 'Present: the node of a poll can have this type' }),
+    configSchema: JsonObject,
+  })
+  .meta({ id: 'NodeType' });
+export type NodeType = z.infer<typeof NodeType>;
+
+export const NodeTypePage = page(NodeType).meta({ id: 'NodeTypePage' });

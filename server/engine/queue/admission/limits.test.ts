@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pool, prisma } from '@/server/db/client';
+import { isOverLimit } from '@/server/db/over-limit';
+import { useDatabase } from '@/server/testing/database';
+import { flow } from '@/server/testing/flow';
+import { startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '@/server/testing/runs';
+import { sweepQueues } from './limits';
+import { cancel } from '../requests';
+import { startWorker, type Worker } from '../../worker';
+
+useDatabase();
+
+const workers: Worker[] = [];
+/** Functions that end the running node of each run, by execution id. */
+const running = new Map<string, () => void>();
+
+beforeEach(async () => {
+  running.clear();
+  const { kinds } = testKinds(async ({ executionId, signal }) => {
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+      running.set(executionId, resolve);
+    });
+    running.delete(executionId);
+  });
+  workers.push(await startWorker({ concurrency: 50, kinds, graceMs: 200 }));
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await prisma().workspace.deleteMany();
+});
+
+const definition = flow({ s: { type: 'start' }, c: { type: 'call' } }, ['s>c']);
+
+const limit = (table: 'workflow' | 'workspace', id: string, maximum: number, overflow = 'queue') =>
+  pool().query(`UPDATE ${table} SET concurrency_limit = $1, concurrency_overflow = $2 WHERE id = $3`, [
+    maximum,
+    overflow,
+    id,
+  ]);
+
+async function limited(maximum: number, overflow = 'queue'): Promise<StoredWorkflow> {
+  const workflow = await storeWorkflow(definition);
+  await limit('workflow', workflow.workflowId, maximum, overflow);
+  return workflow;
+}
+
+const startSeveral = (workflow: StoredWorkflow, count: number) =>
+  Promise.all(Array.from({ length: count }, () => startRun(workflow)));
+
+const begin = (run: StartedRun) => until(async () => running.get(run.executionId), `${run.executionId} to begin`);
+
+describe('a concurrency limit', () => {
+  it('queues excess runs; each end of a run admits the oldest', async () => {
+    const workflow = await limited(2);
+    const runs: StartedRun[] = [];
+    for (let n = 0; n < 5; n += 1) runs.push(await startRun(workflow));
+    for (const [index, run] of runs.entries()) {
+      const end = await begin(run);
+      expect(running.size).toBeLessThanOrEqual(2);
+      const later = await Promise.all(runs.slice(index + 2).map((one) => one.read()));
+      expect(later.map(({ status }) => status)).toEqual(later.map(() => 'pending'));
+      end();
+      expect((await run.finish()).status).toBe('completed');
+    }
+  });
+
+  it('applies to workflow and workspace together', async () => {
+    const one = await limited(2);
+    const other = await storeWorkflow(definition, one.workspaceId);
+    await limit('workspace', one.workspaceId, 3);
+    const runs = [...(await startSeveral(one, 3)), ...(await startSeveral(other, 4))];
+    let maximum = 0;
+    const left = new Set(runs.map((run) => run.executionId));
+    while (left.size > 0) {
+      const [id, end] = await until(async () => [...running][0], 'a run to begin');
+      maximum = Math.max(maximum, running.size);
+      left.delete(id);
+      end();
+      await runs.find((run) => run.executionId === id)?.finish();
+    }
+    expect(maximum).toBeLessThanOrEqual(3);
+  });
+
+  it('refuses excess concurrent runs if the overflow is "refuse"', async () => {
+    const workflow = await limited(2, 'refuse');
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => startRun(workflow)));
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(6);
+    for (const { reason } of refused) expect(isOverLimit(reason)).toBe(true);
+    expect(await prisma().execution.count({ where: { workflowId: workflow.workflowId } })).toBe(2);
+    const [first] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    (await begin(first!))();
+    await first!.finish();
+    await begin(await startRun(workflow));
+  });
+
+  it('permits the cancellation of queued runs', async () => {
+    const workflow = await limited(1);
+    const first = await startRun(workflow);
+    const second = await startRun(workflow);
+    await begin(first);
+    await cancel(prisma(), [second.executionId]);
+    expect((await second.finish()).error?.code).toBe('CANCELLED');
+    expect(running.size).toBe(1);
+  });
+
+  it('admits queued runs after the limit is removed, by the sweep', async () => {
+    const workflow = await limited(1);
+    const [first, second] = (await startSeveral(workflow, 2)) as [StartedRun, StartedRun];
+    await until(async () => running.size === 1, 'one to begin');
+    await pool().query('UPDATE workflow SET concurrency_limit = NULL WHERE id = $1', [workflow.workflowId]);
+    expect(await sweepQueues()).toBe(1);
+    for (const run of [first, second]) (await begin(run))();
+    for (const run of [first, second]) await run.finish();
+  });
+});

@@ -1,0 +1,52 @@
+import { runtime } from '@/server/runtime';
+import type { Checkpoint } from '../../store/checkpoint';
+import type { ClaimedRun } from '../claim';
+
+/** A slot of a worker for a run that is about to be stored. */
+export interface SlotReservation {
+  /** The worker to which the run is assigned if its row is stored with this id. */
+  readonly workerId: string;
+  /** The first step of the run, to be stored with it; undefined: it is not computed yet. */
+  take(): Checkpoint | undefined;
+  /** Called once. True: the run is stored and assigned to the worker; false: the slot is free again. */
+  settle(isAssigned: boolean): void;
+}
+
+declare module '@/server/runtime' {
+  interface Runtime {
+    /** The workers of this process. */
+    localWorkers?: Set<LocalWorker>;
+  }
+}
+
+/** A worker that accepts runs submitted in its own process. */
+export interface LocalWorker {
+  /** Reserves a slot and starts the run in it; undefined: no slot is free, or other runs wait for a slot. */
+  reserveSlot(run: ClaimedRun): SlotReservation | undefined;
+  isRunning(executionId: string): boolean;
+}
+
+/** Offers a worker's slots to runs that are submitted in this process; the returned function withdraws them. */
+export function offerSlots(worker: LocalWorker): () => void {
+  const workers = (runtime().localWorkers ??= new Set());
+  workers.add(worker);
+  return () => void workers.delete(worker);
+}
+
+/** Whether a worker of this process has the run now. */
+export function isRunningHere(executionId: string): boolean {
+  for (const worker of runtime().localWorkers ?? []) if (worker.isRunning(executionId)) return true;
+  return false;
+}
+
+/**
+ * Local admission: reserves a slot of a worker of this process. A run that is stored with its worker's id needs no
+ * notification and no claim, and its first step is stored with it: a short run is written once, as a whole.
+ */
+export function reserveSlot(run: ClaimedRun): SlotReservation | undefined {
+  for (const worker of runtime().localWorkers ?? []) {
+    const reservation = worker.reserveSlot(run);
+    if (reservation) return reservation;
+  }
+  return undefined;
+}

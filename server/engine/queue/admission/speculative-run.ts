@@ -1,0 +1,45 @@
+import type { Checkpoint, WriteCheckpoint } from '../../store/checkpoint';
+import type { SlotReservation } from './local-admission';
+
+/**
+ * - `computing`: the run computes its first step; nothing is stored.
+ * - `offered`: the run is being stored, together with its first step if there is one.
+ * - `stored`: the run is stored and assigned to this worker; further steps are written as usual.
+ * - `discarded`: the run was not stored, or not for this worker; its writes are refused.
+ */
+type State = 'computing' | 'offered' | 'stored' | 'discarded';
+
+/**
+ * Speculative execution: a run computes while its row is being inserted. A run has no side effects before its first step
+ * is written, so discarding it is safe. Occupies a slot of its worker.
+ */
+export class SpeculativeRun implements SlotReservation {
+  private state: State = 'computing';
+  private firstStep: Checkpoint | undefined;
+  private resolve: (isStored: boolean) => void = () => {};
+  private readonly isStored = new Promise<boolean>((resolve) => (this.resolve = resolve));
+
+  /** `writeNext` writes the steps that follow the first one. */
+  constructor(
+    readonly workerId: string,
+    private readonly writeNext: WriteCheckpoint,
+  ) {}
+
+  /** Writes a step: the first one together with the run, every other one after the run is stored. */
+  readonly write: WriteCheckpoint = async (step) => {
+    if (this.state === 'computing') this.firstStep = step;
+    if (!(await this.isStored)) return 'refused';
+    return step === this.firstStep ? 'written' : this.writeNext(step);
+  };
+
+  /** Returns the first step, to be stored with the run. Idempotent. */
+  take(): Checkpoint | undefined {
+    if (this.state === 'computing') this.state = 'offered';
+    return this.firstStep;
+  }
+
+  settle(isAssigned: boolean): void {
+    this.state = isAssigned ? 'stored' : 'discarded';
+    this.resolve(isAssigned);
+  }
+}

@@ -1,0 +1,208 @@
+import type { ChildEnd, FinishedRound } from '@/server/nodes/node';
+import { load, type SpilledRefs, type LoadedValues } from './spilled-values';
+import type { Ended } from '../../queue/children';
+import type { ClaimedRun } from '../../queue/claim';
+import { put } from '@/server/expressions/scope';
+import { deliveredTo, inputAt, leavesUnder, roundPrefix, type NodeInstance } from '../frame';
+import type { Graph } from '@/server/workflow/graph';
+import { cachedItem } from './loop-items';
+import { mentions, readsExecution, readsInput, requireFitting } from './large-values';
+import type { Ledger } from '../ledger';
+import type { Stoppable } from '../stop';
+import { childOf, isToBeRetried, itemsAwayOf, outputOf, roundsOf, valueOf, type StateReader } from '../../store/state';
+
+/** The values that a node reads; large values are valid until `release`. */
+export interface ResolvedInput {
+  input: unknown;
+  nodes: Record<string, unknown>;
+  /** The run's input. */
+  runInput: unknown;
+  child: ChildEnd | undefined;
+  /** The finished round of a loop, which the loop judges. */
+  round: FinishedRound | undefined;
+  release(): void;
+}
+
+const NOTHING: LoadedValues = {
+  outputs: new Map(),
+  input: undefined,
+  child: undefined,
+  item: undefined,
+  release: () => undefined,
+};
+
+/** Resolves the values that the nodes of one run read: their inputs, and the outputs of other nodes. */
+export class InputResolver {
+  /** `ends`: the ends of child runs for which nodes wait, by run id. */
+  constructor(
+    private readonly claimed: ClaimedRun,
+    private readonly ledger: Ledger,
+    private readonly ends: ReadonlyMap<string, Ended>,
+  ) {}
+
+  /** The values that a node reads; null: some of them have to be loaded. */
+  at(instance: NodeInstance): ResolvedInput | null {
+    const child = this.ends.size > 0 ? this.childEndOf(instance) : undefined;
+    if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
+      return this.spilledRefsOf(instance) ? null : this.resolve(instance, NOTHING);
+    const { states } = this.ledger;
+    const input = inputAt(instance, states, this.claimed.override);
+    const round = this.roundOf(instance, states);
+    return {
+      input,
+      nodes: instance.frame.values,
+      runInput: this.claimed.input,
+      child,
+      round,
+      release: NOTHING.release,
+    };
+  }
+
+  /** The values that a node reads, including large values, which are loaded. */
+  async resolveLarge(instance: NodeInstance, signal: AbortSignal): Promise<ResolvedInput> {
+    const refs = this.spilledRefsOf(instance);
+    return this.resolve(instance, refs ? await load(this.claimed, refs, signal) : NOTHING);
+  }
+
+  /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
+  hasSpilled(graph: Graph, prefixes: string[]): boolean {
+    const states = pathsOf(graph, prefixes).map((path) => this.ledger.states.get(path));
+    requireFitting(states);
+    return states.some((state) => state?.isAway);
+  }
+
+  /** The outputs of a graph under each of these prefixes. */
+  async outputs(graph: Graph, prefixes: string[], until: Stoppable): Promise<unknown[]> {
+    const refs = this.spilledOutputsOf(pathsOf(graph, prefixes));
+    const loadedValues = refs.outputs.length > 0 ? await load(this.claimed, refs, until.signal) : NOTHING;
+    try {
+      const states = this.withLoadedOutputs(loadedValues);
+      return prefixes.map((prefix) => outputOf(graph, states, prefix));
+    } finally {
+      loadedValues.release();
+    }
+  }
+
+  /** The outputs of all rounds of a loop that has collected them, of which only the last rounds are in memory. */
+  async collected(graph: Graph, prefixes: string[], bytes: number, until: Stoppable): Promise<unknown[]> {
+    const outputs = pathsOf(graph, prefixes);
+    const refs = { outputs, isInput: false, childId: null, item: null, bytes };
+    const loadedValues = await load(this.claimed, refs, until.signal);
+    try {
+      const get = (path: string) => completedState(path, loadedValues.outputs);
+      return prefixes.map((prefix) => outputOf(graph, { get }, prefix));
+    } finally {
+      loadedValues.release();
+    }
+  }
+
+  /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
+  private roundOf({ node, path }: NodeInstance, states: StateReader): FinishedRound | undefined {
+    const loop = node.body && states.get(path);
+    const progress = loop && !isToBeRetried(loop) ? roundsOf(loop)?.repetition : undefined;
+    if (!node.body || !progress) return undefined;
+    return { progress, output: outputOf(node.body, states, roundPrefix({ path }, progress.round)) };
+  }
+
+  private childEndOf({ path }: NodeInstance): Ended | undefined {
+    return this.ends.get(childOf(this.ledger.states.get(path)) ?? '');
+  }
+
+  private resolve(instance: NodeInstance, loadedValues: LoadedValues): ResolvedInput {
+    const states = this.withLoadedOutputs(loadedValues);
+    const nodes = { ...instance.frame.values };
+    for (const [id, path] of this.largeReferencesOf(instance)) {
+      const state = states.get(path);
+      if (state) put(nodes, id, valueOf(state));
+    }
+    const end = this.childEndOf(instance);
+    const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: loadedValues.child } : end;
+    const runInput = this.claimed.inputBytes === null ? this.claimed.input : loadedValues.input;
+    const input = inputAt(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
+    const round = this.roundOf(instance, states);
+    return { input, nodes, runInput, child, round, release: loadedValues.release };
+  }
+
+  /** The states, with the loaded outputs. */
+  private withLoadedOutputs({ outputs }: LoadedValues): StateReader {
+    const { states } = this.ledger;
+    if (outputs.size === 0) return states;
+    const get = (path: string) => {
+      const state = states.get(path);
+      return state?.isAway && outputs.has(path) ? { ...state, output: outputs.get(path), isAway: false } : state;
+    };
+    return { get };
+  }
+
+  /** The instance with the loaded input of its round or run. */
+  private withLoadedInput(instance: NodeInstance, loadedValues: LoadedValues): NodeInstance {
+    const { node, frame } = instance;
+    if (this.claimed.inputBytes !== null && node.isRoot && !frame.owner)
+      return { ...instance, frame: { ...frame, input: loadedValues.input } };
+    const needed = this.spilledItemOf(instance);
+    if (!needed) return instance;
+    const { loop, index } = needed;
+    const [item = loadedValues.item] = cachedItem(this.claimed.id, loop, index);
+    return { ...instance, frame: { ...frame, input: { item, index } } };
+  }
+
+  /** The item of a round, if the loop's items are not in memory. */
+  private spilledItemOf({
+    node,
+    frame: { owner, index },
+  }: NodeInstance): { loop: string; index: number; bytes: number } | null {
+    const bytes = node.isRoot && owner ? itemsAwayOf(this.ledger.states.get(owner.path)) : null;
+    return bytes === null || !owner ? null : { loop: owner.path, index, bytes };
+  }
+
+  private isInputNeeded({ node, frame }: NodeInstance): boolean {
+    return this.claimed.inputBytes !== null && ((node.isRoot && !frame.owner) || readsExecution(node));
+  }
+
+  private spilledOutputsOf(paths: Iterable<string>): SpilledRefs {
+    const { states } = this.ledger;
+    const outputs = [...new Set(paths)].filter((path) => states.get(path)?.isAway);
+    const bytes = outputs.reduce((sum, path) => sum + (states.get(path)?.largeBytes ?? 0), 0);
+    return { outputs, isInput: false, childId: null, item: null, bytes };
+  }
+
+  /** References to the values that a node reads and that have to be loaded; null: none. */
+  private spilledRefsOf(instance: NodeInstance): SpilledRefs | null {
+    const { node, path } = instance;
+    const { states } = this.ledger;
+    const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
+    const rounds = node.body && roundsOf(states.get(path));
+    const judged =
+      node.body && rounds?.repetition ? leavesUnder(node.body, roundPrefix({ path }, rounds.count - 1)) : [];
+    const named = this.largeReferencesOf(instance).values();
+    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged, ...named]);
+    const needed = this.spilledItemOf(instance);
+    const item = needed && cachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
+    const end = this.childEndOf(instance);
+    const childId = end && end.largeBytes !== null ? end.executionId : null;
+    const isInput = this.isInputNeeded(instance);
+    if (outputs.length === 0 && !item && childId === null && !isInput) return null;
+    const more = (item?.bytes ?? 0) + (end?.largeBytes ?? 0) + (isInput ? (this.claimed.inputBytes ?? 0) : 0);
+    return { outputs, isInput, item, childId, bytes: bytes + more };
+  }
+
+  /** Paths of large outputs that a node's config may read, by node id; inner frames shadow outer ones. */
+  private largeReferencesOf({ node, frame }: NodeInstance): Map<string, string> {
+    const found = new Map<string, string>();
+    for (let at: typeof frame | undefined = frame; at; at = at.owner?.frame) {
+      for (const { id } of at.graph.nodes) {
+        const path = at.prefix + id;
+        if (found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
+        if (mentions(node, id)) found.set(id, path);
+      }
+    }
+    return found;
+  }
+}
+
+const pathsOf = (graph: Graph, prefixes: string[]): string[] =>
+  prefixes.flatMap((prefix) => leavesUnder(graph, prefix));
+
+/** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
+const completedState = (path: string, outputs: ReadonlyMap<string, unknown>) =>
+  outputs.has(path) ? { status: 'completed', output: outputs.get(path) } : undefined;

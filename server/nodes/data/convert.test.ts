@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { FORMATS, optionsOf, TARGETS } from '@/contract/workflows/conversions';
+import { configIssues } from '@/server/workflow/config';
+import { isLarge } from '@/server/expressions/large-json';
+import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
+import { convert } from './convert';
+import type { RunContext } from '../node';
+
+useEvaluation();
+
+const issuesOf = (config: Record<string, unknown>) =>
+  configIssues(convert, config, 'config', { text: () => null, schema: () => null });
+
+it('refuses pairs that are not possible, and options that a pair does not take', () => {
+  expect(issuesOf({ value: 'x', from: 'pdf', to: 'csv' })).toEqual([
+    { field: 'config.to', message: 'pdf cannot become csv. It can become text, json, zip, gzip, base64, file' },
+  ]);
+  expect(issuesOf({ value: 'x', from: 'csv', to: 'json', options: { root: 'a' } })).toEqual([
+    {
+      field: 'config.options.root',
+      message: 'is no option of csv to json. Its options: delimiter, quote, header, types, encoding, asFile, name',
+    },
+  ]);
+  expect(issuesOf({ from: 'csv', to: 'json', options: { encoding: 'utf-99' } })[0]?.field).toBe(
+    'config.options.encoding',
+  );
+  expect(issuesOf({ from: '{{ input.from }}', to: 'json' })[0]?.field).toBe('config.from');
+  expect(
+    issuesOf({ from: 'csv', to: 'json', options: { header: '{{ input.header }}', delimiter: '{{ input.d }}' } }),
+  ).toEqual([]);
+  expect(convert.gaps?.({ from: 'html', to: 'json' }, false)).toEqual([
+    { field: 'options.select', message: 'is required: it names the fields of the result' },
+  ]);
+});
+
+/** Runs the node. A large output is parsed. */
+async function run(config: Record<string, unknown>): Promise<unknown> {
+  const context = {
+    config: convert.config.parse(config),
+    signal: new AbortController().signal,
+    room: async () => undefined,
+    reserve: async () => undefined,
+    ...PURPOSE,
+  };
+  const outcome = await convert.run(context as unknown as RunContext<typeof context.config>);
+  if (outcome.kind !== 'done') throw new Error('The node is not done');
+  return isLarge(outcome.output) ? (JSON.parse(outcome.output.text) as unknown) : outcome.output;
+}
+
+const DOCS = readFileSync('docs/convert.md', 'utf8');
+
+it('does what the examples of the documentation say', async () => {
+  const examples = [...DOCS.matchAll(/```json\n([^]*?)```\s+Result:\s+```json\n([^]*?)```/g)];
+  expect(examples.length).toBeGreaterThanOrEqual(8);
+  for (const [, config = '', result = ''] of examples) {
+    expect(await run(JSON.parse(config) as Record<string, unknown>)).toEqual(JSON.parse(result));
+  }
+});
+
+it('is documented: each pair, each option', () => {
+  for (const from of FORMATS) {
+    const row = DOCS.split('\n').find((line) => line.startsWith(`| \`${from}\` |`));
+    const [, , targets = ''] = row?.split('|') ?? [];
+    expect([from, [...targets.matchAll(/`(\w+)`/g)].map(([, to]) => to)]).toEqual([from, [...TARGETS[from]]]);
+    for (const to of TARGETS[from]) for (const option of optionsOf(from, to)) expect(DOCS).toContain(`| \`${option}\``);
+  }
+});

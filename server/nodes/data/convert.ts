@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import {
+  ENCODINGS,
+  FORMATS,
+  isBinary,
+  optionsOf,
+  PAIR_OPTIONS,
+  TARGETS,
+  type Format,
+} from '@/contract/workflows/conversions';
+import { convertContent, EvaluationFailed, type ConvertedContent } from '@/server/evaluation/evaluation';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { contentOf, storeResult } from './convert-content';
+import { done, nodeKind } from '../node';
+
+const Selection = z.union(
+  [
+    z.string().min(1).max(1000),
+    z.strictObject({
+      css: z.string().min(1).max(1000),
+      attribute: z.string().min(1).max(100).optional(),
+      all: z.boolean().optional(),
+    }),
+  ],
+  { error: 'must be a CSS selector, or {css, attribute, all}' },
+);
+
+const Options = z.strictObject({
+  select: z
+    .record(z.string(), Selection)
+    .optional()
+    .meta({
+      title: 'Select',
+      description: 'Fields of the result: a CSS selector each, or {css, attribute, all}.',
+      examples: [{ title: 'h1', links: { css: 'a', attribute: 'href', all: true } }],
+      'x-editor': 'json',
+    }),
+  sheet: z
+    .union([z.string().min(1).max(100), z.int().min(1).max(1000)], { error: 'must be a name or a number from 1' })
+    .optional()
+    .meta({ title: 'Sheet', description: 'Name or number of the sheet. Default: the first.', 'x-editor': 'line' }),
+  delimiter: z
+    .string()
+    .min(1)
+    .max(10)
+    .optional()
+    .meta({ title: 'Delimiter', description: 'auto finds , ; | and tab when CSV is read. Write tab for a tab.' }),
+  quote: z.string().max(1).optional().meta({ title: 'Quote', description: 'Empty: none.', default: '"' }),
+  header: z
+    .boolean()
+    .optional()
+    .meta({ title: 'Header', description: 'The first row contains the names of the columns.', default: true }),
+  columns: z
+    .array(z.string().max(500))
+    .min(1)
+    .max(16_384)
+    .optional()
+    .meta({ title: 'Columns', description: 'The columns to write, in their order. Default: all fields.' }),
+  types: z.boolean().optional().meta({
+    title: 'Detect types',
+    description: 'Numbers and true or false become values; for xlsx, dates in ISO 8601 become dates.',
+    default: false,
+  }),
+  escapeFormulas: z.boolean().optional().meta({
+    title: 'Escape formulas',
+    description: 'Texts that a spreadsheet program would compute begin with an apostrophe.',
+    default: false,
+  }),
+  lists: z
+    .array(z.string().min(1).max(200))
+    .max(100)
+    .optional()
+    .meta({ title: 'Always lists', description: 'Names of elements that are lists even if there is one.' }),
+  root: z.string().min(1).max(200).optional().meta({ title: 'Root element', default: 'root' }),
+  rawHtml: z.enum(['escape', 'drop', 'keep']).optional().meta({
+    title: 'HTML inside Markdown',
+    description: 'keep trusts the text: it may contain scripts.',
+    default: 'escape',
+  }),
+  indent: z.int().min(0).max(8).optional().meta({ title: 'Indent' }),
+  password: z.string().max(200).optional().meta({ title: 'Password' }),
+  encoding: z.enum(ENCODINGS).optional().meta({ title: 'Encoding of the file', default: 'utf-8' }),
+  asFile: z
+    .boolean()
+    .optional()
+    .meta({ title: 'As a file', description: 'The result is the value of a file, of at most 50 MiB.', default: false }),
+  outputEncoding: z.enum(ENCODINGS).optional().meta({ title: 'Encoding of the result', default: 'utf-8' }),
+  bom: z.boolean().optional().meta({
+    title: 'Byte order mark',
+    description: 'Excel needs one to read UTF-8.',
+    default: false,
+  }),
+  name: z.string().min(1).max(200).optional().meta({ title: 'File name' }),
+  contentType: z.string().min(1).max(200).optional().meta({ title: 'Content type of the file' }),
+});
+
+/** The issue of a pair of formats, or of an option that it does not take. */
+function pairIssues(config: { from?: Format; to?: Format; options?: object }) {
+  const { from, to, options = {} } = config;
+  if (!from || !to) return [];
+  if (!TARGETS[from].includes(to)) {
+    const message = `${from} cannot become ${to}. It can become ${TARGETS[from].join(', ')}`;
+    return [{ path: ['to'], message }];
+  }
+  const known = optionsOf(from, to);
+  return Object.keys(options).flatMap((name) =>
+    known.includes(name)
+      ? []
+      : [
+          {
+            path: ['options', name],
+            message: `is no option of ${from} to ${to}. Its options: ${known.join(', ') || 'none'}`,
+          },
+        ],
+  );
+}
+
+export const convert = nodeKind({
+  type: 'convert',
+  title: 'Convert',
+  summary: 'Converts data between formats: CSV, Excel, JSON, XML, HTML, Markdown, PDF, ZIP and others.',
+  synonyms: [
+    'csv',
+    'excel',
+    'xlsx',
+    'spreadsheet',
+    'xml',
+    'html',
+    'extract',
+    'scrape',
+    'pdf',
+    'zip',
+    'unzip',
+    'gzip',
+    'base64',
+    'markdown',
+    'ndjson',
+    'parse',
+    'encoding',
+  ],
+  category: 'data',
+  config: z
+    .strictObject({
+      value: z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Value',
+          description: 'A text, a value, or the value of a file; for zip also a list of files.',
+          examples: ['{{ input.file }}'],
+          'x-editor': 'json',
+        }),
+      from: z.enum(FORMATS).optional().meta({ title: 'From' }),
+      to: z
+        .enum(FORMATS)
+        .optional()
+        .meta({ title: 'To', 'x-choices-by': { field: 'from', choices: TARGETS } }),
+      options: Options.optional().meta({
+        title: 'Options',
+        'x-shown-by': { fields: ['from', 'to'], shown: PAIR_OPTIONS },
+      }),
+    })
+    .superRefine((config, context) => {
+      for (const issue of pairIssues(config)) context.addIssue({ code: 'custom', ...issue });
+    }),
+  required: ['value', 'from', 'to'],
+  gaps: ({ from, to, options }) =>
+    from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
+      ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]
+      : [],
+  expressions: [],
+  literals: ['from', 'to'],
+  largeFields: ['value'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: true,
+  async run({ config, files, reserve, room, signal, workspaceId }) {
+    const { value, from = 'text', to = 'text', options = {} } = config;
+    const { source, contents, name } = await contentOf(value, { from, to, files, reserve });
+    await room();
+    const isFile = isBinary(to) || options.asFile === true;
+    let result: ConvertedContent;
+    try {
+      result = await convertContent({ from, to, options, source }, contents, { isFile, workspaceId, signal });
+    } catch (error) {
+      if (!(error instanceof EvaluationFailed)) throw error;
+      const { code, message } = error.failure;
+      throw new NodeFailure(code, message, code === 'EVALUATION_ENDED' || code === 'EVALUATION_BUSY');
+    }
+    return done('value' in result ? result.value : await storeResult(result.files, { from, to, options, name }, files));
+  },
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { FormFields } from '@/contract/triggers/form';
+import { savedFieldIssues } from '@/server/forms/fields';
+import { sendMail } from '@/server/mail/mail';
+import { MailFailure } from '@/server/mail/smtp';
+import { done, nodeKind, type RunContext } from '../node';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const YEAR_MS = 365 * 86_400_000;
+
+const TITLE_LENGTH = 100;
+
+/** Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app. */
+async function invite(
+  to: string,
+  message: string,
+  until: Date | null,
+  { workspaceId, decisionLink, log }: Pick<RunContext<unknown>, 'workspaceId' | 'decisionLink' | 'log'>,
+): Promise<void> {
+  const [title = ''] = message.trim().split('\n', 1);
+  const text = [
+    message || 'A workflow waits for your decision.',
+    `Approve or reject here: ${decisionLink(to, until)}`,
+    ...(until ? [`This can be decided until ${until.toISOString()}.`] : []),
+  ];
+  const subject = title ? `Please decide: ${title.slice(0, TITLE_LENGTH)}` : 'Please decide';
+  try {
+    await sendMail({ workspaceId, to: [to], subject, text: text.join('\n\n') });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    log('warn', `The mail to ${to} could not be sent: ${error.message}`);
+  }
+}
+
+/** The fields of a decision, with what only the service can check. */
+const AskedFields = FormFields.superRefine((fields, context) => {
+  for (const [index, { kind }] of fields.entries()) {
+    // People decide by mail as well, without a session that could upload.
+    if (kind === 'file')
+      context.addIssue({ code: 'custom', path: [index, 'kind'], message: 'cannot be file in an approval' });
+  }
+  for (const { field, message } of savedFieldIssues(fields)) {
+    const [, index = '', part = ''] = /^\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
+    context.addIssue({ code: 'custom', path: [Number(index), part], message });
+  }
+});
+
+export const approval = nodeKind({
+  type: 'approval',
+  title: 'Approval',
+  summary: 'Pauses the run until an assignee approves or rejects.',
+  synonyms: ['human', 'review', 'confirm', 'decision', 'wait for approval', 'sign off', 'manual'],
+  category: 'human',
+  config: z.strictObject({
+    message: z.string().max(10_000).optional().meta({
+      title: 'Message',
+      description: 'The question to decide.',
+      'x-editor': 'multiline',
+    }),
+    assignees: z.array(z.email()).max(100).optional().meta({
+      title: 'Assignees',
+      description: 'Emails of those who may decide, besides admins and owners. Empty: everybody who may resume runs.',
+      'x-editor': 'email-list',
+    }),
+    form: z.strictObject({ fields: AskedFields }).optional().meta({
+      title: 'Fields',
+      description: 'What the decision asks for. The values are in data of the output.',
+      'x-editor': 'form-fields',
+      'x-literal': true,
+    }),
+    expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
+      title: 'Expires after',
+      description: 'Milliseconds; empty: never.',
+      'x-editor': 'duration',
+    }),
+    onExpire: z.enum(['reject', 'fail']).optional().meta({ title: 'When it expires', default: 'reject' }),
+  }),
+  required: [],
+  expressions: [],
+  literals: ['form'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['approved', 'rejected'],
+  credentialTypes: [],
+  // Every assignee gets a mail.
+  isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
+  async run(context) {
+    const { config, decision, waitingSince, log } = context;
+    const { form } = config;
+    if (decision) {
+      const { data, ...rest } = decision;
+      return done(form ? { ...rest, data: data ?? {} } : rest, decision.decision);
+    }
+    const until = config.expiresInMs && new Date((waitingSince ?? new Date()).getTime() + config.expiresInMs);
+    if (!until || until.getTime() > Date.now()) {
+      const { message = '', assignees = [] } = config;
+      if (!waitingSince) {
+        log('info', message ? `Waiting for approval: ${message}` : 'Waiting for approval');
+        await Promise.all(assignees.map((to) => invite(to, message, until || null, context)));
+      }
+      return {
+        kind: 'wait',
+        until: until || null,
+        forDecision: true,
+        held: { message, assignees, fields: form?.fields },
+      };
+    }
+    if (config.onExpire === 'fail') throw new NodeFailure('EXPIRED', 'There was no decision in time.', false);
+    log('warn', 'There was no decision in time: rejected');
+    const rejection = { decision: 'rejected', comment: null, decidedBy: null, decidedAt: until.toISOString() };
+    return done(form ? { ...rejection, data: {} } : rejection, 'rejected');
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { isTrue } from '@/server/expressions/truth';
+import { done, nodeKind } from '../node';
+
+export const condition = nodeKind({
+  type: 'condition',
+  title: 'Condition',
+  summary: 'Continues on one of two ports, depending on rules or an expression.',
+  synonyms: ['if', 'else', 'branch', 'decision', 'when', 'compare', 'rule'],
+  category: 'logic',
+  config: z.strictObject({
+    expression: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Condition',
+        description: 'JSONata. Empty values, zero, null and undefined are false.',
+        examples: ['input.total > 100'],
+        'x-editor': 'condition',
+      }),
+  }),
+  required: [],
+  gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
+  expressions: ['expression'],
+  largeFields: ['expression'],
+  hasInput: true,
+  outputs: ['true', 'false'],
+  credentialTypes: [],
+  isOutside: false,
+  run: ({ config, input }) => done(input, isTrue(config.expression) ? 'true' : 'false'),
+});

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { text } from '@/contract/text';
+import { isLarge } from '@/server/expressions/large-json';
+import { done, nodeKind } from '../node';
+
+const RESERVED = ['default', 'error'];
+
+const Case = z.strictObject({
+  value: z.unknown().meta({ title: 'Value', 'x-editor': 'typed' }),
+  port: text(1, 100).meta({ title: 'Port' }),
+});
+
+/** The ports of the cases that have one. */
+function portsOf({ cases }: Record<string, unknown>): string[] {
+  const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
+  return ports.filter((port) => typeof port === 'string');
+}
+
+/** Equal in type and value. Only a case of a similar size is compared with a large value. */
+function isSame(value: unknown, expression: unknown): boolean {
+  if (!isLarge(expression)) return isDeepStrictEqual(value, expression);
+  const isAsLarge = JSON.stringify(value)?.length === expression.text.length;
+  return isAsLarge && isDeepStrictEqual(value, JSON.parse(expression.text));
+}
+
+export const switchKind = nodeKind({
+  type: 'switch',
+  title: 'Switch',
+  summary: 'Continues on the port of the case that equals an expression, in type and value.',
+  synonyms: ['case', 'route', 'router', 'branch', 'if', 'cases', 'match'],
+  category: 'logic',
+  config: z.strictObject({
+    expression: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Value to compare',
+        description: 'JSONata. Its value is compared with each case in turn.',
+        examples: ['input.country'],
+      }),
+    cases: z
+      .array(Case)
+      .max(100)
+      .superRefine((cases, context) => {
+        const ports = new Set(RESERVED);
+        for (const [index, { port }] of cases.entries()) {
+          const message = RESERVED.includes(port) ? 'is a reserved name' : 'is the port of another case';
+          if (ports.has(port)) context.addIssue({ code: 'custom', path: [index, 'port'], message });
+          ports.add(port);
+        }
+      })
+      .optional()
+      .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
+  }),
+  required: [],
+  gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
+  expressions: ['expression'],
+  largeFields: ['expression'],
+  hasInput: true,
+  outputs: ['default'],
+  dynamicOutputs: { field: 'cases', ports: portsOf },
+  credentialTypes: [],
+  isOutside: false,
+  run({ config: { expression = null, cases = [] }, input }) {
+    const hit = cases.find(({ value }) => isSame(value, expression));
+    return done(input, hit?.port ?? 'default');
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+import { secretFieldsOf, WebhookVerification } from '@/contract/triggers/webhook-verification';
+import { done, nodeKind } from '../node';
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** The secrets that a verification needs and lacks: unlike for a webhook, the service makes none. */
+function missingSecrets(verification: unknown): FieldError[] {
+  const parsed = WebhookVerification.safeParse(verification);
+  if (!parsed.success) return [];
+  const given: Record<string, unknown> = parsed.data;
+  const missing = secretFieldsOf(parsed.data).filter((name) => given[name] === undefined);
+  return missing.map((name) => ({ field: `verification.${name}`, message: `verification.${name} is required` }));
+}
+
+export const waitForCall = nodeKind({
+  type: 'wait_for_call',
+  title: 'Wait for call',
+  summary: 'Waits until something is posted to its address, and passes that on.',
+  synonyms: ['wait', 'callback', 'webhook', 'resume', 'pause', 'hook'],
+  category: 'logic',
+  config: z.strictObject({
+    expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
+      title: 'Expires after',
+      description:
+        'Milliseconds, at most a year. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
+      'x-editor': 'duration',
+    }),
+    verification: WebhookVerification.optional().meta({
+      title: 'Verification',
+      description:
+        'Who may call, as for webhooks; empty: everyone who has the address. Its secrets are part of the workflow.',
+      examples: [{ kind: 'header', name: 'x-token', value: 'a secret' }],
+      'x-editor': 'json',
+    }),
+  }),
+  required: ['expiresInMs'],
+  expressions: [],
+  literals: ['verification'],
+  gaps: ({ verification }) => missingSecrets(verification),
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output', 'expired'],
+  credentialTypes: [],
+  isOutside: false,
+  takesCall: true,
+  async run({ config: { expiresInMs = 0 }, call, waitingSince, log }) {
+    if (call) return done(await call.read());
+    const until = new Date((waitingSince?.getTime() ?? Date.now()) + expiresInMs);
+    if (until.getTime() > Date.now()) {
+      if (!waitingSince) log('info', `Waiting for a call until ${until.toISOString()}`);
+      return { kind: 'wait', until, forDecision: false, held: { awaitsCall: true } };
+    }
+    log('warn', 'There was no call in time');
+    return done({ expiredAt: until.toISOString() }, 'expired');
+  },
+});

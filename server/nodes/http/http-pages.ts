@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
+import { nextLink } from '@/server/outbound/link-header';
+import { listOf } from '../list/lists';
+import type { RunContext } from '../node';
+import { retryOf, waitAfter } from '../retry';
+
+const MAX_PAGES = 100;
+/** Maximum size of the items of all pages, in characters of JSON. */
+const MAX_ITEMS_SIZE = 10 * 1024 * 1024;
+/** Memory that is reserved once pages are large: for the items, and for one page beside them. */
+export const PAGES_MEMORY = 2 * MAX_ITEMS_SIZE;
+/** Items up to this size are collected without reserving memory. */
+const SMALL = 256 * 1024;
+/** Longer waits than this are left to the node's retry, which does not hold the worker. */
+const LONGEST_PAUSE_MS = 20_000;
+
+const expression = z.string().max(10_000).optional();
+const only = (...kinds: string[]) => ({ 'x-when': { kind: kinds } });
+
+/** How the pages of a list follow each other. */
+export const Pagination = z.strictObject({
+  kind: z.enum(['next_url', 'page', 'cursor', 'link']).meta({
+    title: 'Kind',
+    description:
+      'next_url: each answer has the address of the next page. page: a number in the query. cursor: each answer has the value of a parameter of the next page. link: the Link header with rel="next".',
+  }),
+  next: expression.meta({
+    title: 'Next',
+    description: 'JSONata that gives the address or the cursor of the next page, and nothing after the last page.',
+    examples: ['input.body.next'],
+    ...only('next_url', 'cursor'),
+  }),
+  parameter: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({
+      title: 'Parameter',
+      description: 'Its name in the query. Default: page, or cursor.',
+      ...only('page', 'cursor'),
+    }),
+  from: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .meta({ title: 'First page', default: 1, ...only('page') }),
+  items: expression.meta({
+    title: 'Items',
+    description: 'JSONata that gives the list in a page. It reads input: {status, headers, body} of the page.',
+    examples: ['input.body.items'],
+  }),
+  until: expression.meta({
+    title: 'Until',
+    description:
+      'JSONata that is true after the last page. Without it, the list ends where no page follows; by number, at an empty page.',
+    examples: ['input.body.items[-1].id < 1000'],
+  }),
+  maxPages: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ title: 'Pages at most', description: 'More pages are not requested.', default: MAX_PAGES }),
+});
+export type Pagination = z.output<typeof Pagination>;
+
+const isBlank = (text: unknown) => text === undefined || text === '';
+
+/** What a run requires of a pagination. */
+export function paginationGaps(pagination: unknown): FieldError[] {
+  if (typeof pagination !== 'object' || pagination === null) return [];
+  const { kind, next, items } = pagination as Partial<Pagination>;
+  const missing = [
+    ...(isBlank(items) ? ['items'] : []),
+    ...((kind === 'next_url' || kind === 'cursor') && isBlank(next) ? ['next'] : []),
+  ];
+  return missing.map((field) => ({ field: `pagination.${field}`, message: 'is required' }));
+}
+
+/** The answer with one page. */
+export interface Page {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Its address after redirects. */
+  url: string;
+}
+
+/** Requests a page. `isOther`: another origin than that of the first page has a part in its address, so it gets no credential. */
+type RequestPage = (page: { url: string; number: number; isOther: boolean }) => Promise<Page>;
+
+type Context = Pick<RunContext<unknown>, 'evaluate' | 'log' | 'retry' | 'reserve' | 'signal'>;
+
+/** The items of all pages so far, as text: they are never parsed here. */
+class Items {
+  private readonly parts: string[] = [];
+  private size = 2;
+
+  constructor(private readonly reserve: Context['reserve']) {}
+
+  /** Adds the list of a page; false: it was empty. */
+  async add(value: unknown): Promise<boolean> {
+    const list = listOf(value);
+    const json = isLarge(list) ? list.text : (jsonOf(list) ?? '[]');
+    const inner = json.slice(1, -1);
+    if (inner === '') return false;
+    this.parts.push(inner);
+    this.size += inner.length + 1;
+    if (this.size > MAX_ITEMS_SIZE) {
+      throw new NodeFailure('OUTPUT_TOO_LARGE', 'The items of all pages together are larger than 10 MiB.', false);
+    }
+    if (this.size > SMALL) await this.reserve(PAGES_MEMORY);
+    return true;
+  }
+
+  get value(): unknown {
+    return fromJson(`[${this.parts.join(',')}]`);
+  }
+}
+
+/** The address with another value of a parameter. */
+function withParameter(address: string, name: string, value: string): string {
+  if (!URL.canParse(address)) throw new NodeFailure('INVALID_URL', `"${address.slice(0, 200)}" is not a URL.`, false);
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+}
+
+const firstUrl = ({ kind, parameter = 'page', from = 1 }: Pagination, url: string) =>
+  kind === 'page' ? withParameter(url, parameter, String(from)) : url;
+
+const hasNoValue = (value: unknown) => value === undefined || value === null || value === '' || value === false;
+
+/** The address of the page that follows; undefined after the last page. `number`: of the current page, from 1. */
+function nextUrl(
+  pagination: Pagination,
+  first: string,
+  page: Page,
+  number: number,
+  { next, hasItems }: { next: unknown; hasItems: boolean },
+): string | undefined {
+  const { kind, parameter, from = 1 } = pagination;
+  if (kind === 'page') return hasItems ? withParameter(first, parameter ?? 'page', String(from + number)) : undefined;
+  const found = kind === 'link' ? nextLink(page.headers['link']) : next;
+  if (hasNoValue(found)) return undefined;
+  if (typeof found !== 'string' && !(kind === 'cursor' && typeof found === 'number')) {
+    throw new NodeFailure(
+      'PAGINATION',
+      'config.pagination.next must give a text, or nothing after the last page.',
+      false,
+    );
+  }
+  if (kind === 'cursor') return withParameter(first, parameter ?? 'cursor', String(found));
+  if (!URL.canParse(String(found), page.url)) {
+    throw new NodeFailure('INVALID_URL', `"${String(found).slice(0, 200)}" is not the URL of a page.`, false);
+  }
+  return new URL(String(found), page.url).href;
+}
+
+function isLastBy(until: unknown): boolean {
+  if (typeof until === 'boolean') return until;
+  if (until === undefined || until === null) return false;
+  throw new NodeFailure('PAGINATION', 'config.pagination.until must be true or false.', false);
+}
+
+/** Requests a page. One after the first is tried again in place, as often as the node: a retry of the node begins at the first page. */
+async function tryPage(request: RequestPage, page: Parameters<RequestPage>[0], context: Context): Promise<Page> {
+  const retry = retryOf(context.retry);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await request(page);
+    } catch (error) {
+      if (page.number === 1 || !(error instanceof NodeFailure) || !error.retriable) throw error;
+      const { code, message, retryAfterMs, by } = error;
+      const waitMs = waitAfter(attempt, retry, retryAfterMs);
+      const isSpent = attempt >= retry.maxAttempts;
+      const where = `Page ${page.number}: ${message}`;
+      if (isSpent || waitMs > LONGEST_PAUSE_MS) throw new NodeFailure(code, where, !isSpent, retryAfterMs, by);
+      context.log('warn', `${where} Try ${attempt} of ${retry.maxAttempts}; the next one is in ${waitMs} ms.`);
+      await pause(waitMs, undefined, { signal: context.signal });
+    }
+  }
+}
+
+/** The expressions of a pagination that the author has written, by their fields. */
+const expressionsOf = ({ items = '', next, until, kind }: Pagination) => ({
+  'pagination.items': items,
+  ...(!isBlank(next) && (kind === 'next_url' || kind === 'cursor') ? { 'pagination.next': next ?? '' } : {}),
+  ...(isBlank(until) ? {} : { 'pagination.until': until ?? '' }),
+});
+
+/** A digest, so that thousands of long addresses take little memory. */
+const digestOf = (url: string) => createHash('sha256').update(url).digest('base64');
+
+/** Requests all pages in turn. Throws NodeFailure PAGINATION_LOOP when an address comes a second time. */
+export async function requestPages(pagination: Pagination, url: string, request: RequestPage, context: Context) {
+  const { maxPages = MAX_PAGES } = pagination;
+  const expressions = expressionsOf(pagination);
+  const items = new Items(context.reserve);
+  const first = firstUrl(pagination, url);
+  const requested = new Set<string>();
+  let address = first;
+  let isOther = false;
+  for (let number = 1; ; number += 1) {
+    requested.add(digestOf(address));
+    isOther ||= number > 1 && new URL(address).origin !== new URL(first).origin;
+    const page = await tryPage(request, { url: address, number, isOther }, context);
+    const { status, headers, body } = page;
+    const values = await context.evaluate(expressions, { input: { status, headers, body } });
+    const hasItems = await items.add(values['pagination.items']);
+    const result = () => ({ items: items.value, pages: number, status, headers });
+    if (isLastBy(values['pagination.until'])) return result();
+    const following = nextUrl(pagination, first, page, number, { next: values['pagination.next'], hasItems });
+    if (following === undefined) return result();
+    if (requested.has(digestOf(following))) {
+      const message = `Page ${number} names an address as the next page that was requested before.`;
+      throw new NodeFailure('PAGINATION_LOOP', message, false);
+    }
+    if (number >= maxPages) {
+      context.log('warn', `There are more pages: only the first ${number} were requested`);
+      return result();
+    }
+    address = following;
+  }
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { MAX_FILE_BYTES } from '@/contract/file-value';
+import { sendAs } from '@/server/connectors/held';
+import type { Redactor } from '@/server/redaction/redactor';
+import { nameInDisposition } from '@/server/content-disposition';
+import { harmlessHeaders, request, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
+import { answerOf } from '@/server/outbound/answer';
+import type { Purpose } from '@/server/evaluation/evaluation';
+import type { BodyReading } from '@/server/evaluation/jobs';
+import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
+import { BodyType, requestBody } from './http-body';
+import { PAGES_MEMORY, Pagination, paginationGaps, requestPages } from './http-pages';
+import { done, nodeKind, type NodeFiles, type RunContext } from '../node';
+import { NodeFailure } from '@/server/errors/node-failure';
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'must be text, a number or a boolean',
+});
+const Query = z.record(
+  z.string(),
+  z.union([Scalar, z.array(Scalar)], { error: 'must be text, a number, a boolean or a list of them' }),
+);
+
+/** Adds parameters to a URL; a list repeats the parameter, null leaves it out. */
+function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
+  const added = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const));
+  if (added.length === 0) return address;
+  if (!URL.canParse(address)) throw new NodeFailure('INVALID_URL', `"${address.slice(0, 200)}" is not a URL.`, false);
+  const url = new URL(address);
+  for (const [name, value] of added) if (value !== null) url.searchParams.append(name, String(value));
+  return url.href;
+}
+
+/** Statuses that a retry may change. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
+
+function statusFailure(method: string, response: OutboundResponse, secrets: Redactor): NodeFailure {
+  const { status, url, headers } = response;
+  const answer = answerOf(response, secrets);
+  const start = answer.body?.slice(0, 300).trim() ?? '';
+  const message = `${method} ${new URL(url).host} answered ${status}${start && `: ${start}`}`;
+  return new NodeFailure('HTTP_STATUS', message, isPassing(status), retryAfterOf(headers['retry-after']), { answer });
+}
+
+/** Reads the body. A body that cannot be read in the configured form is returned unchanged. */
+async function contentOf(
+  response: OutboundResponse,
+  as: BodyReading,
+  secrets: Redactor,
+  purpose: Purpose,
+): Promise<unknown> {
+  try {
+    return await valueOfBody(response, as, purpose);
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    const { code, message, retriable, retryAfterMs } = error;
+    throw new NodeFailure(code, message, retriable, retryAfterMs, { answer: answerOf(response, secrets) });
+  }
+}
+
+/** The name of a downloaded file: as the server says, else the last part of the address. */
+function nameOf(headers: Record<string, string>, url: string): string | undefined {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return nameInDisposition(headers['content-disposition']) ?? last;
+}
+
+/** Stores the body of a response as a file, unless the node fails because of its status. */
+const fileSink = (files: NodeFiles, failsOnError: boolean): Sink => ({
+  maxBytes: MAX_FILE_BYTES,
+  accepts: (status) => status < 400 || !failsOnError,
+  receive: ({ headers, url }, body) =>
+    files.store(body, { name: nameOf(headers, url), contentType: headers['content-type'] }),
+});
+
+const config = z
+  .strictObject({
+    url: z
+      .string()
+      .max(16_384)
+      .optional()
+      .meta({ title: 'URL', examples: ['https://api.example.com/orders'] }),
+    method: z
+      .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+      .optional()
+      .meta({ title: 'Method', default: 'GET' }),
+    query: Query.optional().meta({ title: 'Query', 'x-editor': 'pairs' }),
+    headers: z.record(z.string(), Scalar).optional().meta({ title: 'Headers', 'x-editor': 'pairs' }),
+    bodyType: BodyType.optional().meta({
+      title: 'Send body as',
+      description:
+        'auto: text as it is, anything else as JSON (or as a form, if Content-Type says so). multipart: a list of ' +
+        '{name, value} and {name, file, filename}. file: the value of a file.',
+      default: 'auto',
+    }),
+    body: z.unknown().optional().meta({ title: 'Body', 'x-editor': 'json' }),
+    responseType: z.enum(['auto', 'json', 'text', 'base64', 'file']).optional().meta({
+      title: 'Read answer as',
+      description: 'file: the body of the output is the value of a file, of at most 100 MiB.',
+      default: 'auto',
+    }),
+    failOnError: z.boolean().optional().meta({
+      title: 'Fail on error',
+      description: 'A status of 400 or more fails the node.',
+      default: true,
+    }),
+    pagination: Pagination.optional().meta({
+      title: 'Pages',
+      description: 'Requests all pages of a list. The output is {items, pages, status, headers}.',
+      'x-editor': 'optional-group',
+    }),
+  })
+  .refine(({ pagination, responseType }) => pagination === undefined || responseType !== 'file', {
+    error: 'does not work with files: choose another way to read the answer',
+    path: ['pagination'],
+  });
+
+type Context = RunContext<z.output<typeof config>>;
+
+/** The request that the config describes, for the workspace of the node. */
+async function requestOf({ config: written, files, idempotencyKey, signal, reserve }: Context) {
+  const { url = '', method = 'GET', query, headers = {}, responseType, failOnError = true } = written;
+  const { body: sent, bodyType = 'auto' } = written;
+  const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [[name.toLowerCase(), String(value)] as const],
+  );
+  const type = new Map(headerPairs).get('content-type');
+  const content = method === 'HEAD' ? { headers: {} } : await requestBody(sent, bodyType, type, files);
+  return {
+    url: withQuery(url, query),
+    method,
+    headers: {
+      ...content.headers,
+      ...(method === 'GET' ? {} : { 'idempotency-key': idempotencyKey }),
+      ...Object.fromEntries(headerPairs),
+      // The boundary is in it.
+      ...(bodyType === 'multipart' ? content.headers : {}),
+    },
+    body: content.body,
+    sink: responseType === 'file' ? fileSink(files, failOnError) : undefined,
+    signal,
+    reserve,
+    // The node's timeout aborts the signal.
+    timeoutMs: null as number | null,
+  };
+}
+
+type Request = Awaited<ReturnType<typeof requestOf>>;
+
+/** Sends a request, with the credential of the node if `credential` is given. */
+async function send(
+  { config: { failOnError = true }, secrets, log, workspaceId }: Context,
+  options: Request,
+  credential: Context['credential'],
+): Promise<OutboundResponse> {
+  const answer = await (credential ? sendAs(credential, options) : request({ ...options, workspaceId }));
+  log('info', `${options.method} ${new URL(answer.url).host} answered ${answer.status}`);
+  if (failOnError && answer.status >= 400) throw statusFailure(options.method, answer, secrets);
+  return answer;
+}
+
+/** Time limit of one page; the node's timeout is that of all pages together. */
+const PAGE_TIMEOUT_MS = 60_000;
+
+/** Requests all pages. One of another origin gets neither the credential nor the author's own headers, which may hold secrets. */
+function allPages(context: Context, pagination: Pagination, first: Request) {
+  const { credential, secrets, workspaceId, signal } = context;
+  const { responseType = 'auto' } = context.config;
+  const as = responseType === 'file' ? 'auto' : responseType;
+  const requestPage = async ({ url, number, isOther }: { url: string; number: number; isOther: boolean }) => {
+    const key = first.headers['idempotency-key'];
+    const headers = {
+      ...(isOther ? harmlessHeaders(first.headers) : first.headers),
+      // Otherwise the receiver would take the next page for a repetition of the first.
+      ...(key !== undefined && number > 1 ? { 'idempotency-key': `${key}:${number}` } : {}),
+    };
+    const reserve = () => context.reserve(PAGES_MEMORY);
+    const options = { ...first, url, headers, reserve, timeoutMs: PAGE_TIMEOUT_MS };
+    const answer = await send(context, options, isOther ? undefined : credential);
+    const body = await contentOf(answer, as, secrets, { workspaceId, signal });
+    return { status: answer.status, headers: answer.headers, body, url: answer.url };
+  };
+  return requestPages(pagination, first.url, requestPage, context);
+}
+
+export const httpRequest = nodeKind({
+  type: 'http_request',
+  title: 'HTTP request',
+  summary: 'Calls an HTTP address and outputs the response.',
+  synonyms: ['api', 'rest', 'url', 'fetch', 'curl', 'get', 'post', 'call', 'webhook out', 'graphql', 'download'],
+  category: 'action',
+  config,
+  required: ['url'],
+  gaps: ({ url, pagination }) => [
+    ...(typeof url !== 'string' || url === '' || url.includes('{{') || /^https?:\/\//i.test(url)
+      ? []
+      : [{ field: 'url', message: 'must begin with http:// or https://' }]),
+    ...paginationGaps(pagination),
+  ],
+  expressions: [],
+  ownExpressions: { 'pagination.next': ['input'], 'pagination.items': ['input'], 'pagination.until': ['input'] },
+  literals: ['pagination'],
+  largeFields: ['body'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
+  isOutside: true,
+  asksSource: true,
+  async run(context) {
+    const { secrets, signal, workspaceId, credential } = context;
+    const { responseType = 'auto', pagination } = context.config;
+    const options = await requestOf(context);
+    if (pagination) return done(await allPages(context, pagination, options));
+    const answer = await send(context, options, credential);
+    const { status, headers } = answer;
+    if (responseType === 'file') return done({ status, headers, body: answer.received ?? null });
+    return done({ status, headers, body: await contentOf(answer, responseType, secrets, { workspaceId, signal }) });
+  },
+});
