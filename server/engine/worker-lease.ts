@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
-import { effectWriter, type CommitEffect } from './store/effect';
+import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
@@ -16,7 +16,7 @@ export class LeasedWorker {
   private readonly ending = new Set<string>();
   private readonly leaseLoss = new AbortController();
   readonly checkpoint: WriteCheckpoint;
-  private readonly commitEffect: CommitEffect;
+  private readonly commitChange: CommitChange;
   private readonly readSignals: ReadSignals;
   private renewedAt = performance.now();
   /** Start of the current period of uninterrupted contact with the database. */
@@ -27,7 +27,7 @@ export class LeasedWorker {
     private readonly leaseMs: number,
   ) {
     this.checkpoint = checkpointWriter(id, this.leaseLoss.signal);
-    this.commitEffect = effectWriter(id, this.leaseLoss.signal);
+    this.commitChange = changeWriter(id, this.leaseLoss.signal);
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
@@ -76,7 +76,7 @@ export class LeasedWorker {
   start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
     const run = new Run(claimed, graph, {
       checkpoint,
-      commitEffect: this.commitEffect,
+      commitChange: this.commitChange,
       readSignals: this.readSignals,
       children,
       lost: this.leaseLoss.signal,

@@ -186,8 +186,8 @@ export interface NodeTable {
   increment(change: { key: unknown; column: unknown; by: number }): Promise<unknown>;
 }
 
-/** What an effect may read and change: data of its workspace, in one transaction. */
-export interface EffectData {
+/** What a change may read and change: data of its workspace, in one transaction. */
+export interface ChangeData {
   memory: NodeMemory;
   /** Throws NodeFailure TABLE_NOT_FOUND. */
   table(id: string): Promise<NodeTable>;
@@ -197,7 +197,7 @@ export interface EffectData {
  * The result of a node. `done`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing
  * stays in memory meanwhile; the node runs again at `until`, or, for a decision, after it (then `pauses` the execution), or after the run in
  * `held` has ended. `rounds`: its inner definition runs for each item; the results, in order, are its output. `round`: its inner definition
- * runs once more, then the node. `effect`: a change of the service's own data, committed in one transaction with the node's result. `apply`
+ * runs once more, then the node. `change`: a change of the service's own data, committed in one transaction with the node's result. `apply`
  * may run several times, but its changes are stored exactly once; it returns the output.
  */
 export type Outcome =
@@ -205,7 +205,7 @@ export type Outcome =
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: Waiting }
   | { kind: 'rounds'; items: unknown[] | LargeJson; concurrency: number }
   | { kind: 'round'; progress: Repetition }
-  | { kind: 'effect'; apply(data: EffectData): Promise<unknown> };
+  | { kind: 'change'; apply(data: ChangeData): Promise<unknown> };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
 
@@ -281,7 +281,7 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * repeated or dropped has had no effect.
    */
   startsEarly?: true;
-  /** Its outcome is an `effect`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
+  /** Its outcome is a `change`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
   isTransactional?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;

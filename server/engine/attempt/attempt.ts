@@ -41,9 +41,9 @@ async function runWithTimeout(attempt: Attempt, timeoutMs: number | undefined): 
   try {
     // A node that ignores its signal is abandoned: its result is discarded.
     const outcome = await unlessAborted(signal, runNode(attempt, { signal }));
-    // An effect is not: whether it was committed has to be known.
-    return await (outcome.kind === 'effect'
-      ? commitEffect(outcome, attempt, signal)
+    // A change is not: whether it was committed has to be known.
+    return await (outcome.kind === 'change'
+      ? commitChange(outcome, attempt, signal)
       : toAttemptOutcome(outcome, attempt));
   } catch (error) {
     if (signal.aborted && !attempt.until.signal.aborted) {
@@ -65,18 +65,18 @@ async function awaitOutcome(attempt: Attempt, outcome: Promise<Outcome | Attempt
   }
 }
 
-type Effect = Extract<Outcome, { kind: 'effect' }>;
+type Change = Extract<Outcome, { kind: 'change' }>;
 
 /** Whether an outcome is already converted: it has stored JSON, or it is a failure. */
 const isAttemptOutcome = (result: Outcome | AttemptOutcome): result is AttemptOutcome =>
   'json' in result || 'heldJson' in result || result.kind === 'failed';
 
-const commitEffect = (effect: Effect, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> =>
-  attempt.run.commitEffect(attempt, signal, async (data) => toAttemptOutcome(done(await effect.apply(data)), attempt));
+const commitChange = (change: Change, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> =>
+  attempt.run.commitChange(attempt, signal, async (data) => toAttemptOutcome(done(await change.apply(data)), attempt));
 
 function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
   const { redactor } = attempt.run;
-  if (outcome.kind === 'effect') throw new Error('The kind of a node with effects has to be `isTransactional`.');
+  if (outcome.kind === 'change') throw new Error('The kind of a node with changes has to be `isTransactional`.');
   if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && redactor.value(outcome.held) };
   if (outcome.kind === 'rounds') return roundsOf(outcome, attempt);
   if (outcome.kind === 'round') {

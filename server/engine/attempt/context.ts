@@ -5,7 +5,7 @@ import type {
   ChildRequest,
   ChildStart,
   Decision,
-  EffectData,
+  ChangeData,
   FinishedRound,
   IncomingCall,
   RunContext,
@@ -36,11 +36,11 @@ export interface AttemptScope {
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
-  /** Makes an effect and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
-  commitEffect(
+  /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
+  commitChange(
     attempt: Pick<Attempt, 'node' | 'path'>,
     signal: AbortSignal,
-    apply: (data: EffectData) => Promise<AttemptOutcome>,
+    apply: (data: ChangeData) => Promise<AttemptOutcome>,
   ): Promise<AttemptOutcome>;
 }
 

@@ -16,7 +16,7 @@ export type AttemptOutcome =
   | Extract<Outcome, { kind: 'wait' }>
   /** `heldJson` null: the rounds are already stored. */
   | { kind: 'rounds'; held: StoredHeld | null; heldJson: string | null }
-  /** The result of an effect, which is stored already. */
+  /** The result of a change, which is stored already. */
   | { kind: 'stored'; row: Row }
   | Failed;
 

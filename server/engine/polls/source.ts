@@ -70,7 +70,7 @@ const scopeOf = (
   redactor,
   ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
   startChild: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll starts no runs.', false)),
-  commitEffect: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll changes no data.', false)),
+  commitChange: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll changes no data.', false)),
 });
 
 /**

@@ -5,7 +5,7 @@ import type { ClaimedRun } from '../queue/claim';
 import { AttemptRunner } from './attempt-runner';
 import { roundFailed, type FinishedLoop } from './cursor';
 import { put } from '@/server/expressions/scope';
-import { effectCommitter } from './effects';
+import { changeCommitter } from './changes';
 import { roundPrefix, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from './values/large-values';
@@ -52,7 +52,7 @@ export class NodeAttempts {
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
-    tools: Pick<RunTools, 'children' | 'commitEffect'>,
+    tools: Pick<RunTools, 'children' | 'commitChange'>,
     onArrival: () => void,
     private readonly writePending: () => Promise<unknown>,
   ) {
@@ -64,7 +64,7 @@ export class NodeAttempts {
       redactor: this.redactor,
       ledger,
       startChild: tools.children.starter(claimed),
-      commitEffect: effectCommitter(claimed, ledger, tools.commitEffect),
+      commitChange: changeCommitter(claimed, ledger, tools.commitChange),
     });
   }
 

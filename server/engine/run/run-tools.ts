@@ -1,12 +1,12 @@
 import type { WriteCheckpoint } from '../store/checkpoint';
-import type { CommitEffect } from '../store/effect';
+import type { CommitChange } from '../store/change';
 import type { ChildTools } from '../queue/children';
 import type { ReadSignals } from '../queue/signals';
 
 /** What a worker provides to its runs. */
 export interface RunTools {
   checkpoint: WriteCheckpoint;
-  commitEffect: CommitEffect;
+  commitChange: CommitChange;
   readSignals: ReadSignals;
   children: ChildTools;
   /** Aborted when the worker has lost its lease: nothing may be written afterwards. */

@@ -3,7 +3,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { EvaluationFailed, keyItems, type KeyedItems } from '@/server/evaluation/evaluation';
 import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import { itemsField, listOf } from '../list/lists';
-import { nodeKind, type EffectData, type Outcome, type RunContext } from '../node';
+import { nodeKind, type ChangeData, type Outcome, type RunContext } from '../node';
 
 const MAX_VALUE_BYTES = 64 * 1024;
 const MAX_ITEMS = 10_000;
@@ -74,7 +74,7 @@ const config = z.strictObject({
 
 type Context = RunContext<z.output<typeof config>>;
 /** Adds what an operation needs to the data that it changes. */
-type Apply = (data: EffectData) => Promise<unknown>;
+type Apply = (data: ChangeData) => Promise<unknown>;
 
 const OPERATIONS = {
   get: (context) => async (data) => data.memory.get(placeOf(context)),
@@ -145,6 +145,6 @@ export const remember = nodeKind({
     const { operation = 'get', key = '' } = context.config;
     if (key === '' || key.includes('\u0000') || !key.isWellFormed())
       throw new NodeFailure('CONFIG', 'config.key is empty, or has characters that cannot be stored', false);
-    return { kind: 'effect', apply: await OPERATIONS[operation](context) };
+    return { kind: 'change', apply: await OPERATIONS[operation](context) };
   },
 });

@@ -176,6 +176,6 @@ export const table = nodeKind({
     // An expression that returns nothing is the empty list.
     if (written['rows'] !== undefined) given.rows ??= [];
     const { tableId = '', operation = 'get' } = given;
-    return { kind: 'effect', apply: async (data) => OPERATIONS[operation](await data.table(tableId), given) };
+    return { kind: 'change', apply: async (data) => OPERATIONS[operation](await data.table(tableId), given) };
   },
 });

@@ -163,7 +163,7 @@ describe('finds', () => {
 
   it('a run without its audit entry', () => expect(check([], rest([execution()], 0))).toContain('audit log'));
 
-  it('an effect that was stored twice, or without a result', () => {
+  it('a change that was stored twice, or without a result', () => {
     const one = execution({ nodeResults: [result('a'), result('each[0].rounds', { output: 1 })] });
     expect(check([], rest([one], 1, { remembered: { rounds: 1 } }))).toBe('');
     expect(check([], rest([one], 1, { remembered: { rounds: 2 } }))).toContain('rounds is 2 after 1 completed nodes');

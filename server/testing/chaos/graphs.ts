@@ -54,8 +54,8 @@ export function graphs(target: string, tableId: string, chainId?: string): Recor
       },
       ['s>each', 'each>z'],
     ),
-    // Effects: the run reaches each of them several times, their changes are stored once.
-    effects: flow(
+    // Changes: the run reaches each of them several times, each is stored once.
+    changes: flow(
       {
         s: start,
         count: { type: 'remember', config: { operation: 'add', scope: 'workspace', key: 'count' } },

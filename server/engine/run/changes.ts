@@ -1,13 +1,13 @@
 import type { AttemptOutcome } from '../attempt/outcome';
 import type { AttemptScope } from '../attempt/context';
 import type { ClaimedRun } from '../queue/claim';
-import type { CommitEffect } from '../store/effect';
+import type { CommitChange } from '../store/change';
 import type { Ledger } from './ledger';
 import { settle } from './settle';
 
-/** Commits the effects of one run's nodes together with their results. */
-export const effectCommitter =
-  (claimed: ClaimedRun, ledger: Ledger, commit: CommitEffect): AttemptScope['commitEffect'] =>
+/** Commits the changes of one run's nodes together with their results. */
+export const changeCommitter =
+  (claimed: ClaimedRun, ledger: Ledger, commit: CommitChange): AttemptScope['commitChange'] =>
   async ({ node, path }, signal, apply) => {
     let rejected: AttemptOutcome | undefined;
     const { id: executionId, workspaceId, workflowId } = claimed;
@@ -25,6 +25,6 @@ export const effectCommitter =
       },
     });
     if (row) return { kind: 'stored', row };
-    if (!rejected) throw new Error('An effect was rolled back without a reason.');
+    if (!rejected) throw new Error('A change was rolled back without a reason.');
     return rejected;
   };

@@ -1,4 +1,4 @@
-// `npm run bench:effects`: rows per second that runs write with a table node, beside plain insertions.
+// `npm run bench:changes`: rows per second that runs write with a table node, beside plain insertions.
 import path from 'node:path';
 import { connect } from '../../server/db/client';
 import { migrate } from '../../server/db/migrate';

@@ -3,7 +3,7 @@ import { isCollision } from '@/server/db/sql-state';
 import { isUnavailable } from '@/server/db/unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
-import type { EffectData, NodeTable } from '@/server/nodes/node';
+import type { ChangeData, NodeTable } from '@/server/nodes/node';
 import { memory } from '@/server/remember/memory';
 import { countRows, findRows, getRow, type RowSearch } from '@/server/tables/read';
 import { sqlOfPrisma, type Sql } from '@/server/tables/sql';
@@ -80,8 +80,8 @@ async function openTable(sql: Sql, workspaceId: string, id: string): Promise<Nod
   };
 }
 
-/** What the effect of a node may read and change, in a transaction: data of the workspace of its run. */
-export const effectData = (db: Db, run: { workspaceId: string; workflowId: string }): EffectData => ({
+/** What the change of a node may read and change, in a transaction: data of the workspace of its run. */
+export const changeData = (db: Db, run: { workspaceId: string; workflowId: string }): ChangeData => ({
   memory: memory(db, run),
   table: (id) => openTable(sqlOf(db), run.workspaceId, id),
 });

@@ -5,30 +5,30 @@ import { sqlStateOf } from '@/server/db/sql-state';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { log } from '@/server/log';
-import type { EffectData } from '@/server/nodes/node';
+import type { ChangeData } from '@/server/nodes/node';
 import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
-import { effectData, isPassing } from './effect-data';
+import { changeData, isPassing } from './change-data';
 import type { Row } from './rows';
 import { stateOf, type StateRow } from './state';
 
-/** An attempt of a node whose effect and result are committed together. */
-export interface EffectStep {
+/** An attempt of a node whose change and result are committed together. */
+export interface ChangeStep {
   executionId: string;
   workspaceId: string;
   workflowId: string;
   path: string;
   /** Aborted on timeout, cancellation and loss of the lease. */
   signal: AbortSignal;
-  /** Makes the effect and returns the result of the node. Null, or an error: the effect is rolled back. */
-  apply(data: EffectData): Promise<Row | null>;
+  /** Makes the change and returns the result of the node. Null, or an error: the change is rolled back. */
+  apply(data: ChangeData): Promise<Row | null>;
 }
 
 /** Returns the stored result; null: rolled back by `apply`. Throws what `apply` throws. */
-export type CommitEffect = (step: EffectStep) => Promise<Row | null>;
+export type CommitChange = (step: ChangeStep) => Promise<Row | null>;
 
 /**
- * Number of effects in progress in one process: each holds a connection. One workspace gets three of them at most, so that effects that
+ * Number of changes in progress in one process: each holds a connection. One workspace gets three of them at most, so that changes that
  * wait for each other's locks do not stop those of other workspaces.
  */
 const transactions = new FairSemaphore(4);
@@ -47,7 +47,7 @@ const notOwned = () => new NodeFailure('INTERNAL', 'The run belongs to another w
 /** Rolls a transaction back without an error. */
 class RolledBack extends Error {}
 
-const checkpointOf = ({ executionId }: EffectStep, row: Row): Checkpoint => ({
+const checkpointOf = ({ executionId }: ChangeStep, row: Row): Checkpoint => ({
   executionId,
   parentId: null,
   limitedIn: null,
@@ -61,7 +61,7 @@ const checkpointOf = ({ executionId }: EffectStep, row: Row): Checkpoint => ({
 });
 
 /**
- * Writes the result of a node inside the transaction of its effect, with the fencing of a checkpoint. Comes last: from here until the commit
+ * Writes the result of a node inside the transaction of its change, with the fencing of a checkpoint. Comes last: from here until the commit
  * it locks the execution, for which the checkpoints of all runs of this worker would wait.
  */
 async function writeResult(db: Db, workerId: string, step: Checkpoint): Promise<void> {
@@ -76,10 +76,10 @@ async function writeResult(db: Db, workerId: string, step: Checkpoint): Promise<
 }
 
 /** Throws RolledBack when `apply` returns null. */
-async function commit(workerId: string, step: EffectStep): Promise<Row> {
+async function commit(workerId: string, step: ChangeStep): Promise<Row> {
   return prisma().$transaction(async (db) => {
     await db.$queryRawUnsafe(LOCAL_LIMITS);
-    const row = await step.apply(effectData(db, step));
+    const row = await step.apply(changeData(db, step));
     step.signal.throwIfAborted();
     if (!row) throw new RolledBack();
     await writeResult(db, workerId, checkpointOf(step, row));
@@ -98,7 +98,7 @@ const STORED = {
  * The final result of a node, if an earlier transaction has stored one: the response to its commit may have been lost. Such a transaction
  * may still be in progress; it holds a lock on the execution until it ends.
  */
-async function storedResult({ executionId, path }: EffectStep, lost: AbortSignal): Promise<Row | null> {
+async function storedResult({ executionId, path }: ChangeStep, lost: AbortSignal): Promise<Row | null> {
   return retryWhileUnavailable(lost, async () => {
     await pool().query('SELECT FROM execution WHERE id = $1 FOR NO KEY UPDATE', [executionId]);
     const { rows } = await pool().query<StateRow>({ ...STORED, values: [executionId, path] });
@@ -107,18 +107,18 @@ async function storedResult({ executionId, path }: EffectStep, lost: AbortSignal
 }
 
 /** What a node's author may read of an error. */
-function failureOf(error: unknown, { executionId, path }: EffectStep): unknown {
+function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
   if (error instanceof NodeFailure || !(error instanceof Error) || error.name === 'AbortError') return error;
   if (sqlStateOf(error) === QUERY_CANCELED) return new NodeFailure('TIMEOUT', 'The change took too long.');
-  log().warn({ err: error, executionId, nodeId: path }, 'an effect could not be stored');
+  log().warn({ err: error, executionId, nodeId: path }, 'a change could not be stored');
   return new NodeFailure('INTERNAL', 'The change could not be stored.');
 }
 
 /**
- * The writer of a worker for effects: each is one transaction with the result of its node. Transactions that fail for a passing reason are
+ * The writer of a worker for changes: each is one transaction with the result of its node. Transactions that fail for a passing reason are
  * repeated until the node's timeout. An error is reported only after it is certain that nothing was committed.
  */
-export function effectWriter(workerId: string, lost: AbortSignal): CommitEffect {
+export function changeWriter(workerId: string, lost: AbortSignal): CommitChange {
   return async (step) => {
     for (;;) {
       const release = await transactions.take(step.workspaceId, 1);

@@ -74,7 +74,7 @@ const stored = async (workflowId: string) => {
 };
 
 it(
-  'an effect is stored once, wherever its process is killed',
+  'a change is stored once, wherever its process is killed',
   async () => {
     const config = { operation: 'add', key: 'n' };
     const workflow = await storeWorkflow(

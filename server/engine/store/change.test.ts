@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { prisma } from '@/server/db/client';
 import { NodeFailure } from '@/server/errors/node-failure';
-import type { EffectData, Outcome } from '@/server/nodes/node';
+import type { ChangeData, Outcome } from '@/server/nodes/node';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } from '@/server/testing/runs';
@@ -9,7 +9,7 @@ import { claim } from '../queue/claim';
 import { register, sweep } from '../queue/lease';
 import { cancel } from '../queue/requests';
 import { startWorker, type Worker } from '../worker';
-import { effectWriter, type EffectStep } from './effect';
+import { changeWriter, type ChangeStep } from './change';
 import type { Row } from './rows';
 
 useDatabase();
@@ -30,8 +30,8 @@ async function work(behave: Behaviour): Promise<Map<string, number>> {
 }
 
 const PLACE = { scope: 'workflow', key: 'count' } as const;
-const effect = (apply: (data: EffectData) => Promise<unknown>): Outcome => ({ kind: 'effect', apply });
-const addOne = ({ memory }: EffectData) => memory.add(PLACE, 1, null);
+const change = (apply: (data: ChangeData) => Promise<unknown>): Outcome => ({ kind: 'change', apply });
+const addOne = ({ memory }: ChangeData) => memory.add(PLACE, 1, null);
 const start = { type: 'start' };
 const call = { type: 'call' };
 const definition = flow({ s: start, a: call }, ['s>a']);
@@ -43,9 +43,9 @@ async function stored(workflowId: string): Promise<unknown[]> {
   );
 }
 
-describe('an effect', () => {
+describe('a change', () => {
   it('is stored once per node, and no concurrent change is lost', async () => {
-    await work(async () => effect(addOne));
+    await work(async () => change(addOne));
     const workflow = await storeWorkflow(definition);
     const runs = await Promise.all(Array.from({ length: 20 }, () => startRun(workflow)));
     const outputs = await Promise.all(runs.map(async (run) => (await run.finish()).output));
@@ -56,7 +56,7 @@ describe('an effect', () => {
   });
 
   it('is stored once per round of a loop, and what follows reads its output', async () => {
-    await work(async () => effect(addOne));
+    await work(async () => change(addOne));
     const body = flow({ in: start, x: call, y: { type: 'transform', config: { expression: 'nodes.x * 10' } } }, [
       'in>x',
       'x>y',
@@ -70,7 +70,7 @@ describe('an effect', () => {
 
   it('that fails is rolled back, and the node is retried', async () => {
     const attempts = await work(async ({ attempt }) =>
-      effect(async (data) => {
+      change(async (data) => {
         const count = await addOne(data);
         if (attempt < 3) throw new NodeFailure('BUSY', 'not yet');
         return count;
@@ -85,7 +85,7 @@ describe('an effect', () => {
 
   it('whose output cannot be stored is rolled back', async () => {
     await work(async () =>
-      effect(async (data) => {
+      change(async (data) => {
         await addOne(data);
         return 'x'.repeat(11 * 1024 * 1024);
       }),
@@ -96,7 +96,7 @@ describe('an effect', () => {
   });
 
   it('may have a large output, which later nodes read', async () => {
-    await work(async () => effect(async (data) => [await addOne(data), 'x'.repeat(1024 * 1024)]));
+    await work(async () => change(async (data) => [await addOne(data), 'x'.repeat(1024 * 1024)]));
     const length = { type: 'transform', config: { expression: '$length(nodes.a[1])' } };
     const run = await startRunOf(flow({ s: start, a: call, l: length }, ['s>a', 'a>l']));
     expect((await run.finish()).output).toBe(1024 * 1024);
@@ -104,7 +104,7 @@ describe('an effect', () => {
 
   it('that fails at the error port leaves nothing behind', async () => {
     await work(async () =>
-      effect(async (data) => {
+      change(async (data) => {
         await addOne(data);
         throw new NodeFailure('NO', 'no', false);
       }),
@@ -118,7 +118,7 @@ describe('an effect', () => {
   it('that deadlocks with another is repeated', async () => {
     const reached = { ab: gate(), ba: gate() };
     await work(async ({ nodeId }) =>
-      effect(async ({ memory }) => {
+      change(async ({ memory }) => {
         const [own, other] = nodeId === 'ab' ? (['ab', 'ba'] as const) : (['ba', 'ab'] as const);
         await memory.add({ scope: 'workflow', key: own }, 1, null);
         reached[own].open();
@@ -134,7 +134,7 @@ describe('an effect', () => {
   it('is rolled back when its run is cancelled meanwhile', async () => {
     const [applied, goOn] = [gate(), gate()];
     await work(async () =>
-      effect(async (data) => {
+      change(async (data) => {
         const count = await addOne(data);
         applied.open();
         await goOn.opened;
@@ -152,7 +152,7 @@ describe('an effect', () => {
   });
 });
 
-describe('the transaction of an effect', () => {
+describe('the transaction of a change', () => {
   const rowOf = (output: unknown): Row => ({
     state: {
       path: 'a',
@@ -175,18 +175,18 @@ describe('the transaction of an effect', () => {
   });
 
   /** A run of a worker, and a step of it that adds one. */
-  async function claimed(more: Partial<EffectStep> = {}) {
+  async function claimed(more: Partial<ChangeStep> = {}) {
     const run = await startRun(await storeWorkflow(definition));
     const worker = await register(LEASE_MS);
     await claim(worker, 100, '');
-    const step: EffectStep = {
+    const step: ChangeStep = {
       ...run,
       path: 'a',
       signal: neverAborted,
       apply: async (data) => rowOf(await addOne(data)),
       ...more,
     };
-    return { run, worker, step, commit: effectWriter(worker, neverAborted) };
+    return { run, worker, step, commit: changeWriter(worker, neverAborted) };
   }
 
   it('that is repeated changes nothing and returns the stored result', async () => {
@@ -203,7 +203,7 @@ describe('the transaction of an effect', () => {
 
   it('is rolled back once another worker may have taken over', async () => {
     const { run, worker, step, commit } = await claimed();
-    const taken: EffectStep = {
+    const taken: ChangeStep = {
       ...step,
       async apply(data) {
         const row = await step.apply(data);
@@ -230,7 +230,7 @@ describe('the transaction of an effect', () => {
   it('is rolled back when it is aborted before its result is written', async () => {
     const aborting = new AbortController();
     const { run, step, commit } = await claimed({ signal: aborting.signal });
-    const late: EffectStep = {
+    const late: ChangeStep = {
       ...step,
       async apply(data) {
         const row = await step.apply(data);
@@ -276,7 +276,7 @@ describe('the transaction of an effect', () => {
   });
 });
 
-it('an interrupted effect that is not to be repeated is made, because nothing of it was committed', async () => {
+it('an interrupted change that is not to be repeated is made, because nothing of it was committed', async () => {
   const workflow = await storeWorkflow(
     flow({ s: start, a: { type: 'remember', config: { operation: 'add', key: 'n' }, repeatable: false } }, ['s>a']),
   );
