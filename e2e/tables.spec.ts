@@ -74,7 +74,7 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
     mimeType: 'text/csv',
     buffer: Buffer.from('email,amount\nkatherine@example.com,1\nada@example.com,2\n'),
   });
-  await dialog.getByLabel('Leave out lines that do not fit').check();
+  await dialog.getByLabel('Skip invalid lines').check();
   await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(dialog.getByRole('status')).toHaveText('1 row imported.');
   await expect(dialog.getByRole('row', { name: /^3 / })).toContainText('another row has this value already');
