@@ -1,19 +1,7 @@
 import type { Db } from '@/server/db/client';
 import type { Caller } from './caller';
-import { can, covers } from './conditions';
+import { covers } from './conditions';
 import { visibleTo } from './filter';
-import { isAllowed } from './permissions';
-
-/** The tables of these uses that the caller may read. */
-async function readableTables(db: Db, caller: Caller, fileIds: readonly string[]): Promise<string[] | 'all'> {
-  if (isAllowed(caller.permissions, 'table', 'read')) return 'all';
-  if (!caller.permissions.some((permission) => covers(permission, 'table', 'read'))) return [];
-  const tables = await db.dataTable.findMany({
-    where: { workspaceId: caller.workspaceId, fileUses: { some: { fileId: { in: [...fileIds] } } } },
-    select: { id: true, name: true, createdBy: true },
-  });
-  return tables.filter((table) => can(caller, 'read', 'table', table)).map(({ id }) => id);
-}
 
 /**
  * Which of these files a caller may read: those that an execution or a row names that they may read, and, like those who may run workflows,
@@ -21,9 +9,8 @@ async function readableTables(db: Db, caller: Caller, fileIds: readonly string[]
  */
 export async function readableFiles(db: Db, caller: Caller, ids: readonly string[]): Promise<Set<string>> {
   const { workspaceId, permissions } = caller;
-  const tables = await readableTables(db, caller, ids);
   const execution = { AND: [{ workspaceId }, visibleTo(caller, 'execution')] };
-  const mayRead = permissions.some((permission) => covers(permission, 'execution', 'read'));
+  const table = { AND: [{ workspaceId }, visibleTo(caller, 'table')] };
   const mayRun = permissions.some((permission) => covers(permission, 'workflow', 'execute'));
   const found = await db.file.findMany({
     where: {
@@ -32,8 +19,8 @@ export async function readableFiles(db: Db, caller: Caller, ids: readonly string
       storedAt: { not: null },
       removedAt: null,
       OR: [
-        ...(mayRead ? [{ uses: { some: { execution } } }] : []),
-        { rowUses: { some: { table: { workspaceId }, ...(tables === 'all' ? {} : { tableId: { in: tables } }) } } },
+        { uses: { some: { execution } } },
+        { rowUses: { some: { table } } },
         ...(mayRun ? [{ uses: { none: {} }, rowUses: { none: {} } }] : []),
       ],
     },

@@ -141,3 +141,25 @@ test('a row names only files that its writer may read', async () => {
   expect(await usesOf(foreign)).toEqual([]);
   expect((await as(user, own)).status).toBe(201);
 });
+
+test('a role on one table permits it and the files of its rows, not other tables', async () => {
+  const { workspaceId } = user;
+  const other = (await send<Table>('POST', '/api/tables', { name: unique('Other'), columns: COLUMNS })).body;
+  const [file, hidden] = [await upload(user), await upload(user)];
+  await insert({ doc: file });
+  await send('POST', `/api/tables/${other.id}/rows`, { rows: [{ doc: hidden }] });
+  const member = await buildPermitted(workspaceId, [{ resource: 'execution', action: 'read' }]);
+  const assigned = await send('POST', '/auth/rbac', {
+    userId: member.id,
+    roleId: 'viewer',
+    resource: { type: 'table', id: table.id },
+  });
+  expect([200, 201], JSON.stringify(assigned.body)).toContain(assigned.status);
+  const list = await send<{ data: Table[]; total: number }>('GET', '/api/tables', undefined, member);
+  expect([list.body.total, list.body.data?.map(({ id }) => id)]).toEqual([1, [table.id]]);
+  const status = async (path: string) => (await send('GET', path, undefined, member)).status;
+  expect([await status(at('/rows')), await status(`/api/tables/${other.id}/rows`)]).toEqual([200, 403]);
+  expect([await status(`/api/files/${file.$file}`), await status(`/api/files/${hidden.$file}`)]).toEqual([200, 404]);
+  const { data } = (await send<{ data: { resource: object | null }[] }>('GET', '/auth/rbac/assignments')).body;
+  expect(data.map(({ resource }) => resource)).toContainEqual({ type: 'table', id: table.id, name: table.name });
+});
