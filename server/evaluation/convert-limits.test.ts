@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
@@ -9,7 +10,8 @@ useEvaluation({ evaluationCpuMs: 12.5, evaluationProcesses: 2 });
 
 const MIB = 1024 * 1024;
 const zeros = (mib: number) => Buffer.alloc(mib * MIB);
-const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
+const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 100 times its size/;
+const TOO_FAR = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
 
 it('ends what expands too far, regardless of the size that it states', async () => {
   const bomb = deflatedZip({ 'a.txt': zeros(30), 'b.txt': zeros(30) });
@@ -20,6 +22,17 @@ it('ends what expands too far, regardless of the size that it states', async () 
   );
   const sheet = deflatedZip({ 'xl/workbook.xml': zeros(30), 'xl/worksheets/sheet1.xml': zeros(30) });
   expect(await failureOf(converted('xlsx', 'json', sheet))).toMatch(EXPANDS);
+});
+
+it('limits by the size of the source, beyond a MiB, and by bytes', async () => {
+  expect(await failureOf(converted('gzip', 'base64', gzipSync(zeros(2))))).toMatch(EXPANDS);
+  expect(String(await converted('gzip', 'text', gzipSync(Buffer.alloc(MIB, 'a'))))).not.toMatch(/EXPANSION_LIMIT/);
+  // Some 60 times its size.
+  const line = Buffer.concat([randomBytes(1000), Buffer.alloc(64_000)]);
+  const long = gzipSync(Buffer.concat(Array.from({ length: 850 }, () => line)), { level: 1 });
+  expect(await failureOf(converted('gzip', 'base64', Buffer.concat([long, gzipSync(randomBytes(MIB))])))).toMatch(
+    TOO_FAR,
+  );
 });
 
 it('limits the files of an archive, and notices damage', async () => {
