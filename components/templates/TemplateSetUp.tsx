@@ -1,4 +1,5 @@
 import { Button, Divider, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
@@ -45,7 +46,8 @@ function Form({ template, onBack, onCreated }: FormProps) {
   const { create, isBusy, error, nameError } = useCreation(template);
   const { definition, credentials, values, table, services, triggers } = template;
   const problems = isTried ? problemsOf(template, form) : {};
-  const needs = credentials.length + values.length + (table ? 1 : 0);
+  const isComplete = Object.keys(problemsOf(template, form)).length === 0;
+  const isNarrow = useMediaQuery('(max-width: 48em)');
   const change = (part: Partial<SetUpForm>) => setForm((before) => ({ ...before, ...part }));
   const start = async (given: SetUpForm) => {
     const created = await create(given);
@@ -54,7 +56,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (Object.keys(problemsOf(template, form)).length === 0) void start(form);
+    if (isComplete) void start(form);
   };
   return (
     <Stack gap="md">
@@ -70,7 +72,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
         <Services services={services} />
       </Group>
       <div className={classes.picture}>
-        <TemplatePicture outline={outlineOf(definition)} hasNames />
+        <TemplatePicture outline={outlineOf(definition)} hasNames={!isNarrow} />
       </div>
       <div>
         <Title order={3}>{template.name}</Title>
@@ -121,7 +123,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
           <SecretNeed template={template} value={form.secret} onChange={(secret) => change({ secret })} />
           {error !== undefined && <ErrorNote>{error}</ErrorNote>}
           <Group justify="flex-end" gap="xs">
-            {needs > 0 && (
+            {!isComplete && (
               <Button variant="default" disabled={isBusy} onClick={() => void start(skipped(template, form))}>
                 Skip for now
               </Button>

@@ -72,7 +72,9 @@ export const Template = z
     credentials: z.array(TemplateCredential),
     values: z.array(TemplateValue),
     table: TableCreate.nullable().meta({ description: 'Its table. Nodes name it by the id `own-table`' }),
-    triggers: z.array(TemplateTrigger),
+    triggers: z.array(TemplateTrigger).meta({
+      example: [{ kind: 'schedule', settings: { cron: '0 7 * * 1', input: {}, enabled: true, overlap: 'skip' } }],
+    }),
     definition: Definition,
   })
   .meta({ id: 'Template' });
