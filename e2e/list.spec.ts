@@ -45,7 +45,10 @@ test('a template is found, set up with a new credential, and opens', async ({ pa
 test('a template whose set-up is skipped says what is still to do', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'Templates' }).click();
-  await page.getByRole('button', { name: /^Process a list/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Process a list/ })
+    .click();
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await page.getByRole('button', { name: 'Open the workflow' }).click();
   await expect(page.getByText('Enter Address of the API: It takes one item by POST.')).toBeVisible();

@@ -41,7 +41,7 @@ export function TemplatePicture({ outline, hasNames = false }: Props) {
           <rect className={classes.card} width={card.width} height={card.height} rx={9} />
           <CardIcon card={one} kind={kinds.get(one.type)} mask={`${id}${one.type}`} height={card.height} />
           {hasNames && (
-            <foreignObject x={38} y={4} width={card.width - 42} height={card.height - 8}>
+            <foreignObject x={42} y={4} width={card.width - 46} height={card.height - 8}>
               <div className={classes.name}>{one.name ?? kinds.get(one.type)?.title ?? one.type}</div>
             </foreignObject>
           )}

@@ -14,6 +14,9 @@ export interface Created {
   secrets: { url: string; secret: string }[];
 }
 
+/** Names that are tried for a table. */
+const MOST_NAMES = 20;
+
 /** Creates the workflow of a template, with its table and its triggers. */
 export function useCreation(template: Template) {
   const trpc = useTRPC();
@@ -26,10 +29,21 @@ export function useCreation(template: Template) {
   const createWorkflow = useMutation(trpc.workflows.create.mutationOptions());
   const createTrigger = useTriggers();
 
+  /** Creates a table; if its name is taken, under the next free name with a number. */
+  const newTable = async (table: NonNullable<Template['table']>, count = 1): Promise<string> => {
+    const name = count === 1 ? table.name : `${table.name} ${count}`;
+    try {
+      return (await createTable.mutateAsync({ body: { ...table, name } })).id;
+    } catch (refusal) {
+      if (problemOf(refusal).code !== 'CONFLICT' || count === MOST_NAMES) throw refusal;
+      return newTable(table, count + 1);
+    }
+  };
+
   const tableOf = async ({ tableId }: SetUpForm): Promise<string | undefined> => {
     if (!template.table || tableId !== NEW_TABLE) return tableId ?? undefined;
     if (ownTable) return ownTable;
-    const { id } = await createTable.mutateAsync({ body: template.table });
+    const id = await newTable(template.table);
     setOwnTable(id);
     return id;
   };
