@@ -1,10 +1,10 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Definition } from '@/contract/workflows/workflow';
-import { outputPorts, type Catalogue } from './flow';
-import { FOLD, folded } from './groups';
-import { moves } from './items';
-
-const CARD = { width: 236, height: 60, port: 30 };
+import type { Catalogue } from '../flow';
+import { folded } from '../groups';
+import { moves } from '../items';
+import { CARD, geometryOf } from './geometry';
+import { orderByPorts } from './port-order';
 
 /**
  * Lays out these nodes (or all) in columns from left to right. Expanded groups stay together; a collapsed group is one
@@ -22,9 +22,10 @@ export async function layout(
   graph.setDefaultEdgeLabel(() => ({}));
   const nodes = definition.nodes.filter(({ id }) => only === undefined || only.has(id));
   const ids = new Set(nodes.map(({ id }) => id));
-  for (const node of nodes) {
-    const ports = node.type === FOLD ? 1 : outputPorts(node, catalogue.get(node.type), []).length;
-    graph.setNode(node.id, { width: CARD.width, height: CARD.height + (ports > 1 ? ports * CARD.port : 0) });
+  const { boxes, endsOf } = geometryOf(definition, catalogue);
+  for (const { id } of nodes) {
+    const { width = CARD.width, height = CARD.height } = boxes.get(id) ?? {};
+    graph.setNode(id, { width, height });
   }
   for (const { id, nodeIds, isCollapsed } of whole.groups ?? []) {
     const members = isCollapsed ? [] : nodeIds.filter((nodeId) => ids.has(nodeId));
@@ -33,7 +34,17 @@ export async function layout(
   }
   for (const [index, { sourceNode, targetNode }] of definition.connections.entries())
     if (ids.has(sourceNode) && ids.has(targetNode)) graph.setEdge(sourceNode, targetNode, {}, String(index));
-  dagre.layout(graph);
+  const portHeight = (edgeName = '') => {
+    const connection = definition.connections[Number(edgeName)];
+    const [ends, box] = [connection && endsOf(connection), boxes.get(connection?.sourceNode ?? '')];
+    return ends && box ? (ends.from.y - box.y) / (box.height + 1) : 0;
+  };
+  dagre.layout(graph, {
+    customOrder: (ordered, order) => {
+      order(ordered);
+      orderByPorts(ordered, portHeight);
+    },
+  });
   const places = new Map(
     nodes.map(({ id }) => {
       const { x, y, width, height } = graph.node(id) as XYPosition & { width: number; height: number };

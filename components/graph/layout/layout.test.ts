@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { TEMPLATES } from '@/components/workflows/templates/templates';
+import type { Definition } from '@/contract/workflows/workflow';
+import { catalogue as nodeTypes } from '@/server/nodes';
+import { move } from '../edits';
+import { catalogueOf } from '../flow';
+import { layout } from './layout';
+import { measure } from './measure';
+import { routesOf } from './routes';
+
+const catalogue = catalogueOf(nodeTypes());
+const templates = TEMPLATES.map(({ name, definition }): [string, Definition] => [name, definition]);
+
+describe.each(templates)('%s', (_, definition) => {
+  it('has no connection below a card, as drawn', () => {
+    expect(measure(definition, catalogue, routesOf(definition, catalogue))).toMatchObject({ covered: 0, crossings: 0 });
+  });
+
+  it('has neither that nor crossings after it was laid out', async () => {
+    const tidy = move(definition, await layout(definition, catalogue));
+    expect(measure(tidy, catalogue, routesOf(tidy, catalogue))).toMatchObject({ covered: 0, crossings: 0 });
+  });
+});
