@@ -99,5 +99,8 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete table' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No tables yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tables', exact: true })).toBeVisible();
+  await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
+  // Tests of templates make other tables.
+  await expect(page.getByRole('main').getByText('Customers')).toHaveCount(0);
 });
