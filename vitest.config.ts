@@ -66,7 +66,6 @@ export default defineConfig({
     projects: [
       project('unit', 1),
       project('isolated', 2, { isolate: true }),
-      // A worker of its own for each file: they leave timers and connections behind.
       project('process', 3, { retry: 1 }),
       // They wait for the database much of the time.
       project('service', 4, { maxWorkers: 3, retry: 1 }),

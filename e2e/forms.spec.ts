@@ -47,7 +47,7 @@ async function makeForm(page: Page): Promise<string> {
   await dialog.getByLabel('Path').fill('days-off');
   await dialog.getByRole('button', { name: 'Create form' }).click();
   const card = page.getByRole('article', { name: 'Form days-off' });
-  await expect(card).toContainText('2 fields · Everybody · Shows a message');
+  await expect(card).toContainText('2 fields · Anyone · Shows a message');
   return (await card.getByRole('link', { name: 'Open the page' }).getAttribute('href')) ?? '';
 }
 

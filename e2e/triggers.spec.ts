@@ -71,7 +71,12 @@ test('a workflow is started by a webhook and by a schedule', async ({ page }, in
 test('a workflow is activated, exported, and imported by drop', async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'Templates' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delayed reminder' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delayed reminder/ })
+    .click();
+  await page.getByRole('button', { name: 'Create workflow' }).click();
+  await page.getByRole('button', { name: 'Open the workflow' }).click();
   await expect(page.getByRole('group', { name: 'Remind', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'All workflows' }).last().click();
   const row = page.getByRole('row', { name: /Delayed reminder/ }).first();

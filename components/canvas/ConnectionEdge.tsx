@@ -2,6 +2,7 @@ import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { createContext, memo, use } from 'react';
 import type { Connection } from '@/contract/workflows/workflow';
 import type { FlowEdge } from '@/components/graph/flow';
+import { curvesOf, middleOf, pathOf } from '@/components/graph/layout/curve';
 import { useFlow, useItemCount } from './marks';
 import classes from './ConnectionEdge.module.css';
 
@@ -13,7 +14,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Flow
   const flow = useFlow(connection);
   const count = useItemCount(connection);
   const onInsert = use(InsertContext);
-  const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
+  const [path, x, y] = drawnPath(props);
   const isError = connection?.sourcePort === 'error';
   return (
     <g
@@ -47,3 +48,24 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Flow
     </g>
   );
 });
+
+/** How far a handle may stand from the end that a way was computed for; further, the card has been dragged. */
+const MOVED = 12;
+
+/** The path and its middle: around cards if there is a way for these ends, otherwise direct. */
+function drawnPath(props: EdgeProps<FlowEdge>): readonly [path: string, x: number, y: number] {
+  const { sourceX, sourceY, targetX, targetY, data } = props;
+  const { ends, way } = data?.route ?? {};
+  const distances = ends && [ends.from.x - sourceX, ends.from.y - sourceY, ends.to.x - targetX, ends.to.y - targetY];
+  if (!ends || !way || distances?.some((distance) => Math.abs(distance) > MOVED)) {
+    const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
+    return [path, x, y];
+  }
+  const [from, to] = [
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+  ];
+  const curves = curvesOf({ ...ends, from, to }, way);
+  const { x, y } = middleOf(curves);
+  return [pathOf(curves), x, y];
+}

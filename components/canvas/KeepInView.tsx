@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, type ReactFlowInstance } from '@xyflow/react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { glide } from './glide';
 import { trackPointerPress, afterRelease } from './pointer-press';
 import { visibleShare, panIntoView, type Box, type ViewSize } from '@/components/graph/viewport';
@@ -12,7 +12,7 @@ export const FIT = { padding: '48px', maxZoom: 1 } as const;
 
 /**
  * Pans the selected node into view, as little as needed and never during a drag. The focus follows, so that screen
- * readers announce the node. If the whole graph was visible before a panel opened, it is fitted again.
+ * readers announce the node. The zoom stays, so that an opened panel does not make the text smaller.
  */
 export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   const width = useStore((state) => state.width);
@@ -20,17 +20,12 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   // A new node is selected before it is rendered.
   const isDrawn = useStore(({ nodeLookup }) => selectedId !== undefined && nodeLookup.has(selectedId));
   const flow = useReactFlow();
-  const before = useRef({ width, height });
   useEffect(() => trackPointerPress(), []);
   useEffect(() => {
-    const [was, viewSize] = [before.current, { width, height }];
-    before.current = viewSize;
+    const viewSize = { width, height };
     return afterRelease((byHand) => {
       if (selectedId !== undefined && isDrawn)
         return void show(flow, selectedId, viewSize, byHand).then(() => focus(selectedId));
-      const wasFullyVisible =
-        selectedId === undefined && width < was.width && showsAll(flow, was) && !showsAll(flow, viewSize);
-      if (wasFullyVisible) void flow.fitView({ ...FIT, ...glide(250) });
     });
   }, [selectedId, isDrawn, width, height, flow]);
   return null;
@@ -54,11 +49,6 @@ function focus(id: string): void {
   const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
   if (element && (activeElement?.contains(element) || activeElement?.matches('.react-flow__node')))
     element.focus({ preventScroll: true });
-}
-
-function showsAll(flow: ReactFlowInstance, viewSize: ViewSize): boolean {
-  const nodes = flow.getNodes();
-  return nodes.length > 0 && visibleShare(onScreen(flow, flow.getNodesBounds(nodes)), viewSize) > 0.999;
 }
 
 function onScreen(flow: ReactFlowInstance, { x, y, width, height }: Box): Box {

@@ -122,7 +122,7 @@ export function WorkflowCanvas(props: Props) {
                 minZoom={0.1}
                 maxZoom={2}
                 onlyRenderVisibleElements={definition.nodes.length > MANY}
-                attributionPosition="bottom-center"
+                attributionPosition="bottom-right"
                 aria-label="Workflow canvas"
               >
                 <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />

@@ -4,6 +4,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import { move } from '@/components/graph/edits';
 import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';
+import { routesOf } from '@/components/graph/layout/routes';
 import { framed, itemsOf, moves, withTriggers, type DrawnItem, type Item } from '@/components/graph/items';
 import { changeNote } from '@/components/graph/notes';
 
@@ -19,7 +20,9 @@ export function useDrawing(
   triggerIds: readonly string[],
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
-  const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition)));
+  const [edges, setEdges] = useState<FlowEdge[]>(() =>
+    edgesOf(definition, drawnAs(definition), [], routesOf(definition, catalogue)),
+  );
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
     latest.current = { definition, onChange, selectedIds };
@@ -28,7 +31,7 @@ export function useDrawing(
   // Two effects: one click may change both, and React Flow knows the selection before this component does.
   useEffect(() => {
     setNodes((old) => withNewSelected(itemsOf(definition, catalogue, old), old, latest.current.selectedIds));
-    setEdges((old) => edgesOf(definition, drawnAs(definition), old));
+    setEdges((old) => edgesOf(definition, drawnAs(definition), old, routesOf(definition, catalogue)));
   }, [definition, catalogue]);
   useEffect(() => setNodes((old) => withSelection(old, selectedIds)), [selectedIds]);
 

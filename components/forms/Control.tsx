@@ -1,5 +1,5 @@
 import { Fieldset, Select, Switch, TagsInput } from '@mantine/core';
-import { duration } from '@/components/ui/values/time';
+import { DurationField } from './DurationField';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';
 import { FormFieldsField } from './FormFieldsField';
@@ -35,7 +35,7 @@ export function Control(props: FieldProps) {
     value: text,
     placeholder: fallback,
     isLiteral: schema['x-literal'] === true,
-    onChange: (typed: string) => onChange(NUMERIC.includes(kindOf(schema)) ? numberOrText(typed) : typed || undefined),
+    onChange: (typed: string) => onChange(kindOf(schema) === 'number' ? numberOrText(typed) : typed || undefined),
   };
 
   switch (controlFor(schema, value)) {
@@ -64,13 +64,15 @@ export function Control(props: FieldProps) {
         />
       );
     case 'number':
+      return <TextField {...common} inputMode="decimal" />;
     case 'duration':
       return (
-        <TextField
-          {...common}
-          inputMode="decimal"
-          rightSection={kindOf(schema) === 'duration' && typeof value === 'number' && <Words of={value} />}
-          rightSectionWidth={96}
+        <DurationField
+          {...labels}
+          value={value}
+          fallback={typeof schema.default === 'number' ? schema.default : undefined}
+          isLiteral={common.isLiteral}
+          onChange={onChange}
         />
       );
     case 'line':
@@ -131,13 +133,6 @@ export function Control(props: FieldProps) {
       return <JsonField {...props} />;
   }
 }
-
-/** Milliseconds as a readable duration. */
-function Words({ of }: { of: number }) {
-  return <span style={{ fontSize: 12, color: 'var(--weft-muted)' }}>{duration(of)}</span>;
-}
-
-const NUMERIC: FieldKind[] = ['number', 'duration'];
 
 /** Controls that can show any text, including an expression. */
 const TEXTUAL: FieldKind[] = [

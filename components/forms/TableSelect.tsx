@@ -4,16 +4,19 @@ import { useTRPC } from '@/components/client/trpc';
 
 type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string | null;
+  /** A choice above the tables. */
+  first?: { value: string; label: string };
   onChange(id: string | null): void;
 };
 
 const SHOWN = '100';
 
 /** Selects a table. One that was deleted, or that is not among the newest, is shown by its id. */
-export function TableSelect({ value, ...rest }: Props) {
+export function TableSelect({ value, first, ...rest }: Props) {
   const trpc = useTRPC();
   const found = useQuery(trpc.tables.list.queryOptions({ query: { limit: SHOWN } }));
-  const tables = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const known = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const tables = first ? [first, ...known] : known;
   const isListed = value === null || tables.some((table) => table.value === value);
   return (
     <Select

@@ -15,8 +15,7 @@ interface Props {
   value: string;
   placeholder?: string;
   inputMode?: 'decimal';
-  rightSection?: ReactNode;
-  rightSectionWidth?: number;
+  disabled?: boolean;
   isMultiline?: boolean;
   /** The value is literal: `=` and `{{ }}` have no meaning. */
   isLiteral?: boolean;

@@ -4,6 +4,7 @@ export interface Schema {
   title?: string;
   description?: string;
   enum?: (string | number)[];
+  const?: unknown;
   default?: unknown;
   examples?: unknown[];
   format?: string;
@@ -50,10 +51,13 @@ function schemaBeside(schema: Schema, value: unknown, siblings: Record<string, u
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Whether a field has a meaning beside the values of the others. One with a value is always shown: it has an effect. */
+/**
+ * Whether a field has a meaning beside the values of the others. One with a value is always shown: it has an effect. One that can have a
+ * single value never is: there is nothing to choose.
+ */
 function isShown(schema: Schema, value: unknown, siblings: Record<string, unknown>): boolean {
   const { 'x-when': when, 'x-shown-by': shownBy, properties = {} } = schema;
-  if (shownBy && Object.keys(properties).length === 0) return false;
+  if (schema.const !== undefined || (shownBy && Object.keys(properties).length === 0)) return false;
   return (
     value !== undefined || !when || Object.entries(when).every(([other, values]) => values.includes(siblings[other]))
   );

@@ -1,6 +1,7 @@
 import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
+import type { Route, Routes } from './layout/route';
 import { nodeTitle } from './summary';
 
 /** Node types by name. */
@@ -15,7 +16,8 @@ export type CardData = {
   hasErrorPath: boolean;
 };
 export type Card = FlowNode<CardData, 'card'>;
-export type FlowEdge = Edge<{ connection: Connection }, 'connection'>;
+/** `route`: the way around cards; absent: the connection is drawn directly. */
+export type FlowEdge = Edge<{ connection: Connection; route?: Route }, 'connection'>;
 
 export const catalogueOf = (types: NodeType[]): Catalogue => new Map(types.map((type) => [type.type, type]));
 
@@ -90,6 +92,7 @@ export function edgesOf(
   definition: Definition,
   drawnAs: (nodeId: string) => string,
   previous: FlowEdge[] = [],
+  routes: Routes = new Map(),
 ): FlowEdge[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
   return definition.connections.flatMap((connection): FlowEdge[] => {
@@ -97,9 +100,13 @@ export function edgesOf(
     const old = before.get(id);
     const [source, target] = [drawnAs(connection.sourceNode), drawnAs(connection.targetNode)];
     if (source === target) return [];
-    if (old && old.source === source && old.target === target) return [old];
+    const route = routes.get(connectionId({ ...connection, sourceNode: source, targetNode: target }));
+    const isSame = old && old.source === source && old.target === target;
+    if (isSame && JSON.stringify(old.data?.route) === JSON.stringify(route)) return [old];
     const sourceHandle = source === connection.sourceNode ? connection.sourcePort : 'output';
     const targetHandle = target === connection.targetNode ? connection.targetPort : 'input';
-    return [{ ...old, id, type: 'connection', source, sourceHandle, target, targetHandle, data: { connection } }];
+    return [
+      { ...old, id, type: 'connection', source, sourceHandle, target, targetHandle, data: { connection, route } },
+    ];
   });
 }

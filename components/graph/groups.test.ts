@@ -5,7 +5,7 @@ import { move, removeNodes } from './edits';
 import { catalogueOf, edgesOf } from './flow';
 import { drawnAs, fold, folded, groupNodes, nodesAmong, ungroup } from './groups';
 import { itemsOf, moves } from './items';
-import { layout } from './layout';
+import { layout } from './layout/layout';
 import { addNote, noteTitle, removeNotes } from './notes';
 import { draw, node, connection } from './testing/graph';
 import { neighbour } from './walk';

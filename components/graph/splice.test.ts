@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clip, paste, readClip } from './clip';
 import { catalogueOf } from './flow';
-import { layout } from './layout';
+import { layout } from './layout/layout';
 import { addAtEnd, insertOn, removeAndReconnect, replaceNode, splice } from './splice';
 import { draw, kind, node, START, connection } from './testing/graph';
 import { neighbour, reach } from './walk';

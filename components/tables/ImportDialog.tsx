@@ -41,8 +41,8 @@ export function ImportDialog({ table, onClose }: { table: ShownTable; onClose():
             }}
           />
           <Checkbox
-            label="Leave out lines that do not fit"
-            description="Otherwise one such line stops the import, and nothing changes."
+            label="Skip invalid lines"
+            description="Otherwise one invalid line stops the import, and nothing changes."
             checked={skips}
             onChange={(event) => setSkips(event.currentTarget.checked)}
           />

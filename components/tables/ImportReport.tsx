@@ -34,7 +34,7 @@ export function ImportReport({ outcome }: { outcome: ImportOutcome }) {
       </Text>
       {failed.length > 0 && (
         <>
-          <Text size="sm">These lines of the file do not fit:</Text>
+          <Text size="sm">These lines of the file are not valid:</Text>
           <ScrollArea.Autosize mah={240}>
             <Table>
               <Table.Thead>

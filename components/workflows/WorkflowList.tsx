@@ -14,7 +14,6 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
 import { Pages } from '@/components/ui/Pages';
-import { useTemplate } from './templates/useTemplate';
 import { useImport } from './useImport';
 import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
@@ -23,7 +22,7 @@ import { WorkflowTable } from './WorkflowTable';
 // Dialogs, preloaded when the page is idle.
 const CreateWorkflow = lazyWithPreload(() => import('./CreateWorkflow').then((module) => module.CreateWorkflow));
 const TemplateChoice = lazyWithPreload(() =>
-  import('./templates/TemplateChoice').then((module) => module.TemplateChoice),
+  import('@/components/templates/TemplateChoice').then((module) => module.TemplateChoice),
 );
 const WorkflowBulk = lazyWithPreload(() => import('./WorkflowBulk').then((module) => module.WorkflowBulk));
 const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), WorkflowBulk.load()]);
@@ -33,7 +32,6 @@ export function WorkflowList() {
   const [isChoosing, choosing] = useDisclosure(false);
   const { query, filters, isFiltered, change, clear, page, setPage } = useWorkflowSearch();
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
-  const fromTemplate = useTemplate();
   useIdle(loadDialogs);
   const { data, error, refetch } = query;
   const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
@@ -71,9 +69,7 @@ export function WorkflowList() {
       )}
       {data?.data.length === 0 && (isFiltered ? <NoResults onShowAll={clear} /> : <NoWorkflows action={create} />)}
       <Pages total={data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
-      {isChoosing && (
-        <TemplateChoice isBusy={fromTemplate.isBusy} onPick={fromTemplate.create} onClose={choosing.close} />
-      )}
+      {isChoosing && <TemplateChoice onClose={choosing.close} />}
       {isCreating && <CreateWorkflow onClose={creating.close} />}
     </Page>
   );

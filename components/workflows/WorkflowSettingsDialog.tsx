@@ -104,7 +104,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
           <WorkflowSelect
             label="Error workflow"
             description="Each failed run starts it. Without one, that of the workspace is started."
-            placeholder="That of the workspace"
+            placeholder="Workspace default"
             except={workflow.id}
             value={values.errorWorkflowId}
             error={at.get('settings.errorWorkflowId')}

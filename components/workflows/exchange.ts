@@ -4,6 +4,12 @@ import { withoutCredentials } from '@/components/graph/clip';
 /** An exported workflow: what another installation needs, without credentials. */
 export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;
 
+/** A workflow from a file. */
+export interface FromFile extends Exchanged {
+  /** What did not fit, if the file is one of n8n. */
+  n8nReport?: string[];
+}
+
 /** Downloads a workflow as a JSON file. */
 export function exportWorkflow({
   name,
@@ -18,8 +24,8 @@ export function exportWorkflow({
   URL.revokeObjectURL(link.href);
 }
 
-/** Parses an exported workflow; a bare definition is named after the file. Undefined: it is neither. */
-export async function readExchanged(text: string, fileName: string): Promise<Exchanged | undefined> {
+/** Parses an exported workflow, of n8n also; a bare definition is named after the file. Undefined: it is none of them. */
+export async function readExchanged(text: string, fileName: string): Promise<FromFile | undefined> {
   try {
     // Loaded on demand: only imports need the schemas.
     const { WorkflowFields } = await import('@/contract/workflows/workflow');
@@ -34,8 +40,18 @@ export async function readExchanged(text: string, fileName: string): Promise<Exc
       const { description = '', definition } = whole.data;
       return { name: whole.data.name, description, definition: withoutCredentials(definition) };
     }
-    return bare.success ? { name, description: '', definition: withoutCredentials(bare.data) } : undefined;
+    if (bare.success) return { name, description: '', definition: withoutCredentials(bare.data) };
+    return await readN8n(value, name);
   } catch {
     return undefined;
   }
+}
+
+async function readN8n(value: unknown, name: string): Promise<FromFile | undefined> {
+  const { n8nFile } = await import('./n8n/n8n-file');
+  const file = n8nFile(value);
+  if (!file) return undefined;
+  const { convertN8n } = await import('./n8n/convert');
+  const { definition, report } = convertN8n(file);
+  return { name: file.name?.slice(0, 200) || name, description: '', definition, n8nReport: report };
 }

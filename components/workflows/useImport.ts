@@ -11,6 +11,15 @@ import { readExchanged, type Exchanged } from './exchange';
 const isRepairable = ({ code, details }: Problem) =>
   code === 'VALIDATION_ERROR' || (code === 'FORBIDDEN' && details.length > 0);
 
+const tell = ({ length }: readonly string[]) =>
+  notifications.show({
+    title: 'Imported from n8n',
+    message:
+      length === 0
+        ? 'Everything was converted.'
+        : `${length === 1 ? 'One thing has' : `${length} things have`} to be looked at: a note on the canvas lists them.`,
+  });
+
 /**
  * Imports workflow files, by `open` or dropped on the page. A file that the service refuses (unknown node type,
  * forbidden credential) opens as unsaved work, so that it can be repaired.
@@ -35,9 +44,12 @@ export function useImport() {
     const found = await readExchanged(await file.text(), file.name);
     const refuse = (message: string) =>
       notifications.show({ color: 'madder', title: `${file.name} was not imported`, message });
-    if (!found) return refuse('The file is not a workflow. A JSON file with nodes and connections is needed.');
+    if (!found)
+      return refuse('The file is not a workflow. An export of Weft or n8n is needed: JSON with nodes and connections.');
     try {
-      router.push(`/workflows/${(await store(found)).id}`);
+      const { id } = await store(found);
+      if (found.n8nReport) tell(found.n8nReport);
+      router.push(`/workflows/${id}`);
     } catch (error) {
       refuse(sentence(error));
     }

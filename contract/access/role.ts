@@ -59,6 +59,7 @@ export const AssignableResource = z.enum([
   'form',
   'schedule',
   'poll',
+  'table',
 ]);
 export type AssignableResource = z.infer<typeof AssignableResource>;
 

@@ -41,7 +41,12 @@ const scene = await Scene.open();
 async function inTurns(rounds: number, measure: (args: string[]) => Promise<Figures>): Promise<[Figures, Figures]> {
   const pairs: [Figures, Figures][] = [];
   for (let turn = 0; turn < rounds; turn += 1) pairs.push([await measure(SERVICE), await measure(REFERENCE)]);
-  const ratio = ([service, reference]: [Figures, Figures]) => share(service['perSecond'], reference['perSecond']);
+  return middleOf(pairs);
+}
+
+/** The pair with the median ratio of rates. */
+function middleOf(pairs: [Figures, Figures][]): [Figures, Figures] {
+  const ratio = ([one, other]: [Figures, Figures]) => share(one['perSecond'], other['perSecond']);
   const sorted = pairs.toSorted((one, other) => ratio(one) - ratio(other));
   const middle = sorted[sorted.length >> 1];
   if (!middle) throw new Error('Nothing was measured.');
@@ -60,6 +65,27 @@ async function webhooks(): Promise<void> {
     tell(`a  ${connections} connections, ratio`, {
       perSecond: share(service['perSecond'], reference['perSecond']),
       answerP99: share(service['answerP99'], reference['answerP99']),
+    });
+  }
+  await verifications();
+}
+
+/** Other ways to verify the sender, in turns with the documented signature. */
+async function verifications(): Promise<void> {
+  title('Webhooks by verification, 50 connections');
+  const requests = some(24_000);
+  for (const verification of ['none', 'github'] as const) {
+    const pairs: [Figures, Figures][] = [];
+    for (let turn = 0; turn < ROUNDS; turn += 1) {
+      const other = await scene.webhooks(SERVICE, 50, requests, verification);
+      pairs.push([other, await scene.webhooks(SERVICE, 50, requests, 'signature')]);
+    }
+    const [other, signature] = middleOf(pairs);
+    tell(`a  ${verification}`, other);
+    tell(`a  ${verification}, beside signature`, signature);
+    tell(`a  ${verification}, ratio`, {
+      perSecond: share(other['perSecond'], signature['perSecond']),
+      cpuMsPerRun: share(other['cpuMsPerRun'], signature['cpuMsPerRun']),
     });
   }
 }

@@ -8,7 +8,7 @@ import { CHANNELS } from '../../server/db/notify-channels';
 import { migrate } from '../../server/db/migrate';
 import { addressOf, administer, type Cluster } from '../../server/testing/cluster';
 import type { Tier } from '../../contract/tier';
-import { load, percentiles, type Load, type Percentiles, type Target } from './load';
+import { load, percentiles, type Load, type Percentiles, type Target, type Verification } from './load';
 import { cpuOfDatabase } from './program';
 
 /** The tenants that are measured, and the other tenants of the database. */
@@ -36,10 +36,19 @@ const idOf = (n: number) => `exec_${String(n).padStart(24, '0')}`;
 export interface Shape {
   types: string[];
   response: 'accepted' | 'respond_node';
+  verification?: Verification;
 }
 
+/** As the row of a webhook has them. The documented signature is no setting. */
+const SETTINGS: Record<Verification, object | null> = {
+  signature: null,
+  none: { kind: 'none' },
+  github: { kind: 'provider', provider: 'github' },
+};
+
 /** A start, then transforms; the webhook answers at once. */
-export const chainOf = (nodes: number): Shape => ({
+export const chainOf = (nodes: number, verification: Verification = 'signature'): Shape => ({
+  verification,
   types: Array.from({ length: nodes }, (_, at) => (at === 0 ? 'start' : 'transform')),
   response: 'accepted',
 });
@@ -106,7 +115,22 @@ export class Ground {
 
   /** The webhook addresses of a tenant. */
   target({ workflow }: Tenant): Target {
-    return { origin: this.origin, path: `/webhooks/${workflow}/in`, secret: this.secret };
+    return {
+      origin: this.origin,
+      path: `/webhooks/${workflow}/in`,
+      secret: this.secret,
+      verification: this.verification,
+    };
+  }
+
+  private get verification(): Verification {
+    return this.shape.verification ?? 'signature';
+  }
+
+  /** What its row keeps sealed: the secret itself for the documented signature, otherwise the secrets by field. */
+  private get sealedText(): string {
+    if (this.verification === 'signature') return this.secret;
+    return JSON.stringify(this.verification === 'github' ? { secret: this.secret } : {});
   }
 
   /** Stores runs that wait for a worker, and notifies workers after all of them are stored. */
@@ -209,12 +233,13 @@ export class Ground {
       [workflow, json],
     );
     await this.pool.query(
-      `INSERT INTO webhook (id, workflow_id, path, secret, response) VALUES ($1, $2, 'in', $3, $4)`,
+      `INSERT INTO webhook (id, workflow_id, path, secret, response, verification) VALUES ($1, $2, 'in', $3, $4, $5)`,
       [
         webhook,
         workflow,
-        seal(this.secret, `webhook:${webhook}`, [this.key]),
+        seal(this.sealedText, `webhook:${webhook}`, [this.key]),
         response === 'accepted' ? null : { mode: response, timeoutMs: 30_000 },
+        SETTINGS[this.verification],
       ],
     );
   }

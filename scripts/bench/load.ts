@@ -1,11 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 
+/** How a webhook verifies its senders. */
+export type Verification = 'signature' | 'none' | 'github';
+
 /** The address of a webhook and its signing secret. */
 export interface Target {
   origin: string;
   path: string;
   secret: string;
+  verification: Verification;
 }
 
 export interface Load {
@@ -62,12 +66,17 @@ export function flood(target: Target, connections: number): { stop(): Promise<nu
   };
 }
 
+const HEADERS: Record<Verification, (signature: string) => Record<string, string>> = {
+  signature: (signature) => ({ 'x-service-signature': signature }),
+  none: () => ({}),
+  // Without its delivery id: the same request is sent again and again.
+  github: (signature) => ({ 'x-hub-signature-256': signature, 'x-github-event': 'push' }),
+};
+
 function signed(target: Target): Dispatcher.RequestOptions {
   const body = JSON.stringify({ event: 'order.created', data: { id: 7, total: 120.5, customer: 'Ada' } });
-  const headers = {
-    'content-type': 'application/json',
-    'x-service-signature': `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`,
-  };
+  const signature = `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`;
+  const headers = { 'content-type': 'application/json', ...HEADERS[target.verification](signature) };
   return { origin: target.origin, path: target.path, method: 'POST', headers, body };
 }
 

@@ -1,6 +1,6 @@
 import { startCluster, type Cluster } from '../../server/testing/cluster';
 import { chainOf, Ground, NEIGHBOUR, type Shape } from './ground';
-import { flood, send } from './load';
+import { flood, send, type Verification } from './load';
 import { freePort, startProgram, type Program } from './program';
 
 export type Figures = Record<string, number>;
@@ -22,8 +22,8 @@ export class Scene {
   }
 
   /** Webhooks over `connections` connections until all their runs have ended. */
-  webhooks(args: string[], connections: number, requests: number): Promise<Figures> {
-    return this.on(chainOf(3), async (ground) => {
+  webhooks(args: string[], connections: number, requests: number, verification?: Verification): Promise<Figures> {
+    return this.on(chainOf(3, verification), async (ground) => {
       const program = await this.start(args, ground);
       return this.load(ground, [program], connections, requests);
     });

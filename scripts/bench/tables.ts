@@ -64,6 +64,10 @@ const SEARCHES: [string, () => { filter?: unknown; sort?: string }][] = [
     }),
   ],
   [
+    'status and paid, newest first',
+    () => ({ filter: { and: [at('status', 'eq', 'disputed'), at('paid', 'eq', true)] } }),
+  ],
+  [
     'status or amount',
     () => ({ filter: { or: [at('status', 'eq', 'disputed'), at('amount', 'eq', random(10_000))] } }),
   ],
@@ -94,8 +98,9 @@ try {
     }
     return `/api/tables/${id}/rows?${query.toString()}`;
   };
-  // The first use asks for an index, which the keeper builds.
-  await call('GET', pathOf({ filter: at('note', 'contains', 'customer') }, 50));
+  // Use asks for indexes, which the keeper builds.
+  await keepTables();
+  for (const [, search] of SEARCHES) for (let count = 0; count < 3; count += 1) await call('GET', pathOf(search(), 50));
   await keepTables();
   for (const [name, search] of SEARCHES) {
     await measure(name, () => call('GET', pathOf(search(), 50)));

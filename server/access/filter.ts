@@ -10,6 +10,7 @@ const COLUMNS = {
   workflow: ['id', 'name', 'status', 'createdBy'],
   execution: ['id', 'status', 'trigger', 'workflowId', 'createdBy'],
   credential: ['id', 'name', 'status', 'type', 'connectorId', 'createdBy'],
+  table: ['id', 'name', 'createdBy'],
 } as const;
 
 type Listed = keyof typeof COLUMNS;
@@ -19,6 +20,7 @@ interface Where {
   workflow: Prisma.WorkflowWhereInput;
   execution: Prisma.ExecutionWhereInput;
   credential: Prisma.CredentialWhereInput;
+  table: Prisma.DataTableWhereInput;
 }
 
 /** A Prisma filter, or a boolean: true if it would match every row, false if none. */

@@ -4,6 +4,9 @@ const MIB = 1024 * 1024;
 
 /** Limit of the source, of what it expands to, and of the result, in bytes. */
 export const MAX_CONVERTED_BYTES = 50 * MIB;
+/** Content expands to at most so many times its size; what stays below `FREE_EXPANSION_BYTES` may expand further. */
+export const MAX_EXPANSION = 100;
+export const FREE_EXPANSION_BYTES = MIB;
 /** Limit of a result that is a value: that of every output. */
 export const MAX_VALUE_BYTES = 10 * MIB;
 /** Files of an archive: a value names at most so many. */

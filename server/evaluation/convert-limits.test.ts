@@ -1,25 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { useEvaluation } from '@/server/testing/evaluation';
-import { converted, convertAll, failureOf, fixture } from './testing/convert';
+import { converted, convertAll, deflatedZip, failureOf, fixture } from './testing/convert';
 
-// Two seconds of CPU time for a conversion.
-useEvaluation({ evaluationCpuMs: 25, evaluationProcesses: 2 });
+// A second of CPU time for a conversion.
+useEvaluation({ evaluationCpuMs: 12.5, evaluationProcesses: 2 });
 
 const MIB = 1024 * 1024;
 const zeros = (mib: number) => Buffer.alloc(mib * MIB);
-const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
+const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 100 times its size/;
+const TOO_FAR = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
 
 it('ends what expands too far, regardless of the size that it states', async () => {
-  const bomb = zipSync({ 'a.txt': zeros(30), 'b.txt': zeros(30) });
-  expect(await failureOf(converted('zip', 'file', Buffer.from(bomb)))).toMatch(EXPANDS);
+  const bomb = deflatedZip({ 'a.txt': zeros(30), 'b.txt': zeros(30) });
+  expect(await failureOf(converted('zip', 'file', bomb))).toMatch(EXPANDS);
   expect(await failureOf(converted('gzip', 'text', gzipSync(zeros(60))))).toMatch(EXPANDS);
   expect(await failureOf(converted('zip', 'file', archiveOf('a.txt', zeros(60), 100)))).toMatch(
     /^(EXPANSION_LIMIT|CONVERT_FAILED)/,
   );
-  const sheet = zipSync({ 'xl/workbook.xml': zeros(30), 'xl/worksheets/sheet1.xml': zeros(30) });
-  expect(await failureOf(converted('xlsx', 'json', Buffer.from(sheet)))).toMatch(EXPANDS);
+  const sheet = deflatedZip({ 'xl/workbook.xml': zeros(30), 'xl/worksheets/sheet1.xml': zeros(30) });
+  expect(await failureOf(converted('xlsx', 'json', sheet))).toMatch(EXPANDS);
+});
+
+it('limits by the size of the source, beyond a MiB, and by bytes', async () => {
+  expect(await failureOf(converted('gzip', 'base64', gzipSync(zeros(2))))).toMatch(EXPANDS);
+  expect(String(await converted('gzip', 'text', gzipSync(Buffer.alloc(MIB, 'a'))))).not.toMatch(/EXPANSION_LIMIT/);
+  // Some 60 times its size.
+  const line = Buffer.concat([randomBytes(1000), Buffer.alloc(64_000)]);
+  const long = gzipSync(Buffer.concat(Array.from({ length: 850 }, () => line)), { level: 1 });
+  expect(await failureOf(converted('gzip', 'base64', Buffer.concat([long, gzipSync(randomBytes(MIB))])))).toMatch(
+    TOO_FAR,
+  );
 });
 
 it('limits the files of an archive, and notices damage', async () => {
@@ -71,14 +84,14 @@ it('ends what takes too long; meanwhile the conversions of another workspace are
   const attacks = Array.from({ length: 2 }, () => failureOf(convertAll({ ...SLOW, workspaceId: 'ws_attacker' })));
   const done = await convertAll({ from: 'csv', to: 'json', value: 'a\n1', workspaceId: 'ws_other' });
   expect(done).toEqual({ value: [{ a: '1' }] });
-  expect(await attacks[0]).toBe('CONVERT_TIMEOUT: The conversion took more than 2000 ms of CPU time.');
+  expect(await attacks[0]).toBe('CONVERT_TIMEOUT: The conversion took more than 1000 ms of CPU time.');
   await Promise.all(attacks);
   expect(await converted('pdf', 'json', fixture('invoice.pdf'))).toHaveLength(2);
 });
 
 /** An archive with one file that claims to have `stated` bytes. */
 function archiveOf(name: string, content: Buffer, stated: number): Buffer {
-  const honest = Buffer.from(zipSync({ [name]: content }));
+  const honest = deflatedZip({ [name]: content });
   const size = Buffer.alloc(4);
   size.writeUInt32LE(content.length);
   for (let at = honest.indexOf(size); at >= 0; at = honest.indexOf(size, at + 1)) honest.writeUInt32LE(stated, at);

@@ -22,7 +22,8 @@ SELECT c.id, c.file_id AS "fileId" FROM file_check c WHERE c.due_at <= now() ORD
 const LOCK = 'SELECT id FROM file WHERE id = ANY($1) AND removed_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED';
 
 const REMOVE = `
-UPDATE file f SET removed_at = now() WHERE id = ANY($1) AND NOT EXISTS (SELECT FROM file_use u WHERE u.file_id = f.id)`;
+UPDATE file f SET removed_at = now() WHERE id = ANY($1) AND NOT EXISTS (SELECT FROM file_use u WHERE u.file_id = f.id)
+  AND NOT EXISTS (SELECT FROM row_file_use u WHERE u.file_id = f.id)`;
 
 /** Checks of files that could not be locked are repeated. */
 const SETTLE = `
@@ -34,8 +35,8 @@ WITH postponed AS (
 DELETE FROM file_check WHERE id = ANY($1) AND id NOT IN (SELECT id FROM postponed)`;
 
 /**
- * Marks the files that are due and that no execution names as removed. The statements see what was committed before the locks were taken, so
- * no file is removed that an execution has just named. Returns how many checks were due.
+ * Marks the files that are due and that no execution or row names as removed. The statements see what was committed before the locks were taken, so
+ * no file is removed that has just been named. Returns how many checks were due.
  */
 async function removeUnused(): Promise<number> {
   const client = await pool().connect();

@@ -15,7 +15,7 @@ export interface StoredFile {
   createdAt: Date;
 }
 
-/** A file that no execution names is removed after so long. */
+/** A file that no execution or row names is removed after so long. */
 const UNUSED = `interval '24 hours'`;
 
 const ID = /^file_[\w-]{1,64}$/;

@@ -42,6 +42,7 @@ import { stats } from './executions/stats';
 import { rows } from './tables/rows';
 import { tableCsv } from './tables/csv';
 import { tables } from './tables/tables';
+import { templates } from './workflows/templates';
 import { versions } from './workflows/versions';
 import { webhooks } from './webhooks/webhooks';
 import { workflows } from './workflows/workflows';
@@ -84,6 +85,7 @@ export const operations = [
   ...connectors,
   ...oauth,
   ...nodeTypes,
+  ...templates,
   ...setup,
   ...outbox,
   ...apiKeys,

@@ -87,34 +87,39 @@ function readHeader({ columns }: DataTable, header: readonly CsvCell[]): (TableC
   return found;
 }
 
+/** Rows of a batch, as values by column, that may not be stored, with the reason. */
+type Refusals = (
+  rows: readonly Record<string, unknown>[],
+) => Promise<{ index: number; column: string; message: string }[]>;
+
 /** One import: collects lines to batches, and what is wrong with lines. */
 class Import {
   inserted = 0;
   readonly failed: ImportResult['failed'] = [];
-  private batch: { cells: Cells; line: number }[] = [];
+  private batch: { cells: Cells; values: Record<string, unknown>; line: number }[] = [];
   private hasFailed = false;
 
   constructor(
     private readonly sql: Sql,
     private readonly table: DataTable,
-    private readonly skips: boolean,
+    private readonly options: { skips: boolean; refused: Refusals },
   ) {}
 
   async add(header: readonly (TableColumn | null)[], { cells, line }: CsvRecord): Promise<void> {
     const row = this.read(header, cells, line);
     // After a failure the other lines are only checked, unless it skips.
     if (!row || this.isLost) return;
-    this.batch.push({ cells: row, line });
+    this.batch.push({ ...row, line });
     if (this.batch.length === MAX_ROWS) await this.flush();
   }
 
   /** Nothing of the file will be stored. */
   get isLost(): boolean {
-    return this.hasFailed && !this.skips;
+    return this.hasFailed && !this.options.skips;
   }
 
   async flush(): Promise<void> {
-    const { batch } = this;
+    const batch = await this.permitted(this.batch);
     this.batch = [];
     if (batch.length === 0 || this.isLost) return;
     const cells = batch.map((one) => one.cells);
@@ -128,7 +133,18 @@ class Import {
     });
   }
 
-  private read(header: readonly (TableColumn | null)[], cells: readonly CsvCell[], line: number): Cells | null {
+  private async permitted(batch: typeof this.batch): Promise<typeof this.batch> {
+    const refused = await this.options.refused(batch.map(({ values }) => values));
+    for (const { index, column, message } of refused) this.fail(batch[index]?.line ?? 0, `${column} ${message}`);
+    const indexes = new Set(refused.map(({ index }) => index));
+    return batch.filter((_, index) => !indexes.has(index));
+  }
+
+  private read(
+    header: readonly (TableColumn | null)[],
+    cells: readonly CsvCell[],
+    line: number,
+  ): { cells: Cells; values: Record<string, unknown> } | null {
     if (cells.length !== header.length) {
       this.fail(line, `has ${cells.length} cells, and the header ${header.length}`);
       return null;
@@ -143,7 +159,7 @@ class Import {
       else errors.push({ field: column.name, message: read.message });
     });
     const row = errors.length > 0 ? {} : readCells(this.table, values, { path: '', whole: true, errors });
-    if (errors.length === 0) return row;
+    if (errors.length === 0) return { cells: row, values };
     this.fail(line, errors.map(({ field, message }) => `${field} ${message}`).join('; '));
     return null;
   }
@@ -164,14 +180,14 @@ class NothingStored extends Error {}
 export async function importCsv(
   table: DataTable,
   source: () => AsyncIterable<Uint8Array>,
-  { skips }: { skips: boolean },
+  options: { skips: boolean; refused: Refusals },
 ): Promise<ImportResult> {
   let failed: ImportResult['failed'] = [];
   try {
     return await inTurn(`import ${table.workspaceId}`, OF_WORKSPACE, () =>
       imports.run(() =>
         writingTables(table.workspaceId, async (sql) => {
-          const run = new Import(sql, table, skips);
+          const run = new Import(sql, table, options);
           failed = run.failed;
           await insertAll(run, table, source());
           failed.sort((one, other) => one.line - other.line);

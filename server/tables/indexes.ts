@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { TableColumn } from '@/contract/tables/table';
 import { pool } from '@/server/db/client';
@@ -5,6 +6,7 @@ import { Semaphore } from '@/server/db/semaphore';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { indexesOf, type ColumnIndex } from './index-requests';
+import { listIndexesOf } from './list-indexes';
 import { columnName, tableName } from './sql';
 import { keyOf, type DataTable } from './table';
 
@@ -22,6 +24,10 @@ export const uniqueIndexName = (tableId: string, columnId: string) => indexName(
 
 /** SQL of an index without CREATE INDEX and its name. */
 const orderIndexOn = (tableId: string, column: TableColumn) => `ON ${tableName(tableId)} (${keyOf(column)}, n)`;
+
+/** PostgreSQL cuts names after 63 bytes. */
+const listIndexName = (tableId: string, word: string) =>
+  `"${tableName(tableId).slice(1, -1)}_${createHash('sha256').update(word).digest('hex').slice(0, 12)}_list"`;
 
 /** SQL that makes a column unique. `how`: CONCURRENTLY for a table that others write to. */
 export const createUniqueIndex = (tableId: string, columnId: string, how: 'CONCURRENTLY' | '' = ''): string =>
@@ -62,7 +68,7 @@ async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client
 const EXISTING = `
 SELECT quote_ident(c.relname) AS name, c.relname AS plain, i.indisvalid AS "isValid"
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE i.indrelid = to_regclass($1) AND c.relname ~ '_c[0-9]+_(order|search|unique)$'`;
+WHERE i.indrelid = to_regclass($1) AND c.relname ~ '_(c[0-9]+_(order|search|unique)|[0-9a-f]{12}_list)$'`;
 
 interface ExistingIndex {
   name: string;
@@ -88,19 +94,27 @@ async function canSearch(client: pg.Client): Promise<boolean> {
 async function buildMissing(client: pg.Client, table: TableRow): Promise<void> {
   const { rows: existing } = await client.query<ExistingIndex>(EXISTING, [tableName(table.id)]);
   const unique = table.columns.filter(({ isUnique }) => isUnique).map(({ id }) => uniqueIndexName(table.id, id));
-  const desired = indexesOf(table).map((index) => ({
-    ...index,
-    name: indexName(table.id, index.column.id, index.kind),
-  }));
+  const desired = [
+    ...indexesOf(table).map(({ column, kind }) => ({
+      kind,
+      name: indexName(table.id, column.id, kind),
+      on: CREATE[kind](table.id, column),
+    })),
+    ...listIndexesOf(table).map(({ word, on }) => ({
+      kind: 'list',
+      name: listIndexName(table.id, word),
+      on: `ON ${tableName(table.id)} (${on})`,
+    })),
+  ];
   const names = new Set([...unique, ...desired.map(({ name }) => name)]);
   const useless = existing.filter(({ plain, isValid }) => !isValid || !names.has(`"${plain}"`));
   // What an interrupted build has left, and indexes of columns that are not unique any more.
   for (const { name } of useless) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   const present = new Set(existing.filter((one) => !useless.includes(one)).map(({ plain }) => `"${plain}"`));
   const missing = desired.filter(({ name }) => !present.has(name));
-  for (const { column, kind, name } of missing) {
+  for (const { kind, name, on } of missing) {
     if (kind === 'search' && !(await canSearch(client))) continue;
-    await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ${CREATE[kind](table.id, column)}`);
+    await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ${on}`);
   }
 }
 

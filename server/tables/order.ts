@@ -86,50 +86,45 @@ function positionValue(key: SortKey | undefined, value: unknown): string | null 
   return 'cell' in checked ? String(checked.cell) : null;
 }
 
-/**
- * SQL conditions of the parts of a list that follow a position, in their order. Each is a range of the index of the first key; an OR between
- * values and their absence would be none. Null: no condition.
- */
-export function segmentsAfter(
-  keys: readonly SortKey[],
-  position: Position | null,
-): ((parameters: Parameters) => string)[] | null {
-  const [first] = keys;
-  if (!position || !first) return null;
-  const { key, isNullable } = first.field;
-  const rest = (parameters: Parameters) => after(keys, position, 1, parameters);
-  const isAtNull = position.values[0] === null;
-  if (isAtNull) {
-    const rows = (parameters: Parameters) => `${key} IS NULL AND ${rest(parameters)}`;
-    return first.isDescending ? [rows, () => `${key} IS NOT NULL`] : [rows];
-  }
-  const values = (parameters: Parameters) => afterValue(keys, position, parameters);
-  return first.isDescending || !isNullable ? [values] : [values, () => `${key} IS NULL`];
-}
+type Part = (parameters: Parameters) => string;
 
-/** Rows after a value of the first key. */
-function afterValue(keys: readonly SortKey[], position: Position, parameters: Parameters): string {
-  const [first] = keys;
-  if (!first) return 'true';
-  const { key, type } = first.field;
-  const compare = first.isDescending ? '<' : '>';
-  const value = parameters.add(position.values[0] ?? null, SQL_TYPE[type]);
-  if (keys.length === 1) return `(${key}, n) ${compare} (${value}, ${parameters.add(position.n, 'bigint')})`;
-  return `${key} ${compare}= ${value} AND (${key} ${compare} ${value} OR ${after(keys, position, 1, parameters)})`;
-}
+/**
+ * SQL conditions of the parts of a list that follow a position, in their order. Each is a range of the index of the sort; an OR between values
+ * and their absence, or between a value and greater ones, would be none. Null: no condition.
+ */
+export const segmentsAfter = (keys: readonly SortKey[], position: Position | null): Part[] | null =>
+  position && keys.length > 0 ? after(keys, position, 0) : null;
 
 /** Rows after a position, of those that are equal in the keys before `index`. */
-function after(keys: readonly SortKey[], position: Position, index: number, parameters: Parameters): string {
+function after(keys: readonly SortKey[], position: Position, index: number): Part[] {
   const current = keys[index];
-  if (!current) return `n ${isReversed(keys) ? '<' : '>'} ${parameters.add(position.n, 'bigint')}`;
+  const afterNumber: Part = (parameters) => `n ${isReversed(keys) ? '<' : '>'} ${parameters.add(position.n, 'bigint')}`;
+  if (!current) return [afterNumber];
   const { field, isDescending } = current;
+  const { key, isNullable } = field;
   const value = position.values[index] ?? null;
-  const rest = after(keys, position, index + 1, parameters);
+  const rest = after(keys, position, index + 1);
+  const absent = `${key} IS NULL`;
   if (value === null) {
-    return isDescending ? `(${field.key} IS NOT NULL OR ${rest})` : `(${field.key} IS NULL AND ${rest})`;
+    const equal = rest.map(
+      (part): Part =>
+        (parameters) =>
+          `${absent} AND ${part(parameters)}`,
+    );
+    return isDescending ? [...equal, () => `${key} IS NOT NULL`] : equal;
   }
-  const given = parameters.add(value, SQL_TYPE[field.type]);
-  const equal = `(${field.key} = ${given} AND ${rest})`;
-  if (isDescending) return `(${field.key} < ${given} OR ${equal})`;
-  return `(${field.key} > ${given} OR ${field.key} IS NULL OR ${equal})`;
+  const given = (parameters: Parameters) => parameters.add(value, SQL_TYPE[field.type]);
+  const compare = isDescending ? '<' : '>';
+  const isLast = index === keys.length - 1;
+  const values: Part[] = isLast
+    ? [(parameters) => `(${key}, n) ${compare} (${given(parameters)}, ${parameters.add(position.n, 'bigint')})`]
+    : [
+        ...rest.map(
+          (part): Part =>
+            (parameters) =>
+              `${key} = ${given(parameters)} AND ${part(parameters)}`,
+        ),
+        (parameters) => `${key} ${compare} ${given(parameters)}`,
+      ];
+  return isDescending || !isNullable ? values : [...values, () => absent];
 }

@@ -5,6 +5,7 @@ import { cellsOf, parameterOf, presentRow, type Cells, type StoredRow } from './
 import { onTable } from './faults';
 import { comparisonsIn, conditionSql, readFilter, type Condition } from './filter';
 import { requestIndexes } from './index-requests';
+import { requestListIndex } from './list-indexes';
 import { orderSql, readCursor, readSort, segmentsAfter, writeCursor, type Position, type SortKey } from './order';
 import { columnName, Parameters, tableName, type Sql } from './sql';
 import { fieldsOf, keyOf, KEY_LENGTH, SQL_TYPE, type DataTable } from './table';
@@ -105,6 +106,7 @@ export async function findRows(
   const keys = readSort(fields, sort);
   const position = cursor === undefined ? null : readCursor(keys, cursor);
   await requestIndexes(table, comparisonsIn(condition), keys);
+  await requestListIndex(table, condition, keys);
   // One more row tells whether there is another page.
   const search = { condition, keys, limit: limit + 1 };
   const { found, isCut } = await onTable(table, () => collect(sql, table, search, position));

@@ -335,3 +335,35 @@ test('the keeper builds an index for a column that somebody searches', async () 
   const { rows: kept } = await pool().query('SELECT is_indexed FROM data_table WHERE id = $1', [table.id]);
   expect(kept).toEqual([{ is_indexed: true }]);
 });
+
+test('the keeper builds an index of several columns for a list that is in use, and pages stay whole', async () => {
+  await insertRows(sql, table, people(60));
+  const list = async () => {
+    const current = await findTable(sql, workspaceId, table.id);
+    const filter = { and: [{ column: 'isPaid', operator: 'eq', value: true }] };
+    const found: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await findRows(sql, current, { filter, sort: '-amount,email', limit: 7, cursor });
+      found.push(...page.data.map(({ email }) => email));
+      cursor = page.nextCursor;
+    }
+    return found;
+  };
+  const indexes = async () => {
+    const { rows } = await pool().query<{ indexdef: string }>(
+      `SELECT indexdef FROM pg_indexes WHERE tablename = $1 AND indexname LIKE '%\\_list'`,
+      [table.id],
+    );
+    return rows.map(({ indexdef }) => indexdef.replace(/.*USING /, ''));
+  };
+  const before = await list();
+  await keepTables();
+  expect(await indexes()).toEqual([]);
+  // As if it had so many rows: smaller tables are sorted in memory.
+  await pool().query('UPDATE data_table SET analyzed_rows = 10000 WHERE id = $1', [table.id]);
+  for (let count = 0; count < 40; count += 1) await list();
+  await keepTables();
+  expect(await indexes()).toEqual(['btree (c3, c2, "left"(c1, 256) DESC, n DESC)']);
+  expect(await list()).toEqual(before);
+  expect(new Set(before).size).toBe(20);
+});

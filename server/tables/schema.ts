@@ -38,6 +38,7 @@ async function createStorage(sql: Sql, table: Pick<DataTable, 'id' | 'columns' |
   await sql.query(`CREATE INDEX ON ${name} (updated_at, n)`);
   for (const column of columns) if (column.isUnique) await sql.query(createUniqueIndex(id, column.id));
   for (const statement of createIndexes(table)) await sql.query(statement);
+  await sql.query('SELECT watch_row_files($1)::text', [id]);
 }
 
 const INSERT = `

@@ -35,17 +35,6 @@ export async function findTable(
   return table;
 }
 
-/** Tables of a workspace, newest first. */
-export const listTables = (
-  sql: Sql,
-  workspaceId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<DataTable[]> =>
-  sql.query<DataTable>(
-    `SELECT ${FIELDS} FROM data_table WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-    [workspaceId],
-  );
-
 /** Types of columns in PostgreSQL. Texts sort by code points, so that an index also serves `starts_with`. */
 export const SQL_TYPE: Record<ColumnType, string> = {
   text: 'text',

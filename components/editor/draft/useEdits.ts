@@ -7,7 +7,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '@/components/graph/groups';
 import { glide } from '@/components/canvas/glide';
 import { FIT } from '@/components/canvas/KeepInView';
-import { layout } from '@/components/graph/layout';
+import { layout } from '@/components/graph/layout/layout';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/splice';
 import { neighbour, reach, type Arrow } from '@/components/graph/walk';

@@ -1,6 +1,7 @@
 import { NumberInput, Stack, Switch, Textarea } from '@mantine/core';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
+import { DurationField } from '@/components/forms/DurationField';
 import { ErrorPath } from './ErrorPath';
 
 interface Props {
@@ -10,7 +11,9 @@ interface Props {
 }
 
 const ONCE = { repeatable: false, retry: undefined };
-const numeric = (value: string | number) => (typeof value === 'number' ? value : undefined);
+const numeric = (value: string | number | undefined) => (typeof value === 'number' ? value : undefined);
+
+const timeoutFault = (ms: number) => (ms < 1 ? 'At least 1 ms' : ms > 86_400_000 ? 'At most 1 d' : undefined);
 
 /** Settings that every node type has: disabled, retries, timeout, error handling and notes. */
 export function NodeSettings({ node, kind, onChange }: Props) {
@@ -39,26 +42,22 @@ export function NodeSettings({ node, kind, onChange }: Props) {
         value={maxAttempts}
         onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
       />
-      <NumberInput
-        label="Backoff between attempts (ms)"
+      <DurationField
+        label="Backoff between attempts"
         description="Doubles with each attempt, up to five minutes."
-        min={0}
-        max={300_000}
-        step={500}
-        allowDecimal={false}
+        isLiteral
         disabled={maxAttempts < 2}
         value={backoffMs}
+        error={backoffMs > 300_000 ? 'At most 5 min' : undefined}
         onChange={(value) => onChange({ retry: { maxAttempts, backoffMs: numeric(value) ?? 1000 } }, 'retry')}
       />
-      <NumberInput
-        label="Timeout (ms)"
-        description="The node fails after this time. Empty: one minute."
-        placeholder="60000"
-        min={1}
-        max={86_400_000}
-        step={1000}
-        allowDecimal={false}
-        value={node.timeoutMs ?? ''}
+      <DurationField
+        label="Timeout"
+        description="The node fails after this time."
+        isLiteral
+        fallback={60_000}
+        value={node.timeoutMs}
+        error={node.timeoutMs !== undefined && timeoutFault(node.timeoutMs)}
         onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeout')}
       />
       {(!kind || kind.ports.outputs.includes('error')) && <ErrorPath nodeId={node.id} />}

@@ -121,7 +121,7 @@ function Options({ field, error, onChange }: PartProps & { error: string | undef
   return (
     <Textarea
       label="Options"
-      description="One in a line: the value, or value = label."
+      description="One per line: value, or value = label."
       autosize
       minRows={2}
       maxRows={8}
@@ -136,15 +136,15 @@ function Options({ field, error, onChange }: PartProps & { error: string | undef
 }
 
 const BOUNDS = {
-  number: ['Least number', 'Greatest number'],
-  date: ['First date', 'Last date'],
-  count: ['Least length', 'Greatest length'],
+  number: ['Minimum', 'Maximum'],
+  date: ['Earliest date', 'Latest date'],
+  count: ['Minimum length', 'Maximum length'],
 } as const;
 
 function More({ field, errorOf, onChange }: PartProps & Pick<Props, 'errorOf'>) {
   const type = boundOf(field);
   const [least, greatest] =
-    field.kind === 'multiselect' ? ['Fewest choices', 'Most choices'] : type ? BOUNDS[type] : [];
+    field.kind === 'multiselect' ? ['Minimum choices', 'Maximum choices'] : type ? BOUNDS[type] : [];
   const bound = (part: 'min' | 'max', label: string) => (
     <TextInput
       label={label}

@@ -44,7 +44,7 @@ export function PickedField(props: FieldProps) {
       ) : (
         <NotPlain
           what={isList ? 'a list' : 'a field'}
-          reason="It is more than a path."
+          reason="It is not just a path."
           onReset={() => onChange(undefined)}
         />
       )}

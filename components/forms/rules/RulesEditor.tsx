@@ -75,7 +75,7 @@ function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
           />
         );
       })}
-      {hasIncomplete && <span className={classes.join}>A rule without a value does not count yet.</span>}
+      {hasIncomplete && <span className={classes.join}>A rule without a value is ignored.</span>}
       <Group gap={6}>
         <AddButton label="Add rule" onClick={() => change([...members, EMPTY_RULE])} />
         {!number && (

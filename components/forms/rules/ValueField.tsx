@@ -113,7 +113,7 @@ export function NumberField({ label, value, onChange }: Pick<FixedProps, 'label'
       placeholder="Number"
       inputMode="decimal"
       value={text}
-      error={isNumber ? undefined : 'This is no number'}
+      error={isNumber ? undefined : 'This is not a number'}
       onChange={({ currentTarget: { value: typed } }) => {
         const number = typed.trim() === '' || !Number.isFinite(Number(typed)) ? undefined : Number(typed);
         setDraft({ text: typed, value: number });

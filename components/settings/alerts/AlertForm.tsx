@@ -63,7 +63,7 @@ export function AlertForm({ alert, onClose }: Props) {
         secret && (
           <Stack gap="sm">
             <Notice color="weld" title="Copy the secret now. It is shown only once.">
-              The webhook is signed as Standard Webhooks say.
+              Requests are signed according to Standard Webhooks.
             </Notice>
             <CopyField label="Secret" value={secret} />
           </Stack>

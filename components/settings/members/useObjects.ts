@@ -5,10 +5,10 @@ import type { AssignableResource } from '@/contract/access/role';
 import { useTRPC } from '@/components/client/trpc';
 
 /** Types of objects with a name. Others are selected by id. */
-export type Named = Extract<AssignableResource, 'workflow' | 'credential'>;
-export const isNamed = (type: string): type is Named => type === 'workflow' || type === 'credential';
+export type Named = Extract<AssignableResource, 'workflow' | 'credential' | 'table'>;
+export const isNamed = (type: string): type is Named => ['workflow', 'credential', 'table'].includes(type);
 
-/** Workflows or credentials to choose from, with search by name. */
+/** Workflows, credentials or tables to choose from, with search by name. */
 export function useObjects(type: string) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');
@@ -22,6 +22,8 @@ export function useObjects(type: string) {
   const credentials = useQuery(
     trpc.credentials.list.queryOptions({ query: { limit: 100 } }, { enabled: type === 'credential' }),
   );
-  const found = (type === 'workflow' ? workflows.data?.data : credentials.data?.data) ?? [];
+  const tables = useQuery(trpc.tables.list.queryOptions({ query: { limit: 100 } }, { enabled: type === 'table' }));
+  const lists = { workflow: workflows.data?.data, credential: credentials.data?.data, table: tables.data?.data };
+  const found = (isNamed(type) ? lists[type] : undefined) ?? [];
   return { options: found.map(({ id, name }) => ({ value: id, label: name })), search, setSearch };
 }

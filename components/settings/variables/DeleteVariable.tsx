@@ -31,7 +31,7 @@ export function DeleteVariable({ name, onClose }: { name: string; onClose(): voi
       {data && data.usedBy.length > 0 && (
         <>
           <Text size="sm" mt="sm" mb={4}>
-            These workflows name it:
+            These workflows use it:
           </Text>
           <List size="sm">
             {data.usedBy.map((workflow) => (

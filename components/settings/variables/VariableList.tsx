@@ -41,7 +41,7 @@ export function VariableList() {
         query={variables}
         empty={
           <EmptyState art={<EmptyListArt />} title="No variables">
-            A variable holds what several workflows need: an address, a limit, a list of regions.
+            A variable holds a value that several workflows need, such as an address, a limit or a list of regions.
           </EmptyState>
         }
       >

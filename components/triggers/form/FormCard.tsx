@@ -50,7 +50,7 @@ export function FormCard({ form, onEdit, onChange }: Props) {
       </Text>
       <Group mt={6} gap="md" justify="space-between" style={{ rowGap: 4 }}>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {count} · {access === 'public' ? 'Everybody' : 'Members'} · {responseText(response)}
+          {count} · {access === 'public' ? 'Anyone' : 'Members'} · {responseText(response)}
         </Text>
         <Anchor component="button" size="sm" aria-label={`Edit form ${path}`} onClick={onEdit}>
           Edit
@@ -65,7 +65,7 @@ export function FormCard({ form, onEdit, onChange }: Props) {
         onConfirm={() => remove.mutate({ params: { id, formId } })}
         onClose={() => setAsking(false)}
       >
-        Its page says from now on that there is no form. Runs that it started stay.
+        Its page then shows that the form does not exist. Runs that it started are kept.
       </Confirm>
     </Paper>
   );

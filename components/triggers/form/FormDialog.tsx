@@ -19,7 +19,7 @@ interface Props {
 }
 
 const ACCESS: { value: FormAccess; label: string }[] = [
-  { value: 'public', label: 'Everybody' },
+  { value: 'public', label: 'Anyone' },
   { value: 'members', label: 'Members of the workspace' },
 ];
 

@@ -5,7 +5,7 @@ import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { ALL, REFETCH_MS, triggerState } from './state';
 
-const ACCESS = { public: 'For everybody', members: 'For members' };
+const ACCESS = { public: 'For anyone', members: 'For members' };
 
 const shown = ({ id, path, title, access }: Form, status: WorkflowStatus): Trigger => ({
   id,

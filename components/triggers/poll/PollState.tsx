@@ -61,7 +61,7 @@ export function PollState({ poll, status, onChange, onDeleted }: Props) {
         onConfirm={() => remove.mutate({ params: { id, pollId } })}
         onClose={() => setAsking(false)}
       >
-        Its cursor and the keys that it knows are deleted as well. Runs that it started stay.
+        Its cursor and the keys that it knows are deleted as well. Runs that it started are kept.
       </Confirm>
     </Paper>
   );

@@ -22,7 +22,7 @@ export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: P
         value={draft.choice}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="Nothing found"
+        nothingFoundMessage="No results"
         error={errorOf('kind') ?? errorOf('provider')}
         onChange={(choice) => choice && onChange({ ...draft, choice, values: presetsOf(choice) })}
       />

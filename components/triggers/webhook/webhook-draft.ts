@@ -126,14 +126,14 @@ export const CHOICES: Record<string, Choice> = {
   api_key: {
     label: 'API key of this workspace',
     group: 'Password or token',
-    hint: 'In X-API-Key or as bearer token. Its person must be allowed to run the workflow.',
+    hint: 'In X-API-Key or as bearer token. The owner of the key needs permission to run the workflow.',
     base: { kind: 'api_key' },
     fields: [],
   },
   none: {
     label: 'None',
     group: 'Open',
-    hint: 'Anybody who knows the address can start runs. A path that is left empty is made of 32 random characters.',
+    hint: 'Anyone who knows the address can start runs. An empty path becomes 32 random characters.',
     base: { kind: 'none' },
     fields: [],
   },

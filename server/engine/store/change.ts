@@ -6,6 +6,7 @@ import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { log } from '@/server/log';
 import type { ChangeData } from '@/server/nodes/node';
+import { PLAN_FOR_ROWS } from '@/server/tables/faults';
 import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
 import { changeData, isPassing } from './change-data';
@@ -35,7 +36,7 @@ const transactions = new FairSemaphore(4);
 
 /** Limits of one transaction: waiting for a connection, holding one, waiting for a lock, one statement. */
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
-const LOCAL_LIMITS = `SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
+const LOCAL_LIMITS = `${PLAN_FOR_ROWS}, set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
 /** The SQLSTATE of a statement that took longer. */
 const QUERY_CANCELED = '57014';
 const RETRY_MS = 50;

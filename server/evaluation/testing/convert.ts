@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
 import { isBinary, type Format } from '@/contract/workflows/conversions';
 import { PURPOSE } from '@/server/testing/evaluation';
 import type { ConvertOptions } from '../convert-job';
@@ -33,6 +35,22 @@ export async function converted(from: Format, to: Format, value: unknown, option
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** An archive of large files: compressed by Node.js, which takes a fifth of the time. */
+export function deflatedZip(files: Record<string, Buffer>): Buffer {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  for (const [filename, content] of Object.entries(files)) {
+    const file: ZipInputFile = { filename, size: content.length, crc: crc32(content), compression: 8 };
+    zip.add(file);
+    file.ondata?.(null, deflateRawSync(content), true);
+  }
+  zip.end();
+  return Buffer.concat(chunks);
+}
 
 /** The code and message of a conversion that fails. */
 export const failureOf = (running: Promise<unknown>): Promise<string> =>

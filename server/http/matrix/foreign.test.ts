@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 const PARAMETER = /\{(\w+)\}/g;
-/** A connector's id is equal in all workspaces. */
-const isShared = ({ path }: Operation) => path.startsWith('/api/connectors/');
+/** The ids of connectors and templates are equal in all workspaces. */
+const isShared = ({ path }: Operation) => /^\/api\/(?:connectors|templates)\//.test(path);
 /** Anyone with such an address may call it. It names no object by its id. */
 const isOpen = ({ access }: Operation) => access === 'signature' || access === 'public';
 const addressed = (operations as Operation[]).filter(

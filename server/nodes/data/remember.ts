@@ -66,7 +66,7 @@ const config = z.strictObject({
     .meta({
       title: 'Time to live',
       description:
-        'Milliseconds until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept.',
+        'Time until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept. In definitions: milliseconds.',
       'x-editor': 'duration',
       ...only('set', 'add', 'seen'),
     }),

@@ -70,7 +70,7 @@ export const approval = nodeKind({
     }),
     expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
       title: 'Expires after',
-      description: 'Milliseconds; empty: never.',
+      description: 'Empty: never. In definitions: milliseconds.',
       'x-editor': 'duration',
     }),
     onExpire: z.enum(['reject', 'fail']).optional().meta({ title: 'When it expires', default: 'reject' }),

@@ -21,7 +21,7 @@ export const delay = nodeKind({
     .strictObject({
       durationMs: z.number().int().min(0).max(YEAR_MS).optional().meta({
         title: 'Duration',
-        description: 'Milliseconds, at most a year.',
+        description: 'At most a year. In definitions: milliseconds.',
         'x-editor': 'duration',
       }),
       until: z

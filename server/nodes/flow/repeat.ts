@@ -34,7 +34,7 @@ const config = z.strictObject({
   }),
   delayMs: z.number().int().min(0).max(MAX_DELAY_MS).optional().meta({
     title: 'Delay between rounds',
-    description: 'Milliseconds, at most a year. A waiting run uses no resources.',
+    description: 'At most a year; in definitions: milliseconds. A waiting run uses no resources.',
     'x-editor': 'duration',
   }),
   collect: z.boolean().optional().meta({

@@ -24,7 +24,7 @@ export const waitForCall = nodeKind({
     expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
       title: 'Expires after',
       description:
-        'Milliseconds, at most a year. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
+        'At most a year; in definitions: milliseconds. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
       'x-editor': 'duration',
     }),
     verification: WebhookVerification.optional().meta({

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { UploadedFile } from '@/contract/file';
 import { MAX_FILE_BYTES } from '@/contract/file-value';
-import { covers } from '@/server/access/conditions';
 import type { Caller } from '@/server/access/caller';
-import { visibleTo } from '@/server/access/filter';
+import { readableFiles } from '@/server/access/files';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -65,8 +64,8 @@ const upload = operation({
   summary: 'Upload a file',
   description:
     'As the field `file` of a multipart form, or as the body; then the name comes from `Content-Disposition`, else it is ' +
-    '`file`. At most 100 MiB. The answer, in the input of a run, names the file. A file that no execution names is removed ' +
-    'after 24 hours; others with the last execution that names them. With `Idempotency-Key`, a repetition must have the ' +
+    '`file`. At most 100 MiB. The answer, in the input of a run, names the file. A file that no execution and no row of a table ' +
+    'names is removed after 24 hours; others with the last one that names them. With `Idempotency-Key`, a repetition must have the ' +
     'same bytes.',
   tag,
   access: { resource: 'workflow', action: 'execute' },
@@ -90,26 +89,11 @@ const upload = operation({
   },
 });
 
-/**
- * The file, if the caller may see it: with an execution that names it; one that no execution names yet, like those who may run workflows. Throws
- * 404 for any other.
- */
+/** The file, if the caller may read it. Throws 404 for any other. */
 async function visibleFile(db: Db, caller: Caller, id: string): Promise<StoredFile> {
-  const { workspaceId } = caller;
-  const file = await findFile(workspaceId, id);
-  if (!file || !(await isVisible(db, caller, id))) throw notFound('The file');
+  const file = await findFile(caller.workspaceId, id);
+  if (!file || !(await readableFiles(db, caller, [id])).has(id)) throw notFound('The file');
   return file;
-}
-
-async function isVisible(db: Db, caller: Caller, fileId: string): Promise<boolean> {
-  const where = { workspaceId: caller.workspaceId, files: { some: { fileId } } };
-  const visible = await db.execution.findFirst({
-    where: { AND: [where, visibleTo(caller, 'execution')] },
-    select: { id: true },
-  });
-  if (visible) return true;
-  const isUsed = (await db.fileUse.findFirst({ where: { fileId }, select: { fileId: true } })) !== null;
-  return !isUsed && caller.permissions.some((permission) => covers(permission, 'workflow', 'execute'));
 }
 
 const get = operation({
@@ -118,8 +102,8 @@ const get = operation({
   path: '/api/files/{id}',
   summary: 'Download a file',
   description:
-    'Everyone who may read an execution that names the file may download it; one that no execution names, everyone who may run ' +
-    'workflows. Takes `Range` with one range (206, or 416), `If-Range` and `If-None-Match`. Content that a browser could ' +
+    'Everyone who may read an execution or a table that names the file may download it; one that nothing names, everyone who ' +
+    'may run workflows. Takes `Range` with one range (206, or 416), `If-Range` and `If-None-Match`. Content that a browser could ' +
     'run or render as a page comes as `application/octet-stream`.',
   tag,
   access: { resource: 'execution', action: 'read' },
@@ -155,7 +139,7 @@ const remove = operation({
   path: '/api/files/{id}',
   summary: 'Delete a file',
   description:
-    'Its bytes are removed within a minute. Executions keep the value that names it; nodes that need the file from then on ' +
+    'Its bytes are removed within a minute. Executions and rows keep the value that names it; nodes that need the file from then on ' +
     'fail with `FILE_NOT_FOUND`.',
   tag,
   access: { resource: 'workflow', action: 'execute' },

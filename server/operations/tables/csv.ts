@@ -4,12 +4,13 @@ import { MAX_IMPORT_BYTES } from '@/contract/tables/table-columns';
 import { operation } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { attachment } from '@/server/content-disposition';
-import { pool } from '@/server/db/client';
+import { pool, prisma } from '@/server/db/client';
 import { invalid } from '@/server/errors/problem';
 import { exportCsv } from '@/server/tables/csv-export';
 import { importCsv } from '@/server/tables/csv-import';
 import { sqlOfPg, sqlOfPrisma } from '@/server/tables/sql';
 import { findTable } from '@/server/tables/table';
+import { unreadableFiles } from './named-files';
 
 const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
@@ -60,12 +61,15 @@ const imported = operation({
   spoolsBody: 'text/csv',
   maxBody: MAX_IMPORT_BYTES,
   output: ImportResult,
-  async run({ db, caller: { workspaceId }, headers, spool, note, auditEntry }, { params: { id }, query }) {
-    const table = await findTable(sqlOfPg(pool()), workspaceId, id);
+  async run({ db, caller, headers, spool, note, auditEntry }, { params: { id }, query }) {
+    const table = await findTable(sqlOfPg(pool()), caller.workspaceId, id);
     const [type] = (headers.get('content-type') ?? '').split(';');
     if (type?.trim().toLowerCase() !== 'text/csv') throw invalid([], 'The body must be sent as text/csv.');
     if (!spool) throw invalid([], 'The body is missing.');
-    const result = await importCsv(table, () => spool.stream(), { skips: query.onError === 'skip' });
+    const result = await importCsv(table, () => spool.stream(), {
+      skips: query.onError === 'skip',
+      refused: (rows) => unreadableFiles(prisma(), caller, table.columns, rows),
+    });
     note({ resourceId: id, metadata: { inserted: result.inserted, failed: result.failed.length } });
     await record(db, [auditEntry()]);
     return result;

@@ -17,6 +17,7 @@ import { sqlOfPrisma, type Sql } from '@/server/tables/sql';
 import { findTable, type DataTable } from '@/server/tables/table';
 import { readingTables, writingTables } from '@/server/tables/transactions';
 import { deleteRow, deleteRows, insertRows, updateRow } from '@/server/tables/write';
+import { requireReadableFiles } from './named-files';
 
 const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
@@ -71,6 +72,7 @@ const insert = operation({
   async run(call, { params: { id }, body: { rows } }) {
     call.note({ resourceId: id, metadata: { rows: rows.length } });
     const { sql, table } = await opened(call, id);
+    await requireReadableFiles(call.db, call.caller, table.columns, rows, (index, name) => `rows[${index}].${name}`);
     return { data: await insertRows(sql, table, rows) };
   },
 });
@@ -110,6 +112,7 @@ const update = operation({
   async run(call, { params: { id, rowId }, body }) {
     call.note({ resourceId: id, metadata: { rowId, columns: Object.keys(body).slice(0, 20) } });
     const { sql, table } = await opened(call, id);
+    await requireReadableFiles(call.db, call.caller, table.columns, [body], (_, name) => name);
     const row = await updateRow(sql, table, rowId, body);
     if (!row) throw notFound('The row');
     return row;

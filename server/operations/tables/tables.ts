@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Table, TableCreate, TablePage, TableUpdate } from '@/contract/tables/table';
+import { Table, type TableColumn, TableCreate, TablePage, TableUpdate } from '@/contract/tables/table';
 import { PageQuery } from '@/contract/text';
 import type { Tier } from '@/contract/tier';
+import { visibleTo } from '@/server/access/filter';
 import { operation } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { notFound } from '@/server/errors/problem';
@@ -9,14 +10,14 @@ import { requireQuota } from '@/server/quotas/quota';
 import { changeTable } from '@/server/tables/change';
 import { createTable, type SchemaChange } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';
-import { findTable, listTables, type DataTable } from '@/server/tables/table';
+import { findTable, type DataTable } from '@/server/tables/table';
 import { rowCounts } from '@/server/tables/tally';
 
 const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
 
 const presentTable = (
-  { id, name, columns, createdAt, updatedAt, createdBy }: DataTable,
+  { id, name, columns, createdAt, updatedAt, createdBy }: Omit<DataTable, 'workspaceId' | 'nextColumn' | 'indexes'>,
   counts: ReadonlyMap<string, number>,
 ): Table => ({
   id,
@@ -48,21 +49,24 @@ const list = operation({
   path: '/api/tables',
   summary: 'List tables',
   tag,
+  description: 'Newest first: those that the caller may read.',
   access: { resource: 'table', action: 'read' },
+  isFiltered: true,
   effect: 'read',
   query: PageQuery,
   output: TablePage,
-  async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
-    const sql = sqlOfPrisma(db);
+  async run({ db, caller }, { query: { limit, offset } }) {
+    const where = { AND: [{ workspaceId: caller.workspaceId }, visibleTo(caller, 'table')] };
     const [tables, total] = await Promise.all([
-      listTables(sql, workspaceId, { limit, offset }),
-      db.dataTable.count({ where: { workspaceId } }),
+      db.dataTable.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
+      db.dataTable.count({ where }),
     ]);
     const counts = await rowCounts(
-      sql,
+      sqlOfPrisma(db),
       tables.map(({ id }) => id),
     );
-    return { data: tables.map((table) => presentTable(table, counts)), total, limit, offset };
+    const data = tables.map((table) => presentTable({ ...table, columns: table.columns as TableColumn[] }, counts));
+    return { data, total, limit, offset };
   },
 });
 

@@ -42,9 +42,15 @@ export async function startWebProcess(databaseUrl: string, more: Record<string, 
   return { ...(await startProcess('web', env)), url: `http://127.0.0.1:${port}` };
 }
 
+/**
+ * Without V8's helper threads: in a process that ends after seconds, what they compile and optimise costs more CPU time than it saves, a
+ * quarter of a start.
+ */
+const BRIEF = '--single-threaded';
+
 async function startProcess(program: keyof Programs, env: Record<string, string>): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-process-'));
-  const child = spawn('node', [(await bundle())[program]], {
+  const child = spawn('node', [BRIEF, (await bundle())[program]], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

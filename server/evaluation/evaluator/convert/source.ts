@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { Encoding, Format } from '@/contract/workflows/conversions';
-import { MAX_CONVERTED_BYTES, type Conversion } from '../../convert-job';
+import type { Conversion } from '../../convert-job';
 import { decodeText, isUtf8Text } from './encodings';
-import { expandsTooFar, messageOf, unreadable } from './failure';
+import { expandsTooFar, expansionLimit, messageOf, unreadable } from './failure';
 
 /** The content that is converted. */
 export interface Source {
@@ -76,9 +76,9 @@ function fromBase64(value: unknown): Buffer {
 
 function gunzip(bytes: Buffer): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_CONVERTED_BYTES });
+    return gunzipSync(bytes, { maxOutputLength: expansionLimit(bytes.length) });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw expandsTooFar('The file');
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw expandsTooFar('The file', bytes.length);
     throw unreadable(`The file is not gzip: ${messageOf(error)}`);
   }
 }

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { fromBufferPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { MAX_CONVERTED_BYTES, MAX_ENTRIES } from '../../convert-job';
-import { expandsTooFar, messageOf, unreadable } from './failure';
+import { expandsTooFar, expansionLimit, messageOf, unreadable } from './failure';
 import { tooLarge } from './sink';
 
 /** A file of an archive. */
@@ -22,7 +22,7 @@ export async function readEntries(
   isWanted: (name: string) => boolean = () => true,
 ): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
-  let left = MAX_CONVERTED_BYTES;
+  let left = expansionLimit(archive.length);
   try {
     // Names stay bytes: the library would refuse paths such as ../a. They are data here, for nothing is written to a folder.
     const zip = await fromBufferPromise(archive, { decodeStrings: false });
@@ -30,8 +30,9 @@ export async function readEntries(
       const name = nameOf(entry);
       if (name.endsWith('/') || !isWanted(name)) continue;
       if (entries.length === MAX_ENTRIES) throw tooManyFiles(what);
-      if (entry.uncompressedSize > left) throw expandsTooFar(what);
+      if (entry.uncompressedSize > left) throw expandsTooFar(what, archive.length);
       const content = await inflate(zip, entry, left, what);
+      if (!content) throw expandsTooFar(what, archive.length);
       left -= content.length;
       entries.push({ name, content });
     }
@@ -47,13 +48,14 @@ const tooManyFiles = (what: string) =>
 const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry) =>
   getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 
-async function inflate(zip: ZipFile, entry: Entry, limit: number, what: string): Promise<Buffer> {
+/** Null: it is larger than `limit`. */
+async function inflate(zip: ZipFile, entry: Entry, limit: number, what: string): Promise<Buffer | null> {
   if (entry.isEncrypted()) throw unreadable(`${what} has files with a password. They are not read.`);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > limit) throw expandsTooFar(what);
+    if (size > limit) return null;
     parts.push(part);
   }
   const content = Buffer.concat(parts);

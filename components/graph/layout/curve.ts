@@ -1,0 +1,92 @@
+import type { XYPosition } from '@xyflow/react';
+import type { Box } from '../viewport';
+import type { Ends, Way } from './route';
+
+/** A cubic Bézier curve: start, two control points, end. */
+type Cubic = readonly [XYPosition, XYPosition, XYPosition, XYPosition];
+
+const CURVATURE = 0.35;
+/** Number of straight pieces that a curve is tested by. */
+const PIECES = 24;
+
+/** Length of the handle of a control point, as React Flow computes it. */
+const handle = (distance: number) => (distance >= 0 ? distance / 2 : CURVATURE * 25 * Math.sqrt(-distance));
+
+/** The curves of a connection: one without a way, otherwise one to the way, the way, and one from it. */
+export function curvesOf({ from, side, to }: Ends, way: Way | undefined): Cubic[] {
+  const reach = handle(to.x - from.x);
+  const arrival = { x: to.x - reach, y: to.y };
+  if (!way) {
+    const departure =
+      side === 'right' ? { x: from.x + reach, y: from.y } : { x: from.x, y: from.y + handle(to.y - from.y) };
+    return [[from, departure, arrival, to]];
+  }
+  const [a, b] = [
+    { x: way.x1, y: way.y },
+    { x: way.x2, y: way.y },
+  ];
+  const direction = b.x >= a.x ? 1 : -1;
+  const [before, after] = [bend(a.x - from.x, direction), bend(to.x - b.x, direction)];
+  const departure = side === 'right' ? { x: from.x + before, y: from.y } : { x: from.x, y: way.y };
+  return [
+    [from, departure, { x: a.x - direction * (side === 'right' ? before : 0), y: way.y }, a],
+    [a, a, b, b],
+    [b, { x: b.x + direction * after, y: b.y }, { x: to.x - after, y: to.y }, to],
+  ];
+}
+
+/** A way back needs room to turn; a way ahead uses half of its distance. */
+const bend = (distance: number, direction: number) => (direction > 0 ? Math.max(24, Math.abs(distance) / 2) : 70);
+
+/** The curves as the path of an SVG. */
+export const pathOf = (curves: readonly Cubic[]): string =>
+  curves
+    .map(([from, one, two, to], at) => {
+      const start = at === 0 ? `M${from.x},${from.y}` : '';
+      return `${start}C${one.x},${one.y} ${two.x},${two.y} ${to.x},${to.y}`;
+    })
+    .join('');
+
+/** A point of a curve, `t` from 0 to 1. */
+export function pointAt([a, b, c, d]: Cubic, t: number): XYPosition {
+  const u = 1 - t;
+  const [i, j, k, l] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+  return { x: i * a.x + j * b.x + k * c.x + l * d.x, y: i * a.y + j * b.y + k * c.y + l * d.y };
+}
+
+/** The middle of a connection, for its label. */
+export const middleOf = (curves: readonly Cubic[]): XYPosition => {
+  const middle = curves[Math.floor(curves.length / 2)];
+  return middle ? pointAt(middle, 0.5) : { x: 0, y: 0 };
+};
+
+/** The curves as a line of points. */
+export const pointsOf = (curves: readonly Cubic[]): XYPosition[] =>
+  curves.flatMap((curve) => {
+    const isStraight = curve[0].y === curve[3].y && curve[1].y === curve[0].y && curve[2].y === curve[3].y;
+    const pieces = isStraight ? 1 : PIECES;
+    return Array.from({ length: pieces + 1 }, (_, at) => pointAt(curve, at / pieces));
+  });
+
+/** Whether the straight line between two points enters a box (Liang–Barsky). */
+export function enters(a: XYPosition, b: XYPosition, { x, y, width, height }: Box): boolean {
+  let [from, to] = [0, 1];
+  for (const [start, delta, low, high] of [
+    [a.x, b.x - a.x, x, x + width],
+    [a.y, b.y - a.y, y, y + height],
+  ] as const) {
+    if (delta === 0) {
+      if (start <= low || start >= high) return false;
+    } else {
+      const [one, two] = [(low - start) / delta, (high - start) / delta];
+      from = Math.max(from, Math.min(one, two));
+      to = Math.min(to, Math.max(one, two));
+      if (from >= to) return false;
+    }
+  }
+  return true;
+}
+
+/** The number of boxes that a line of points enters. */
+export const entered = (points: readonly XYPosition[], boxes: readonly Box[]): number =>
+  boxes.filter((box) => points.some((point, at) => at > 0 && enters(points[at - 1] ?? point, point, box))).length;

@@ -1,0 +1,80 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import type { Template, TemplateValue } from '@/contract/workflows/template';
+import { TableSelect } from '@/components/forms/TableSelect';
+import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
+import { NEW_TABLE } from './set-up-form';
+import { hasProvider } from './set-up';
+
+interface ValueProps {
+  need: TemplateValue;
+  value: string;
+  error: string | undefined;
+  onChange(value: string): void;
+}
+
+/** A text that the nodes of a template need. */
+export function ValueNeed({ need: { kind, label, help, example }, value, error, onChange }: ValueProps) {
+  if (kind === 'workflow') {
+    return (
+      <WorkflowSelect
+        label={label}
+        description={help}
+        placeholder="Choose a workflow"
+        value={value || null}
+        error={error}
+        onChange={(id) => onChange(id ?? '')}
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={label}
+      description={help}
+      placeholder={example}
+      type={kind}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface TableProps {
+  table: NonNullable<Template['table']>;
+  value: string | null;
+  error: string | undefined;
+  onChange(id: string | null): void;
+}
+
+/** The table of a template: a new one, or one that is there. */
+export const TableNeed = ({ table, value, error, onChange }: TableProps) => (
+  <TableSelect
+    label="Table"
+    description={`With the columns ${table.columns.map(({ name }) => name).join(', ')}.`}
+    first={{ value: NEW_TABLE, label: `New table “${table.name}”` }}
+    value={value}
+    error={error}
+    clearable
+    onChange={onChange}
+  />
+);
+
+interface SecretProps {
+  template: Template;
+  value: string;
+  onChange(secret: string): void;
+}
+
+/** The signing secret of a provider, if one calls the webhook. It can be entered later. */
+export function SecretNeed({ template, value, onChange }: SecretProps) {
+  if (!hasProvider(template)) return null;
+  return (
+    <PasswordInput
+      label="Signing secret"
+      description="Of the sender, which signs its calls with it. Empty: enter it in the webhook later; until then calls are refused."
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import type { TemplatePurpose } from '@/contract/workflows/template-purposes';
+import { TemplateGallery } from './TemplateGallery';
+import { TemplateSetUp } from './TemplateSetUp';
+
+/** First the choice of a template, then its set-up. The workflow opens when it is created. */
+export function TemplateChoice({ onClose }: { onClose(): void }) {
+  const isNarrow = useMediaQuery('(max-width: 48em)');
+  const [chosenId, setChosenId] = useState<string>();
+  const [search, setSearch] = useState('');
+  const [purpose, setPurpose] = useState<TemplatePurpose>();
+  return (
+    <Modal.Stack>
+      <Modal
+        opened
+        stackId="template"
+        onClose={onClose}
+        title={chosenId ? 'Set up the template' : 'Start from a template'}
+        size="min(1040px, 94vw)"
+        fullScreen={isNarrow}
+      >
+        {chosenId ? (
+          <TemplateSetUp key={chosenId} id={chosenId} onBack={() => setChosenId(undefined)} />
+        ) : (
+          <TemplateGallery
+            search={search}
+            purpose={purpose}
+            onSearch={setSearch}
+            onPurpose={setPurpose}
+            onPick={setChosenId}
+          />
+        )}
+      </Modal>
+    </Modal.Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { TemplateOutline } from '@/contract/workflows/template';
+import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { pictureOf, type PictureCard } from './picture';
+import classes from './TemplatePicture.module.css';
+
+interface Props {
+  outline: TemplateOutline;
+  /** With the names of the nodes beside their icons. */
+  hasNames?: boolean;
+}
+
+const ICON = 20;
+
+/** A picture of a workflow, drawn from its definition. Decorative: the name and description are next to it. */
+export function TemplatePicture({ outline, hasNames = false }: Props) {
+  const id = useId();
+  const { data: types } = useNodeTypes();
+  const { width, height, card, cards, wires } = pictureOf(outline, hasNames ? 'names' : 'icons');
+  const kinds = new Map(types?.map((kind) => [kind.type, kind]));
+  const masks = [...new Set(cards.filter(({ connectorId }) => !connectorId).map(({ type }) => type))];
+  return (
+    <svg
+      className={classes.picture}
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ maxWidth: width, maxHeight: height }}
+      aria-hidden
+      focusable="false"
+    >
+      {masks.map((type) => (
+        <mask key={type} id={`${id}${type}`} style={{ maskType: 'alpha' }}>
+          <image href={`/nodes/${type}.svg`} width={ICON} height={ICON} />
+        </mask>
+      ))}
+      {wires.map(({ path, isError }) => (
+        <path key={path} d={path} className={classes.wire} data-error={isError || undefined} />
+      ))}
+      {cards.map((one) => (
+        <g key={one.id} transform={`translate(${one.x} ${one.y})`}>
+          <rect className={classes.card} width={card.width} height={card.height} rx={9} />
+          <CardIcon card={one} kind={kinds.get(one.type)} mask={`${id}${one.type}`} height={card.height} />
+          {hasNames && (
+            <foreignObject x={42} y={4} width={card.width - 46} height={card.height - 8}>
+              <div className={classes.name}>{one.name ?? kinds.get(one.type)?.title ?? one.type}</div>
+            </foreignObject>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** The logo of a service, or the drawing of a node type in the colour of its category. */
+function CardIcon({ card, kind, mask, height }: { card: PictureCard; kind?: NodeType; mask: string; height: number }) {
+  const at = (height - ICON) / 2;
+  if (card.connectorId) {
+    return (
+      <>
+        <rect className={classes.logo} x={at - 4} y={at - 4} width={ICON + 8} height={ICON + 8} rx={6} />
+        <image href={`/connectors/${card.connectorId}.svg`} x={at} y={at} width={ICON} height={ICON} />
+      </>
+    );
+  }
+  return (
+    <g transform={`translate(${at} ${at})`}>
+      <rect
+        className={classes.icon}
+        data-category={kind?.category ?? 'unknown'}
+        width={ICON}
+        height={ICON}
+        mask={`url(#${mask})`}
+      />
+    </g>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { Template } from '@/contract/workflows/template';
+import { emptyForm, problemsOf } from './set-up-form';
+
+const value = (id: string, kind: 'url' | 'email' | 'workflow' | 'text') => ({
+  id,
+  label: id,
+  help: '',
+  kind,
+  example: 'x',
+});
+const TEMPLATE: Template = {
+  id: 'one',
+  name: 'One',
+  description: 'A template.',
+  purpose: 'pattern',
+  services: [],
+  words: [],
+  credentials: [{ id: 'api', label: 'Key', help: '', types: ['api_key'], connectorId: null, nodes: ['a'] }],
+  values: [value('site', 'url'), value('team', 'email'), value('child', 'workflow'), value('word', 'text')],
+  table: { name: 'Rows', columns: [] },
+  triggers: [],
+  definition: { nodes: [], connections: [] },
+};
+
+it('names every field that is empty, except for the table, which is created', () => {
+  expect(Object.keys(problemsOf(TEMPLATE, emptyForm(TEMPLATE)))).toEqual([
+    'credentials.api',
+    'values.site',
+    'values.team',
+    'values.child',
+    'values.word',
+  ]);
+});
+
+it('names addresses that are none, and no table', () => {
+  const form = {
+    name: ' ',
+    credentials: { api: 'cred_1' },
+    values: { site: 'example.com', team: 'nobody', child: 'wf_1', word: 'x' },
+    tableId: null,
+    secret: '',
+  };
+  expect(Object.keys(problemsOf(TEMPLATE, form))).toEqual(['name', 'tableId', 'values.site', 'values.team']);
+  const right = {
+    ...form,
+    name: 'One',
+    tableId: 'new',
+    values: { ...form.values, site: 'https://example.com', team: 'a@b.example' },
+  };
+  expect(problemsOf(TEMPLATE, right)).toEqual({});
+});
