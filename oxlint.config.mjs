@@ -60,6 +60,7 @@ const SERVER = {
   auth: ['api', 'access', 'audit', 'db'],
   accounts: ['auth', 'access', 'audit', 'mail', 'quotas', 'db'],
   sso: ['accounts', 'auth', 'api', 'access', 'audit', 'connectors', 'outbound', 'db'],
+  documentation: ['nodes', 'connectors', 'templates'],
   engine: [
     'workflow',
     'nodes',
@@ -104,9 +105,9 @@ const SERVER = {
     'expressions',
     'db',
   ],
-  http: ['operations', 'pipeline', 'api', 'sso', 'auth', 'accounts', 'expressions', 'metrics', 'db'],
+  http: ['documentation', 'operations', 'pipeline', 'api', 'sso', 'auth', 'accounts', 'expressions', 'metrics', 'db'],
   channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
-  boot: ['http', 'channel', 'engine', 'workflow', 'accounts', 'db'],
+  boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'db'],
   commands: ['boot', 'accounts', 'audit', 'db'],
 };
 

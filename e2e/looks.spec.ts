@@ -29,6 +29,22 @@ test('pages are accessible in light and dark colours', async ({ page }, info) =>
   }
 });
 
+test('the documentation is searched and read without signing in', async ({ page }, info) => {
+  await page.goto('/docs');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('for_each concurrency');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByRole('link', { name: 'For each' }).click();
+  await expect(page.getByRole('heading', { name: 'For each', level: 1 })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current=page]')).toHaveText(
+    'For each',
+  );
+  await expectAccessible(page, info, 'documentation');
+  await page.getByRole('link', { name: 'Loops and pages' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Loops and pages', level: 1 })).toBeVisible();
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
 test('lists and a run fit the screen of a phone', async ({ page }, info) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await enter(page);

@@ -102,5 +102,5 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
   await expect(page.getByRole('heading', { name: 'Tables', exact: true })).toBeVisible();
   await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
   // Tests of templates make other tables.
-  await expect(page.getByRole('main').getByText('Customers')).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Customers', exact: true })).toHaveCount(0);
 });

@@ -41,7 +41,7 @@ export const KINDS: Kind[] = [
   },
   {
     id: 'smtp',
-    label: 'Mail server',
+    label: 'Email server',
     summary: 'SMTP, for nodes that send email.',
     icon: IconMail,
     type: 'basic_auth',

@@ -18,6 +18,9 @@ export const RunMenu = lazyWithPreload(() => import('./run/RunMenu').then((modul
 export const StatusChoice = lazyWithPreload(() =>
   import('./versions/StatusChoice').then((module) => module.StatusChoice),
 );
+export const RoundPicker = lazyWithPreload(() =>
+  import('@/components/executions/timeline/RoundPicker').then((module) => module.RoundPicker),
+);
 export const RunDialog = lazyWithPreload(() => import('./run/RunDialog').then((module) => module.RunDialog));
 export const KeyList = lazyWithPreload(() => import('./commands/KeyList').then((module) => module.KeyList));
 export const PublishDialog = lazyWithPreload(() =>

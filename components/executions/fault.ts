@@ -34,8 +34,7 @@ export function expressionFault({ message, expression }: Pick<RunError, 'message
 
 /** Advice by error code. */
 const ADVICE: Record<string, string> = {
-  TIMEOUT:
-    'The timeout was exceeded. Raise that of the node in its settings, or the time limit in the settings of the workflow.',
+  TIMEOUT: 'The timeout was exceeded. Increase the timeout in the settings of the node or of the workflow.',
   HTTP_STATUS: 'The server refused the request. Check the response, the URL and the credential.',
   CREDENTIAL_MISSING: 'Choose a credential in the node’s parameters.',
   CREDENTIAL_KIND: 'Choose another credential in the node’s parameters.',

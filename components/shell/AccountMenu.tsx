@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconCode, IconLogout, IconShieldLock } from '@tabler/icons-react';
+import { IconBook, IconCode, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import Link from 'next/link';
 import { leave } from '@/components/client/leave';
 import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
@@ -12,6 +12,9 @@ export function AccountMenu(place: MenuPlace) {
       <Menu.Divider />
       <Menu.Item component={Link} href="/settings/security" leftSection={<IconShieldLock size={16} aria-hidden />}>
         Your security
+      </Menu.Item>
+      <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
+        Documentation
       </Menu.Item>
       <Menu.Item component={Link} href="/docs/api" leftSection={<IconCode size={16} aria-hidden />}>
         API reference

@@ -39,7 +39,7 @@ export function TableList() {
   );
   return (
     <Page>
-      <PageHeader title="Tables" summary="Rows that workflows and people of this workspace read and write.">
+      <PageHeader title="Tables" summary="Rows that workflows and members of this workspace read and write.">
         {create}
       </PageHeader>
       <Listing

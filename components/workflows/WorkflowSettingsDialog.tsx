@@ -80,7 +80,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
         <Stack>
           <ErrorNote>{elsewhere}</ErrorNote>
           <Text size="sm" c="dimmed">
-            They hold for all versions, and for runs that start after a change.
+            They apply to all versions, and to runs that start after a change.
           </Text>
           <TagsInput
             label="Tags"
@@ -103,7 +103,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
           />
           <WorkflowSelect
             label="Error workflow"
-            description="Each failed run starts it. Without one, that of the workspace is started."
+            description="Each failed run starts it. Without one, the error workflow of the workspace starts."
             placeholder="Workspace default"
             except={workflow.id}
             value={values.errorWorkflowId}
@@ -112,7 +112,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
           />
           <Select
             label="Time zone"
-            description="The default of its schedules, and of functions for dates."
+            description="The default for its schedules and for date functions."
             placeholder="UTC"
             searchable
             clearable
@@ -122,9 +122,9 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
             error={at.get('settings.timeZone')}
             onChange={(timeZone) => set({ timeZone })}
           />
-          {count('timeoutMs', 'Time limit (seconds)', 'A run that takes longer fails. Waits count.', SECOND_MS)}
+          {count('timeoutMs', 'Timeout (seconds)', 'A run that takes longer fails. Waiting time counts.', SECOND_MS)}
           {count('concurrency', 'Concurrent runs', 'Further runs wait in the queue.')}
-          {count('retentionDays', 'Keep finished runs (days)', 'No longer than the workspace keeps them.')}
+          {count('retentionDays', 'Keep finished runs (days)', 'At most the retention of the workspace.')}
           <Select
             label="Keep the data"
             description="Input, output, results of nodes, and log. Other data is removed five seconds after the run."

@@ -17,7 +17,7 @@ const tell = ({ length }: readonly string[]) =>
     message:
       length === 0
         ? 'Everything was converted.'
-        : `${length === 1 ? 'One thing has' : `${length} things have`} to be looked at: a note on the canvas lists them.`,
+        : `${length === 1 ? 'One item needs' : `${length} items need`} review: a note on the canvas lists them.`,
   });
 
 /**

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import next from 'next';
 import type { Logger } from 'pino';
 import * as visitors from '@/server/accounts/visitor';
+import * as documentation from '@/server/documentation';
 import { dispatch } from '@/server/http/routes';
 import { runtime } from '@/server/runtime';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +28,7 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
   // Next adds an upgrade listener to its server that closes unknown WebSockets; this server does not use that listener.
   const decoy = createServer();
   const app = next({ dev: !env.isProduction, dir: root, hostname: env.host, port: env.port, httpServer: decoy });
-  runtime().web = { ...visitors, dispatch };
+  runtime().web = { ...visitors, ...documentation, dispatch };
   await app.prepare();
   const pages = app.getRequestHandler();
   const http = createHttpServer(

@@ -1,4 +1,5 @@
 import type * as visitors from '@/server/accounts/visitor';
+import type * as documentation from '@/server/documentation';
 import { runtime } from '@/server/runtime';
 import type { dispatch } from './routes';
 
@@ -6,7 +7,7 @@ import type { dispatch } from './routes';
  * Functions that pages and route handlers call. Next.js bundles these separately from the server: they access the
  * functions through the runtime instead of loading the server's modules a second time.
  */
-export type WebServices = typeof visitors & { dispatch: typeof dispatch };
+export type WebServices = typeof visitors & typeof documentation & { dispatch: typeof dispatch };
 
 declare module '@/server/runtime' {
   interface Runtime {

@@ -19,7 +19,7 @@ const NO_RULES: RuleGroup = { join: 'and', members: [] };
 function rulesIn(stored: unknown, where: string, parse: Parse | undefined): RuleGroup | NoRules | undefined {
   if (where === '') {
     const rules = stored === undefined ? NO_RULES : readStored(stored as StoredRules);
-    return rules ?? { reason: 'A field or a value is more than rows can show.' };
+    return rules ?? { reason: 'Rows can’t show one of its fields or values.' };
   }
   const rules = parse && readRules(where, parse);
   if (!rules || 'reason' in rules || isOnItem(rules)) return rules;

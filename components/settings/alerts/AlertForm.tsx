@@ -102,7 +102,7 @@ export function AlertForm({ alert, onClose }: Props) {
       <SegmentedControl
         aria-label="Send to"
         data={[
-          { value: 'emails', label: 'Mail' },
+          { value: 'emails', label: 'Email' },
           { value: 'webhook', label: 'Webhook' },
         ]}
         value={kind}
@@ -110,7 +110,7 @@ export function AlertForm({ alert, onClose }: Props) {
       />
       {kind === 'emails' ? (
         <TagsInput
-          label="Addresses"
+          label="Email addresses"
           description="Press Enter after each address."
           acceptValueOnBlur
           value={emails}
@@ -129,7 +129,7 @@ export function AlertForm({ alert, onClose }: Props) {
       )}
       <NumberInput
         label="Quiet time (minutes)"
-        description="No further notice about the same workflow or credential in this time. 0: each is sent."
+        description="No further alert about the same workflow or credential in this time. 0: every alert is sent."
         min={0}
         max={10_080}
         allowDecimal={false}

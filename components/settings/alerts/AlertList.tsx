@@ -41,7 +41,7 @@ export function AlertList() {
   return (
     <Section
       title="Alerts"
-      summary="Mail people or call a webhook when runs fail or recover, a schedule is missed, or a credential expires."
+      summary="Send an email or call a webhook when runs fail or recover, a schedule is missed, or a credential expires."
       aside={
         <Permitted to="alert:create">
           <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>

@@ -50,7 +50,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         onChange={(value) => onChange({ ...filter, result: AuditResult.safeParse(value).data })}
       />
       <Select
-        label="Person"
+        label="Actor"
         flex={1}
         miw={170}
         clearable

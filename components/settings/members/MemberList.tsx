@@ -66,7 +66,7 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
       <Table className={classes.table} verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Person</Table.Th>
+            <Table.Th>Member</Table.Th>
             <Table.Th>Roles</Table.Th>
             <Table.Th w={130} visibleFrom="xs">
               Joined

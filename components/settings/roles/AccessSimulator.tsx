@@ -48,7 +48,7 @@ export function AccessSimulator() {
           <ErrorNote>{elsewhere}</ErrorNote>
           <Group gap="sm" align="flex-start">
             <Select
-              label="Person"
+              label="Member"
               w={200}
               searchable
               allowDeselect={false}

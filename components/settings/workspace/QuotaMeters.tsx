@@ -22,8 +22,8 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
         At the limit you can’t create more. Existing ones keep working.
       </Meter>
       <Meter label="Files" {...fileBytes} write={size}>
-        At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. Files go with
-        the last run that names them.
+        At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. A file is
+        deleted with the last run that uses it.
       </Meter>
       <Meter label="Tables" {...tables}>
         At the limit you can’t create more. Existing ones keep working.
@@ -35,7 +35,7 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
         The values of all rows. At the limit new rows are refused (403), and nodes that insert rows fail.
       </Meter>
       <Meter label="Remembered keys and items" {...rememberedKeys}>
-        At the limit remember nodes that would add a key or an item fail. Expired ones do not count for long.
+        At the limit remember nodes that would add a key or an item fail. Expired ones are removed soon after.
       </Meter>
       <Meter label="Emails today" {...mailsPerDay}>
         Each recipient counts. At the limit emails fail until {clock(mailsPerDay.resetAt)}. Emails through your own mail

@@ -39,7 +39,7 @@ export function FormCard({ form, onEdit, onChange }: Props) {
               <IconExternalLink size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <CopyIcon label={`Copy the address of form ${path}`} value={url} />
+          <CopyIcon label={`Copy the URL of form ${path}`} value={url} />
           <ActionIcon color="madder" aria-label={`Delete form ${path}`} onClick={() => setAsking(true)}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>

@@ -51,11 +51,11 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
       <form onSubmit={submit} noValidate aria-label={form ? `Form ${form.path}` : 'New form'}>
         <Stack gap="md">
           <Heading draft={draft} errors={errors} set={set} />
-          <Input.Wrapper label="Who can send it" labelElement="div">
+          <Input.Wrapper label="Who can submit it" labelElement="div">
             <SegmentedControl
               fullWidth
               mt={4}
-              aria-label="Who can send it"
+              aria-label="Who can submit it"
               data={ACCESS}
               value={draft.access}
               onChange={(access) => set({ access: access as FormAccess })}
@@ -113,7 +113,7 @@ function Heading({ draft, errors, set }: DraftProps) {
       />
       <TextInput
         label="Path"
-        description="The end of its address: segments of a-z 0-9 - _ separated by /"
+        description="The last part of its URL: segments of a-z 0-9 - _ separated by /"
         withAsterisk
         placeholder="day-off"
         maxLength={100}

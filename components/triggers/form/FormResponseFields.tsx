@@ -3,7 +3,7 @@ import type { FormDraft } from './form-draft';
 
 const MODES: { value: FormDraft['mode']; label: string }[] = [
   { value: 'message', label: 'A message' },
-  { value: 'redirect', label: 'Another address' },
+  { value: 'redirect', label: 'A redirect to a URL' },
   { value: 'run_output', label: 'The output of the run' },
 ];
 
@@ -20,7 +20,7 @@ export function FormResponseFields({ draft, errors, set }: Props) {
   return (
     <Stack gap="xs">
       <Select
-        label="After it was sent, show"
+        label="After submission, show"
         data={MODES}
         value={draft.mode}
         allowDeselect={false}

@@ -7,20 +7,24 @@ const DELIVERIES: { value: PollDelivery; label: string }[] = [
   { value: 'batch', label: 'One run for all new items' },
 ];
 const FIRSTS: { value: PollFirst; label: string }[] = [
-  { value: 'skip', label: 'Are remembered only' },
+  { value: 'skip', label: 'Are stored as known only' },
   { value: 'deliver', label: 'Start runs' },
 ];
 const EXPRESSIONS = [
-  { field: 'items', label: 'Items', description: 'JSONata on input, the output of the node: the list of items' },
+  {
+    field: 'items',
+    label: 'Items',
+    description: 'JSONata on input, which is the output of the node: the list of items',
+  },
   {
     field: 'key',
     label: 'Key',
-    description: 'JSONata on item: what identifies it. An item with a known key is not new',
+    description: 'JSONata on item: its unique key. An item with a known key is not new',
   },
   {
     field: 'cursor',
     label: 'Cursor',
-    description: 'Optional. JSONata on input and cursor: what the next poll gets as cursor',
+    description: 'Optional. JSONata on input and cursor: the cursor of the next poll',
   },
 ] as const;
 
@@ -50,7 +54,7 @@ export function PollItemFields({ draft, errors, set }: PollFieldsProps) {
         onChange={(deliver) => deliver && set({ deliver: deliver as PollDelivery })}
       />
       <Select
-        label="Items of the first answer"
+        label="Items of the first poll"
         data={FIRSTS}
         value={draft.first}
         allowDeselect={false}

@@ -20,7 +20,7 @@ export function PollSourceFields({ draft, errors, set }: PollFieldsProps) {
     <Stack gap="xs">
       <Select
         label="Source"
-        description="The node that asks it. In its fields {{ cursor }} is the stored cursor."
+        description="The node that reads the source. In its fields {{ cursor }} is the stored cursor."
         data={types.map(({ type, title }) => ({ value: type, label: title }))}
         value={draft.type}
         allowDeselect={false}

@@ -22,7 +22,7 @@ export function PollTestResult({ poll: { id: pollId, workflowId: id } }: { poll:
           Test
         </Button>
         <Text size="xs" c="dimmed">
-          Asks the source with the saved settings. Starts no runs.
+          Reads the source with the saved settings. Starts no runs.
         </Text>
       </Group>
       {error && <ErrorNote>{sentence(error)}</ErrorNote>}

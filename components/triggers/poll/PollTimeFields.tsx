@@ -20,11 +20,11 @@ export function PollTimeFields({ draft, errors, set }: PollFieldsProps) {
   const words = useCronWords(draft.cron);
   return (
     <Stack gap="xs">
-      <Input.Wrapper label="Asks the source" labelElement="div">
+      <Input.Wrapper label="Poll the source" labelElement="div">
         <SegmentedControl
           fullWidth
           mt={4}
-          aria-label="Asks the source"
+          aria-label="Poll the source"
           data={KINDS}
           value={draft.times}
           onChange={(times) => set({ times: times as PollDraft['times'] })}

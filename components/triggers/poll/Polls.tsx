@@ -23,7 +23,7 @@ export function Polls({ workflow }: { workflow: TriggeredWorkflow }) {
     <Stack gap="sm" component="section" aria-label="Polls">
       <Title order={4}>Polls</Title>
       <Text size="sm" c="dimmed">
-        A poll asks a source for new items while the workflow is active, and starts runs with them.
+        A poll checks a source for new items while the workflow is active, and starts runs with them.
       </Text>
       {error && <FailureNote title="The polls can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}

@@ -38,8 +38,8 @@ export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: P
       ))}
       {chosen?.base.provider && (
         <Text size="xs" c="dimmed">
-          Repeated deliveries and requests with an old signature are recognised. Questions of the provider about this
-          address are answered.
+          Repeated deliveries and requests with an old signature start no run. Verification requests of the provider are
+          answered.
         </Text>
       )}
     </>

@@ -109,7 +109,7 @@ function MoreFields({ draft, errorOf, onChange }: MoreProps) {
       />
       <TagsInput
         label="Allowed addresses"
-        description="IP addresses and CIDR blocks. If there are none, all may call."
+        description="IP addresses and CIDR blocks. Empty: any address can call."
         placeholder="198.51.100.0/24"
         value={draft.allowedIps}
         splitChars={[',', ' ']}

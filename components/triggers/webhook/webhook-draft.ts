@@ -111,7 +111,7 @@ export const CHOICES: Record<string, Choice> = {
     base: { kind: 'jwt' },
     fields: [
       { name: 'algorithms', label: 'Algorithms', preset: 'RS256', choices: JWT_ALGORITHMS, isMultiple: true },
-      { name: 'jwksUrl', label: 'Address of the public keys', hint: 'JWK Set. Leave it empty to give a key.' },
+      { name: 'jwksUrl', label: 'URL of the public keys', hint: 'JWK Set. Leave it empty to give a key.' },
       {
         name: 'key',
         label: 'Key',
@@ -133,7 +133,7 @@ export const CHOICES: Record<string, Choice> = {
   none: {
     label: 'None',
     group: 'Open',
-    hint: 'Anyone who knows the address can start runs. An empty path becomes 32 random characters.',
+    hint: 'Anyone who knows the URL can start runs. An empty path becomes 32 random characters.',
     base: { kind: 'none' },
     fields: [],
   },

@@ -241,6 +241,6 @@ function reportNote(report: readonly string[], nodes: readonly Node[]): Note[] {
   const height = Math.min(100 + report.length * 34, 900);
   const x = Math.min(...nodes.map(({ position }) => position.x));
   const y = Math.min(...nodes.map(({ position }) => position.y)) - height - 80;
-  const text = ['**Imported from n8n: look at these**', ...shown, ...rest].join('\n').slice(0, 10_000);
+  const text = ['**Imported from n8n: review these items**', ...shown, ...rest].join('\n').slice(0, 10_000);
   return [{ id: 'imported-from-n8n', position: { x, y }, size: { width: 640, height }, text, color: 'yellow' }];
 }

@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
 
 const branch: Convert = ({ parameters }, names) => {
   const expression = condition(parameters, names);
-  const remarks = expression === undefined ? ['write its condition again'] : [];
+  const remarks = expression === undefined ? ['rewrite its condition'] : [];
   return {
     type: 'condition',
     config: expression === undefined ? {} : { expression },
@@ -70,7 +70,7 @@ const branch: Convert = ({ parameters }, names) => {
 
 const filter: Convert = ({ parameters }, names) => {
   const where = condition(parameters, names)?.replaceAll(/\binput\b/g, 'item');
-  const remarks = where === undefined ? ['write its rules again'] : [];
+  const remarks = where === undefined ? ['rewrite its rules'] : [];
   return { type: 'filter', config: { items: 'input', ...(where === undefined ? {} : { where }) }, remarks };
 };
 
@@ -87,7 +87,7 @@ const choose: Convert = ({ parameters }, names) => {
     type: 'switch',
     config: { ...(isWhole ? { expression } : {}), cases: cases.map(({ value, port }) => ({ value, port })) },
     ports: [...cases.map(({ port }) => port), 'default'],
-    remarks: isWhole ? [] : ['write its value and cases again'],
+    remarks: isWhole ? [] : ['rewrite its value and cases'],
   };
 };
 
@@ -110,7 +110,7 @@ const set: Convert = ({ parameters }, names) => {
 const code: Convert = ({ parameters }) => {
   const source = String(parameters.jsCode ?? parameters.functionCode ?? '');
   if (parameters.language === 'python' || source === '') {
-    return { type: 'code', config: { source: 'return input;' }, remarks: ['write its program in JavaScript'] };
+    return { type: 'code', config: { source: 'return input;' }, remarks: ['rewrite its code in JavaScript'] };
   }
   const shim = [
     '// What n8n calls them.',
@@ -119,7 +119,7 @@ const code: Convert = ({ parameters }) => {
     'const $input = { all: () => items, first: () => items[0], last: () => items.at(-1), item: items[0] };',
   ];
   const text = `${shim.join('\n')}\nconst result = await (async () => {\n${source}\n})();\nreturn Array.isArray(result) ? result.map((item) => item?.json ?? item) : (result?.json ?? result);`;
-  return { type: 'code', config: { source: text }, remarks: ['check its program: names such as $node are not there'] };
+  return { type: 'code', config: { source: text }, remarks: ['check its code: names such as $node do not exist here'] };
 };
 
 const UNITS: Record<string, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
@@ -153,7 +153,7 @@ const mail: Convert = ({ parameters, credentials }, names) => {
     'send_email',
     config,
     names,
-    credentials ? ['choose its mail server, if it is not that of the service'] : [],
+    credentials ? ['choose its email server, unless it is that of the service'] : [],
   );
 };
 
@@ -161,7 +161,7 @@ const sql =
   (database: string): Convert =>
   ({ parameters: { query } }) => {
     const isPlain = typeof query === 'string' && !query.startsWith('=');
-    const remarks = [`choose its ${database} credential`, ...(isPlain ? [] : ['write its statement again'])];
+    const remarks = [`choose its ${database} credential`, ...(isPlain ? [] : ['rewrite its statement'])];
     return { type: 'sql', config: isPlain ? { statement: query } : {}, remarks };
   };
 

@@ -59,3 +59,20 @@ test('every example belongs to an existing operation', () => {
   const ids = operations.map(({ id }) => id as string);
   expect(Object.keys(BODIES).filter((id) => !ids.includes(id))).toEqual([]);
 });
+
+test('a nullable enum lists null; no number has the bounds of every number', () => {
+  const text = JSON.stringify(openApi());
+  const refusing: unknown[] = [];
+  JSON.parse(text, (_, value: { nullable?: boolean; enum?: unknown[] } | null) => {
+    if (value?.nullable && Array.isArray(value.enum) && !value.enum.includes(null)) refusing.push(value);
+    return value;
+  });
+  expect(refusing).toEqual([]);
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('a call may carry an access token or an API key', () => {
+  const { security, components } = openApi();
+  expect(security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+  expect(components['securitySchemes']).toMatchObject({ apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } });
+});

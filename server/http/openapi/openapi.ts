@@ -81,14 +81,20 @@ export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
     info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: address }],
     tags: tagsOf(operations),
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }],
     paths,
     components: {
       schemas: components,
       responses: REFUSALS,
       headers: HEADERS,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From POST /api/auth/login, or an API key.',
+        },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `wk_…`.' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Service-Signature', description: 'HMAC of the body.' },
       },
     },

@@ -54,6 +54,8 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'email') delete jsonSchema.pattern;
       // Digits of a query parameter: a number for clients.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
+      withoutSafeBounds(jsonSchema);
+      withNullInEnum(jsonSchema);
       if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
     },
   });
@@ -62,6 +64,18 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
     schema,
   ]);
   return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
+}
+
+/** Every number of JavaScript has these bounds; they say nothing about the field. */
+function withoutSafeBounds(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/** In OpenAPI 3.0 an enum refuses the null that `nullable` permits, unless it lists it. */
+function withNullInEnum(schema: JsonSchema): void {
+  const { nullable, enum: values } = schema as { nullable?: boolean; enum?: unknown[] };
+  if (nullable && values && !values.includes(null)) schema['enum'] = [...values, null];
 }
 
 const NULL = { type: 'object', nullable: true, enum: [null] };

@@ -1,0 +1,44 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { DocumentationSection } from '@/contract/documentation';
+import classes from './Documentation.module.css';
+import { addressOf } from './address';
+
+const show = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest' });
+
+/** The list of all pages. On narrow screens it is folded. */
+export function DocumentationNavigation({ sections }: { sections: DocumentationSection[] }) {
+  const current = usePathname();
+  const pages = sections.map(({ title, pages: entries }) => (
+    <details key={title} open={entries.length < 9 || entries.some(({ path }) => addressOf(path) === current)}>
+      <summary>{title}</summary>
+      <ul>
+        {entries.map(({ path, title: name }) => (
+          <li key={path}>
+            <Link
+              href={addressOf(path)}
+              prefetch={false}
+              {...(addressOf(path) === current && { 'aria-current': 'page', ref: show })}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  ));
+  return (
+    <>
+      <nav aria-label="Documentation" className={classes.navigation}>
+        {pages}
+      </nav>
+      {/* A new key closes it when a page was chosen. */}
+      <details key={current} className={classes.narrow}>
+        <summary>All pages</summary>
+        <nav aria-label="All pages">{pages}</nav>
+      </details>
+    </>
+  );
+}

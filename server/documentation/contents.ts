@@ -1,0 +1,149 @@
+import type { DocumentationSection } from '@/contract/documentation';
+import { connectors } from '@/server/connectors';
+import { catalogue } from '@/server/nodes';
+
+/** A page that is a Markdown file of the repository. */
+export interface FilePage {
+  path: string;
+  title: string;
+  /** From the root of the repository. */
+  file: string;
+}
+
+interface FileSection {
+  title: string;
+  pages: FilePage[];
+}
+
+const doc = (path: string, title: string): FilePage => ({ path, title, file: `docs/${path}.md` });
+
+const BEFORE_NODES: FileSection[] = [
+  {
+    title: 'Get started',
+    pages: [
+      { path: '', title: 'Overview', file: 'docs/index.md' },
+      doc('first-workflow', 'First workflow'),
+      doc('concepts', 'Concepts'),
+      doc('definitions', 'Workflows as JSON'),
+    ],
+  },
+  {
+    title: 'Triggers and responses',
+    pages: [
+      doc('webhooks', 'Webhooks'),
+      doc('responses', 'Responses'),
+      doc('forms', 'Forms and approvals'),
+      doc('polling', 'Polling'),
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      doc('expressions', 'Expressions and code'),
+      doc('execution', 'The run in expressions'),
+      doc('errors', 'Errors and retries'),
+      doc('lists', 'List nodes'),
+      doc('loops', 'Loops and pages'),
+      doc('convert', 'Conversions'),
+      doc('workflow-settings', 'Workflow settings'),
+    ],
+  },
+  {
+    title: 'Data',
+    pages: [
+      doc('tables', 'Tables'),
+      doc('table-node', 'Table node'),
+      doc('remember', 'Remember node'),
+      doc('files', 'Files'),
+      doc('sql', 'SQL'),
+    ],
+  },
+];
+
+const AFTER_NODES: FileSection[] = [
+  {
+    title: 'Operate',
+    pages: [
+      doc('configuration', 'Configuration'),
+      doc('administration', 'Administration'),
+      doc('sso', 'Single sign-on'),
+      doc('scaling', 'Scaling'),
+      doc('security', 'Security'),
+      doc('performance', 'Performance'),
+    ],
+  },
+  {
+    title: 'Develop',
+    pages: [
+      doc('architecture', 'Architecture'),
+      { path: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
+      { path: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
+      doc('dependencies', 'Dependencies'),
+      { path: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
+      { path: 'reporting', title: 'Report a vulnerability', file: 'SECURITY.md' },
+    ],
+  },
+];
+
+/** First in the section of the connectors. */
+const CONNECTING = doc('connecting', 'Connecting accounts');
+
+/** A decision: `decisions/0001-name`. */
+export const DECISION = /^decisions\/\d{4}-[a-z0-9-]+$/;
+
+/** The page of a file, if it is a decision. */
+export const decisionPath = (file: string): string | undefined => {
+  const page = file.replace(/^docs\//, '').replace(/\.md$/, '');
+  return DECISION.test(page) ? page : undefined;
+};
+
+export const NODES = 'nodes/';
+export const CONNECTORS = 'connectors/';
+
+/** Pages that are files, in the order of the navigation. Decisions are further files, which their list links to. */
+export const filePages: FilePage[] = [...[...BEFORE_NODES, ...AFTER_NODES].flatMap(({ pages }) => pages), CONNECTING];
+
+/** The guide that explains a node type in full, by type. */
+export const GUIDES: Readonly<Record<string, { path: string; title: string }>> = Object.fromEntries(
+  Object.entries({
+    filter: 'lists',
+    sort: 'lists',
+    aggregate: 'lists',
+    dedupe: 'lists',
+    split: 'lists',
+    merge: 'lists',
+    for_each: 'loops',
+    repeat: 'loops',
+    convert: 'convert',
+    table: 'table-node',
+    remember: 'remember',
+    sql: 'sql',
+    respond: 'responses',
+    wait_for_call: 'execution',
+    approval: 'forms',
+    code: 'expressions',
+    transform: 'expressions',
+    connector: 'connecting',
+  }).map(([type, path]) => [type, titled(path)]),
+);
+
+function titled(path: string): { path: string; title: string } {
+  const page = filePages.find((one) => one.path === path);
+  if (!page) throw new Error(`There is no page ${path}`);
+  return { path, title: page.title };
+}
+
+/** The navigation of the site. */
+export function sections(): DocumentationSection[] {
+  const named = ({ path, title }: FilePage) => ({ path, title });
+  const files = ({ title, pages }: FileSection) => ({ title, pages: pages.map(named) });
+  return [
+    ...BEFORE_NODES.map(files),
+    { title: 'Nodes', pages: catalogue().map(({ type, title }) => ({ path: NODES + type, title })) },
+    {
+      title: 'Connectors',
+      pages: [named(CONNECTING), ...connectors.map(({ id, name }) => ({ path: CONNECTORS + id, title: name }))],
+    },
+    ...AFTER_NODES.map(files),
+  ];
+}

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { connectors } from '@/server/connectors';
+import { catalogue } from '@/server/nodes';
+import { CONNECTORS, filePages, NODES } from './contents';
+import { documentationMarkdown, documentationPage, documentationSections, searchDocumentation } from '.';
+import { addressOf, render } from './render';
+
+const listed = documentationSections().flatMap(({ pages }) => pages.map((page) => page.path));
+
+it('lists every file of docs, every node type and every connector', () => {
+  const files = readdirSync('docs').filter((file) => file.endsWith('.md'));
+  expect(filePages.map(({ file }) => file)).toEqual(expect.arrayContaining(files.map((file) => `docs/${file}`)));
+  expect(listed).toEqual(expect.arrayContaining(catalogue().map(({ type }) => NODES + type)));
+  expect(listed).toEqual(expect.arrayContaining(connectors.map(({ id }) => CONNECTORS + id)));
+  expect(new Set(listed).size).toBe(listed.length);
+});
+
+it('has no link that leads nowhere', async () => {
+  const decisions = readdirSync('docs/decisions').map((file) => `decisions/${file.replace(/\.md$/, '')}`);
+  const paths = [...listed, ...decisions.filter((one) => one !== 'decisions/README')];
+  const pages = await Promise.all(paths.map(documentationPage));
+  const ids = new Map(pages.map((page) => [page?.path, new Set(page?.html.match(/(?<= id=")[^"]+/g))]));
+  const broken = pages.flatMap((page) =>
+    [...(page?.html.matchAll(/<a href="([^"]+)"/g) ?? [])].flatMap(([, href = '']) => {
+      if (/^(https?:|mailto:)/.test(href) || /^\/docs\/api|^\/openapi/.test(href)) return [];
+      const [target = '', anchor] = href.split('#');
+      const found = ids.get(target ? target.replace(/^\/docs\/?/, '') : page?.path);
+      return found && (anchor === undefined || found.has(anchor)) ? [] : [`${page?.path}: ${href}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+  expect(pages).not.toContain(undefined);
+});
+
+it('describes the fields of a node type with their rules, and has an example of a template', async () => {
+  const page = await documentationMarkdown('nodes/http_request');
+  expect(page).toContain('| `url` |');
+  expect(page).toContain('```json');
+  expect(await documentationMarkdown('nodes/repeat')).toContain('[Loops and pages](/docs/loops)');
+  expect(await documentationMarkdown('connectors/hubspot')).toContain('`operation: contacts.list`');
+});
+
+it('knows no other pages, and reads no other files', async () => {
+  for (const page of [
+    'no-page',
+    '../package',
+    'decisions/../../package',
+    'decisions/0099-none',
+    'nodes/none',
+    'nodes/',
+    path.resolve('README'),
+  ])
+    expect(await documentationPage(page)).toBeUndefined();
+});
+
+it('finds pages that contain all words, with a title first', async () => {
+  const [first] = await searchDocumentation('polling');
+  expect(first).toMatchObject({ path: 'polling', title: 'Polling' });
+  expect((await searchDocumentation('stripe signature')).map((hit) => hit.path)).toContain('webhooks');
+  expect(await searchDocumentation('zzzz unknown')).toEqual([]);
+  expect(await searchDocumentation('  ')).toEqual([]);
+  expect(await searchDocumentation('a '.repeat(100_000))).not.toHaveLength(0);
+});
+
+it('shows HTML as text, and drops links to files that are no pages', () => {
+  const { html } = render('# T\n\n<script>x</script> a <b>b</b>\n\n[map](../oxlint.config.mjs)', 'docs/index.md');
+  expect(html).not.toMatch(/<script|<b>|oxlint/);
+  expect(html).toContain('map');
+  expect(addressOf('webhooks.md#bodies', 'docs/index.md')).toBe('/docs/webhooks#bodies');
+  expect(addressOf('../CONTRIBUTING.md', 'docs/index.md')).toBe('/docs/contributing');
+});
