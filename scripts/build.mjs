@@ -26,7 +26,12 @@ export async function build() {
       rmSync(path.join(root, 'dist'), { recursive: true, force: true });
       await esbuild.build({
         absWorkingDir: root,
-        entryPoints: { server: 'server/main.ts', supervisor: 'server/supervisor.ts' },
+        entryPoints: {
+          server: 'server/main.ts',
+          supervisor: 'server/supervisor.ts',
+          // Operators' commands, which the image runs without the sources.
+          ...Object.fromEntries(COMMANDS.map((name) => [name, `server/commands/${name}.ts`])),
+        },
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
         bundle: true,
@@ -93,6 +98,8 @@ const evaluatorLibraries = {
     }));
   },
 };
+
+const COMMANDS = ['audit-verify', 'doctor', 'keys-rotate', 'recover', 'tier'];
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [

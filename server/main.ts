@@ -1,9 +1,9 @@
-import path from 'node:path';
 import { pino, type Logger } from 'pino';
 import { ALONE, beAlone, startAloneProcesses } from '@/server/boot/alone';
 import { announce } from '@/server/boot/announce';
 import { openDatabase } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
+import { beginDraining } from '@/server/http/draining';
 import { Lifetime } from '@/server/boot/lifetime';
 import { Supervision } from '@/server/boot/supervision';
 import { startAlerts } from '@/server/alerts/alerts';
@@ -26,10 +26,11 @@ import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
 import { startTableKeeper } from '@/server/tables/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
+import { listen } from '@/server/boot/listen';
+import { createProbeServer } from '@/server/http/probes';
+import { say } from '@/server/boot/say';
+import { root } from './root';
 import { runtime, setRuntime } from './runtime';
-
-/** The repository, relative to `server/main.ts` as well as to `dist/server.mjs`. */
-const root = path.resolve(import.meta.dirname, '..');
 
 /** A run that may crash its process runs in a separate one: this program with an argument. */
 const isAlone = process.argv[2] === ALONE;
@@ -81,6 +82,15 @@ async function main(): Promise<void> {
   await open(env, database.url);
   tellNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
+  if (env.probePort !== undefined) {
+    const probes = createProbeServer();
+    await listen(probes, 'PROBE_PORT', { port: env.probePort, host: env.host });
+    lifetime.add('probes', async () => {
+      const closed = new Promise((resolve) => probes.close(resolve));
+      probes.closeAllConnections();
+      await closed;
+    });
+  }
 
   const auditKeeper = startAuditMaintenance(sweepSignIns);
   lifetime.add('audit log', () => auditKeeper.stop());
@@ -122,7 +132,10 @@ async function work(env: Env): Promise<void> {
   supervision?.report({ kind: 'worker', id });
   const worker = await startWorker({ concurrency: env.workerConcurrency, id, isAfterCrash: predecessor !== undefined });
   // Registered last: at shutdown it is stopped first and claims no further runs.
-  lifetime.add('worker', async () => void (await Promise.all([worker.stop(), aloneProcesses.stop()])));
+  lifetime.add('worker', async () => {
+    beginDraining();
+    await Promise.all([worker.stop(), aloneProcesses.stop()]);
+  });
 }
 
 /** Executes one run after the other, and nothing else. */
@@ -144,7 +157,7 @@ try {
 } catch (error) {
   // Errors caused by the shutdown are not failures.
   if (!lifetime.isEnding) {
-    process.stderr.write(`${describe(error)}\n`);
+    say(describe(error), { isError: true });
     await lifetime.end(1);
   }
 }

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { User } from '@/generated/prisma/client';
+import { underAnyKey } from '@/server/db/signing';
 import { networkOf } from '@/server/client-address';
 import { prisma } from '@/server/db/client';
 import { isMailPossible, sendMail } from '@/server/mail/mail';
@@ -16,7 +17,7 @@ const ISSUER = 'weft';
 /** Separates these tokens from access tokens, which use the same signing key. */
 const AUDIENCE = 'weft-email-verification';
 
-const signingKey = () => createSecretKey(Buffer.from(runtime().env.jwtSecret));
+const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
 
 /** Whether people have to confirm their address: only where sign-up is open and the service can send mail. */
 export const isVerificationNeeded = (): boolean => runtime().env.multiTenant && isMailPossible();
@@ -37,12 +38,15 @@ const tokenFor = ({ userId, email }: Account): Promise<string> =>
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setExpirationTime(`${LIFE_DAYS} days`)
-    .sign(signingKey());
+    .sign(keyOf(runtime().env.jwtSecret));
 
 /** The account that a link was mailed for; null if the token is invalid or expired. */
-export async function readVerification(token: string): Promise<Account | null> {
+export const readVerification = (token: string): Promise<Account | null> =>
+  underAnyKey((secret) => readUnder(secret, token));
+
+async function readUnder(secret: string, token: string): Promise<Account | null> {
   try {
-    const { payload } = await jwtVerify<{ email: string }>(token, signingKey(), {
+    const { payload } = await jwtVerify<{ email: string }>(token, keyOf(secret), {
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience: AUDIENCE,

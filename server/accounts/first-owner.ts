@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { conflict } from '@/server/errors/problem';
 import { prisma, type Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import { record } from '@/server/audit/record';
 import { hashPassword } from '@/server/auth/password';
+import { isSigned, signatureOf } from '@/server/db/signing';
 import { createPerson } from '@/server/auth/people';
 import { systemRoleId } from '@/server/access/permissions';
 import { createWorkspace } from './workspaces';
@@ -17,17 +17,18 @@ export async function isOwnerNeeded(db: Db): Promise<boolean> {
   return (await db.roleAssignment.findFirst({ where: { roleId: systemRoleId('owner') } })) === null;
 }
 
+const PURPOSE = 'weft setup link';
+
 /**
  * The token of the one-time link. It is derived from JWT_SECRET instead of stored: every process prints the same link,
  * it survives restarts, the database does not contain it, and it is void after the first owner exists.
  */
-const setupToken = () => createHmac('sha256', runtime().env.jwtSecret).update('weft setup link').digest('base64url');
+const setupToken = () => signatureOf(PURPOSE);
 
 /** Whether this token opens the setup page. In `saas` mode the page is public until there is an owner. */
 export function opensSetup(token: string | undefined): boolean {
   if (runtime().env.deploymentEnv === 'saas') return true;
-  const [candidate, right] = [Buffer.from(token ?? ''), Buffer.from(setupToken())];
-  return candidate.length === right.length && timingSafeEqual(candidate, right);
+  return isSigned(token ?? '', PURPOSE);
 }
 
 export interface FirstOwner {

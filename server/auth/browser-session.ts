@@ -1,13 +1,14 @@
 import { decode } from 'next-auth/jwt';
 import { runtime } from '@/server/runtime';
 import { cookieNamed } from './cookies';
+import { underAnyKey } from '@/server/db/signing';
 import type { CallHeaders } from '@/server/client-address';
 
 /** The cookie that keeps a browser signed in: encrypted, HttpOnly, containing only the id of a login session. */
 export const SESSION_COOKIE = 'weft.session';
 
 /** next-auth derives its key from this value; the prefix separates it from the key of access tokens. */
-export const cookieSecret = () => `browser-session:${runtime().env.jwtSecret}`;
+export const cookieSecret = (secret = runtime().env.jwtSecret) => `browser-session:${secret}`;
 
 /**
  * The id of the login session in a browser's cookie; null without a valid cookie, or if another site sent the request.
@@ -16,8 +17,12 @@ export const cookieSecret = () => `browser-session:${runtime().env.jwtSecret}`;
 export async function browserSession(headers: CallHeaders, method: string): Promise<string | null> {
   const token = cookieNamed(headers, SESSION_COOKIE);
   if (!token || !isFromThisOrigin(headers, method)) return null;
+  return underAnyKey((secret) => sessionIn(token, secret));
+}
+
+async function sessionIn(token: string, secret: string): Promise<string | null> {
   try {
-    const payload = await decode({ token, secret: cookieSecret() });
+    const payload = await decode({ token, secret: cookieSecret(secret) });
     return typeof payload?.sessionId === 'string' ? payload.sessionId : null;
   } catch {
     // The cookie is foreign, expired, or encrypted under another key: there is no session.

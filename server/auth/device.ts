@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { runtime } from '@/server/runtime';
 import { cookieNamed } from './cookies';
+import { isSigned, signatureOf } from '@/server/db/signing';
 import type { CallHeaders } from '@/server/client-address';
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -9,14 +10,12 @@ const ID = /^[\w-]{22}$/;
 /** One cookie per person, because several people may share a browser. */
 const nameOf = (email: string) => `weft.device.${createHash('sha256').update(email).digest('hex').slice(0, 12)}`;
 
-const signatureOf = (email: string, id: string) =>
-  createHmac('sha256', runtime().env.jwtSecret).update(`device ${id} of ${email}`).digest('base64url');
+const textOf = (email: string, id: string) => `device ${id} of ${email}`;
 
 /** The id of a browser in which `email` signed in before, from that person's cookie; null without a valid cookie. */
 export function deviceOf(email: string, headers: CallHeaders): string | null {
   const [id = '', signature = ''] = (cookieNamed(headers, nameOf(email)) ?? '').split('.', 2);
-  const [candidate, right] = [Buffer.from(signature), Buffer.from(signatureOf(email, id))];
-  return ID.test(id) && candidate.length === right.length && timingSafeEqual(candidate, right) ? id : null;
+  return ID.test(id) && isSigned(signature, textOf(email, id)) ? id : null;
 }
 
 /**
@@ -26,6 +25,6 @@ export function deviceOf(email: string, headers: CallHeaders): string | null {
 export function deviceCookie(email: string, headers: CallHeaders): string {
   const id = deviceOf(email, headers) ?? randomBytes(16).toString('base64url');
   const secure = runtime().env.apiBaseUrl.startsWith('https:') ? '; Secure' : '';
-  const value = `${id}.${signatureOf(email, id)}`;
+  const value = `${id}.${signatureOf(textOf(email, id))}`;
   return `${nameOf(email)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${YEAR_SECONDS}${secure}`;
 }

@@ -1,6 +1,7 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { SignJWT, jwtVerify } from 'jose';
 import { runtime } from '@/server/runtime';
+import { underAnyKey } from '@/server/db/signing';
 
 /** Lifetime of an access token: 24 hours. */
 export const ACCESS_SECONDS = 86_400;
@@ -19,12 +20,13 @@ export interface AccessClaims {
   expiresAt: Date;
 }
 
-let cached: { secret: string; key: KeyObject } | undefined;
+const keys = new Map<string, KeyObject>();
 
-function signingKey(): KeyObject {
-  const secret = runtime().env.jwtSecret;
-  if (cached?.secret !== secret) cached = { secret, key: createSecretKey(Buffer.from(secret)) };
-  return cached.key;
+/** The key objects of the few secrets of JWT_SECRET, made once. */
+function keyOf(secret: string): KeyObject {
+  const key = keys.get(secret) ?? createSecretKey(Buffer.from(secret));
+  keys.set(secret, key);
+  return key;
 }
 
 /** Signs with HMAC-SHA256. `jti` is `<session id>.<random>`, so that no two tokens of a session are equal. */
@@ -38,7 +40,7 @@ export const issueAccessToken = (of: Omit<AccessClaims, 'expiresAt'>): Promise<s
     .setExpirationTime(now + ACCESS_SECONDS)
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
-    .sign(signingKey());
+    .sign(keyOf(runtime().env.jwtSecret));
 };
 
 /** Base 64 allows several spellings, with other last characters or padding. Only the canonical one is accepted. */
@@ -47,8 +49,12 @@ const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').to
 /** The claims of a valid, unexpired token. The database decides whether its session is still open. */
 export async function readAccessToken(token: string): Promise<AccessClaims | null> {
   if (!token.split('.').every(isCanonical)) return null;
+  return underAnyKey((secret) => readUnder(secret, token));
+}
+
+async function readUnder(secret: string, token: string): Promise<AccessClaims | null> {
   try {
-    const { payload } = await jwtVerify(token, signingKey(), {
+    const { payload } = await jwtVerify(token, keyOf(secret), {
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience: AUDIENCE,

@@ -1,5 +1,6 @@
 import type { Ownership } from '@/server/accounts/first-owner';
 import type { Env } from '@/server/env/env';
+import { say } from './say';
 
 interface Facts {
   env: Env;
@@ -17,7 +18,7 @@ export function announce({ env, ownership, isWeb, isWorker, databasePid }: Facts
     ...(isWeb || ownership.kind === 'created' ? [signIn(ownership)] : []),
     `Processes: ${halves} ${process.pid}${databasePid ? `, PostgreSQL ${databasePid}` : ''}`,
   ];
-  process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
+  say(`\n${lines.map((line) => `  ${line}\n`).join('')}`);
 }
 
 function signIn(ownership: Ownership): string {

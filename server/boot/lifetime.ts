@@ -1,3 +1,5 @@
+import { say } from './say';
+
 /** Signals that arrive together, from the terminal and from npm, count as one. */
 const ECHO_MS = 1000;
 /** Maximum time for a shutdown. */
@@ -43,7 +45,7 @@ export class Lifetime {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         if (this.endingSince === undefined) {
-          if (!this.isQuiet) process.stdout.write('Stopping …\n');
+          if (!this.isQuiet) say('Stopping …');
           this.tell();
           void this.end(0);
         } else if (performance.now() - this.endingSince > ECHO_MS) {
@@ -56,11 +58,11 @@ export class Lifetime {
   async end(code: number): Promise<void> {
     this.endingSince = performance.now();
     setTimeout(() => {
-      process.stderr.write(`Not stopped within ${this.limitMs / 1000} s;exiting now.\n`);
+      say(`Not stopped within ${this.limitMs / 1000} s; exiting now.`, { isError: true });
       process.exit(1);
     }, this.limitMs);
     const isClean = await this.closeAll();
-    if (code === 0 && isClean && !this.isQuiet) process.stdout.write('Stopped.\n');
+    if (code === 0 && isClean && !this.isQuiet) say('Stopped.');
     process.exit(isClean ? code : 1);
   }
 
@@ -71,9 +73,9 @@ export class Lifetime {
         await last.close();
       } catch (error) {
         isClean = false;
-        process.stderr.write(
-          `Stopping the ${last.name} failed: ${error instanceof Error ? error.stack : String(error)}\n`,
-        );
+        say(`Stopping the ${last.name} failed: ${error instanceof Error ? error.stack : String(error)}`, {
+          isError: true,
+        });
       }
     }
     return isClean;

@@ -1,12 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import next from 'next';
 import type { Logger } from 'pino';
 import * as visitors from '@/server/accounts/visitor';
 import * as documentation from '@/server/documentation';
 import { dispatch } from '@/server/http/routes';
 import { runtime } from '@/server/runtime';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beginDraining } from '@/server/http/draining';
+import { listen } from './listen';
 import { attachChannel } from '@/server/channel/attach';
-import { ConfigurationError, type Env } from '@/server/env/env';
+import type { Env } from '@/server/env/env';
 import { securePage } from '@/server/http/headers';
 import { markPeer, createHttpServer } from '@/server/http/server';
 import { hangUp } from '@/server/http/malformed';
@@ -17,7 +20,8 @@ export interface Web {
   close(): Promise<void>;
 }
 
-const GRACE_MS = 5000;
+/** For requests in progress, after the end of listening. With the seconds of draining it stays below the limit of a shutdown. */
+const GRACE_MS = 15_000;
 
 /** Listens when it resolves. */
 export async function openWeb(env: Env, root: string, log: Logger): Promise<Web> {
@@ -50,6 +54,9 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
     else hangUp(socket, 404);
   });
   const close = async () => {
+    // Balancers notice the answer of /readyz and send requests elsewhere, while this process still takes them.
+    beginDraining();
+    await pause(env.drainSeconds * 1000);
     const closed = new Promise((resolve) => http.close(resolve));
     await runtime().waitingCallers?.close();
     await channel.close();
@@ -60,7 +67,7 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
     await app.close();
   };
   try {
-    await listen(http, env);
+    await listen(http, 'PORT', env);
   } catch (error) {
     await channel.close();
     await app.close();
@@ -72,21 +79,6 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
 /** Checks the port first, so that a conflict fails before anything else starts. */
 export async function claimPort(env: Env): Promise<void> {
   const probe = createServer();
-  await listen(probe, env);
+  await listen(probe, 'PORT', env);
   await new Promise((resolve) => probe.close(resolve));
 }
-
-const listen = (server: Server, { port, host }: Env) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = WHY[error.code ?? ''] ?? error.message;
-      reject(new ConfigurationError([`PORT ${port} on HOST ${host} cannot be opened: ${why}`]));
-    });
-    server.listen(port, host, resolve);
-  });
-
-const WHY: Partial<Record<string, string>> = {
-  EADDRINUSE: 'another process has it',
-  EACCES: 'that is not allowed',
-  EADDRNOTAVAIL: 'this machine has no such address',
-};

@@ -1,9 +1,9 @@
-import path from 'node:path';
 import { destination, pino } from 'pino';
 import { openDatabase } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
 import { readEnv } from '@/server/env/env';
+import { root } from '@/server/root';
 import { setRuntime } from '@/server/runtime';
 
 /**
@@ -22,7 +22,7 @@ export async function command(work: () => Promise<number>): Promise<void> {
 async function inService(work: () => Promise<number>): Promise<number> {
   const log = pino({ name: 'weft', level: 'warn' }, destination(2));
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => log.warn(message)));
-  const database = await openDatabase(env, path.resolve(import.meta.dirname, '../..'), log);
+  const database = await openDatabase(env, root, log);
   try {
     const { pool, aside, prisma } = connect(database.url);
     setRuntime({ env: { ...env, databaseUrl: database.url }, pool, aside, prisma });

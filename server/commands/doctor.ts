@@ -3,6 +3,7 @@ import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
 import { startEmbedded } from '@/server/db/postgres/embedded';
 import { ConfigurationError, readEnv } from '@/server/env/env';
+import { root } from '@/server/root';
 import { checkup, type Finding } from './checkup';
 
 const SIGNS = { good: '✓', warning: '!', bad: '✗' };
@@ -19,7 +20,7 @@ try {
   const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir });
   const { pool, prisma } = connect(env.databaseUrl ?? embedded?.url ?? '');
   try {
-    const findings = await checkup(env, pool, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+    const findings = await checkup(env, pool, path.join(root, 'prisma/migrations'));
     findings.forEach(report);
     process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0;
   } finally {

@@ -56,8 +56,9 @@ interface Row {
 export async function rotateColumn({ table, column, key, boundTo, keys: ring }: SealedColumn): Promise<Rotation> {
   const keys = runtime().env[ring];
   const rotation: Rotation = { table, column, rewritten: 0, unreadable: [] };
+  // Rows without a sealed value have an empty text, such as the one that /readyz writes.
   const batchAfter = `SELECT ${key} AS key, ${boundTo} AS bound_to, ${column} AS value FROM ${table}
-    WHERE ${column} IS NOT NULL AND (${key}) COLLATE "C" > $1 ORDER BY (${key}) COLLATE "C" LIMIT ${BATCH}`;
+    WHERE ${column} IS NOT NULL AND ${column} <> '' AND (${key}) COLLATE "C" > $1 ORDER BY (${key}) COLLATE "C" LIMIT ${BATCH}`;
   for (let last = ''; ;) {
     const { rows } = await pool().query<Row>(batchAfter, [last]);
     for (const row of rows) {

@@ -11,7 +11,12 @@ export interface Env {
   isProduction: boolean;
   isApiThroughNext: boolean;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
+  logFormat: 'text' | 'json';
   port: number;
+  /** A second port for probes and metrics only; undefined: none. */
+  probePort: number | undefined;
+  /** Seconds between the signal to stop and the end of listening. */
+  drainSeconds: number;
   host: string;
   /** Without a trailing slash. */
   apiBaseUrl: string;
@@ -34,7 +39,10 @@ export interface Env {
   evaluationCpuMs: number;
   /** Memory limit of one evaluation in addition to its data, in MiB. */
   evaluationMemoryMb: number;
+  /** Signs. */
   jwtSecret: string;
+  /** Verify only, until everything that they signed has expired. */
+  oldJwtSecrets: string[];
   /** Newest first: the first one seals, all of them open. */
   encryptionKeys: string[];
   mfaSecretKeys: string[];
@@ -140,17 +148,28 @@ function storageComplaints({ FILES_URL, FILES_ACCESS_KEY_ID, FILES_SECRET_ACCESS
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
+/** The address with a password that is given apart from it. */
+function withPassword(address: string | undefined, password: string | undefined): string | undefined {
+  if (!address || !password) return address;
+  const url = new URL(address);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
+
 const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 'sso'> => ({
   deploymentEnv: values.DEPLOYMENT_ENV,
   isProduction,
   logLevel: values.LOG_LEVEL,
+  logFormat: values.LOG_FORMAT,
   port: values.PORT,
+  probePort: values.PROBE_PORT,
+  drainSeconds: values.DRAIN_SECONDS,
   host: values.HOST,
   apiBaseUrl: values.API_BASE_URL,
   oauthRedirectUrl: values.OAUTH_REDIRECT_URL,
   multiTenant: values.MULTI_TENANT,
   isApiThroughNext: values.API_THROUGH_NEXT,
-  databaseUrl: values.DATABASE_URL,
+  databaseUrl: withPassword(values.DATABASE_URL, values.DATABASE_PASSWORD),
   dataDir: values.DATA_DIR,
   filesUrl: values.FILES_URL,
   filesAccessKeyId: values.FILES_ACCESS_KEY_ID,
@@ -161,7 +180,8 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   evaluationProcesses: values.EVALUATION_PROCESSES,
   evaluationCpuMs: values.EVALUATION_CPU_MS,
   evaluationMemoryMb: values.EVALUATION_MEMORY_MB,
-  jwtSecret: values.JWT_SECRET,
+  jwtSecret: values.JWT_SECRET[0] ?? '',
+  oldJwtSecrets: values.JWT_SECRET.slice(1),
   encryptionKeys: values.ENCRYPTION_KEY,
   mfaSecretKeys: values.MFA_SECRET_KEY,
   adminEmail: values.ADMIN_EMAIL,
@@ -177,6 +197,9 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   corsOrigins: values.CORS_ORIGINS ?? [],
   metricsToken: values.METRICS_TOKEN,
 });
+
+/** Whether every line of output is to be JSON. Also known while other variables are wrong. */
+export const isLogJson = (): boolean => process.env.LOG_FORMAT === 'json';
 
 /** next-auth reads the service's address from the process environment only, so it is set before Next starts. */
 export function tellNextAuth(apiBaseUrl: string): void {

@@ -30,7 +30,6 @@ const website = address('http:', 'https:')
   .refine((text) => !/[?#]/.test(text), { error: 'must have neither query nor fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
 const bytes = (text: string) => Buffer.byteLength(text);
-const secret = z.string().refine((text) => bytes(text) >= 32, { error: 'must have at least 32 bytes' });
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))
@@ -66,6 +65,17 @@ export const VARIABLES = table({
     fallback: 'development',
   },
   PORT: { meaning: 'the port that it listens on', schema: whole(1, 65_535), fallback: '8080' },
+  PROBE_PORT: {
+    meaning: 'a second port with /healthz, /readyz and /metrics only, for every role; workers have no other',
+    schema: whole(1, 65_535),
+    defaultText: 'none; 9090 in the image',
+  },
+  DRAIN_SECONDS: {
+    meaning: 'seconds between SIGTERM, from which on /readyz answers 503, and the end of listening',
+    schema: whole(0, 20),
+    fallback: '0',
+    defaultText: '`0`; 5 in the image',
+  },
   HOST: {
     meaning: 'the address it listens on',
     schema: z.string(),
@@ -99,6 +109,10 @@ export const VARIABLES = table({
     meaning: 'an outside PostgreSQL (13 or later)',
     schema: address('postgres:', 'postgresql:'),
     defaultText: 'the embedded PostgreSQL in DATA_DIR',
+  },
+  DATABASE_PASSWORD: {
+    meaning: 'the password for DATABASE_URL as plain text, in place of one in the address, where it must be encoded',
+    schema: z.string(),
   },
   DATA_DIR: {
     meaning: 'folder of the embedded database, the generated keys and the files',
@@ -146,7 +160,11 @@ export const VARIABLES = table({
     schema: whole(16, 4096),
     fallback: '64',
   },
-  JWT_SECRET: { meaning: 'signs access tokens; 32 bytes or more', schema: secret, defaultText: madeOnce },
+  JWT_SECRET: {
+    meaning: 'signs access tokens and links; 32 bytes or more; several separated by commas, the newest first',
+    schema: secrets,
+    defaultText: madeOnce,
+  },
   ENCRYPTION_KEY: {
     meaning: 'encrypts secrets; 32 bytes or more; several separated by commas, the newest first',
     schema: secrets,
@@ -208,5 +226,11 @@ export const VARIABLES = table({
     meaning: 'debug, info, warn or error',
     schema: oneOf('debug', 'info', 'warn', 'error'),
     fallback: 'info',
+  },
+  LOG_FORMAT: {
+    meaning: 'text: the messages of start and stop are for people; json: every line is a JSON object',
+    schema: oneOf('text', 'json'),
+    fallback: 'text',
+    defaultText: '`text`; json in the image',
   },
 });

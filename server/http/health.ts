@@ -1,4 +1,5 @@
 import { pool } from '@/server/db/client';
+import { isProcessDraining } from './draining';
 import { log } from '@/server/log';
 
 /** Requests within this time share one check of the database, so that probes cause no load. */
@@ -13,8 +14,9 @@ const answer = (status: number, body: object) =>
 /** GET /healthz: the process is up. */
 export const healthz = async (): Promise<Response> => answer(200, { status: 'ok' });
 
-/** GET /readyz: the database accepts writes and the queue can be read; else 503 with the same body. */
+/** GET /readyz: the database accepts writes and the queue can be read; else 503 with the same body. 503 when the process is stopping, too. */
 export async function readyz(): Promise<Response> {
+  if (isProcessDraining()) return answer(503, { status: 'stopping' });
   const checks = await sharedChecks();
   const isReady = Object.values(checks).every((check) => check === 'ok');
   return answer(isReady ? 200 : 503, { status: isReady ? 'ok' : 'failed', checks });

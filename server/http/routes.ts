@@ -30,6 +30,9 @@ const page =
     }
   };
 
+/** Paths for health checks and monitoring. */
+export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** Status pages, the API description and the OAuth callback, by exact path. Read only, and not operations. */
 const PAGES = new Map<string, Handler>([
   ['/healthz', page(healthz)],

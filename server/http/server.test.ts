@@ -98,6 +98,8 @@ describe('a similar but unknown path', () => {
   test('an absolute URL is reduced to its path; a backslash is not a slash', async () => {
     const withHost = await sendRaw('GET http://x/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(withHost).toContain('{"status":"ok"}');
+    expect(await sendRaw('GET /readyz HTTP/1.0\r\n\r\n')).toContain('200 OK');
+    expect(await sendRaw('GET /api/workflows HTTP/1.0\r\n\r\n')).toContain('400 Bad Request');
     const withBackslash = await sendRaw('GET /api\\workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(withBackslash).toMatch(/^HTTP\/1.1 400 /);
   });

@@ -5,11 +5,12 @@ import { arrivalFrom } from '@/server/api/incoming';
 import type { Reply } from '@/server/pipeline/steps/answer';
 import type { Handler } from './handlers';
 import { responseOf } from './response';
-import { handlerFor } from './routes';
+import { handlerFor, PROBES } from './routes';
 import { newId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { secureHeaders } from './headers';
+import { isProcessDraining } from './draining';
 import { cutOff, hangUp, refuse } from './malformed';
 import { drain, sendReply, sendResponse } from './send';
 
@@ -48,11 +49,13 @@ export function createHttpServer(
     const { env } = runtime();
     markPeer(request);
     toRelativeUrl(request);
-    const requestId = newId('req');
+    const requestId = requestIdOf(request);
     overrideHeader(request, REQUEST_HEADER, requestId);
     const common = Object.assign(corsHeaders(request.headers.origin, env.corsOrigins), secureHeaders(env), {
       'X-Request-Id': requestId,
     });
+    // The next request of this client opens a connection to a process that stays.
+    if (isProcessDraining()) response.shouldKeepAlive = false;
     if (!hasValidTarget(request)) return void answer(refuse(request), response, common, true);
     const handler = isDirect ? handlerOf(request) : undefined;
     if (handler) return void answer(handler(arrivalFrom(request)), response, common);
@@ -90,8 +93,20 @@ function handlerOf({ method = 'GET', url = '/' }: IncomingMessage): Handler | un
 }
 
 /** Whether the Host header is valid and the path has no backslash, which some parsers treat as a slash. */
-const hasValidTarget = ({ headers: { host = '' }, url = '' }: IncomingMessage): boolean =>
-  /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && url.startsWith('/') && !/^[^?]*\\/.test(url);
+const hasValidTarget = ({ headers: { host }, url = '' }: IncomingMessage): boolean =>
+  hasValidHost(host, url) && url.startsWith('/') && !/^[^?]*\\/.test(url);
+
+/** Health checks of load balancers may speak HTTP/1.0 without Host. */
+const hasValidHost = (host: string | undefined, url: string): boolean =>
+  host === undefined ? PROBES.has(url.split('?', 1)[0] ?? '') : /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
+
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+
+/** The id that a client or a proxy gave the request, for logs across systems; otherwise a new one. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+}
 
 /** Reduces an absolute URL (as in requests to proxies) to path and query. */
 function toRelativeUrl(request: IncomingMessage): void {

@@ -1,0 +1,35 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { PEER_HEADER } from '@/server/client-address';
+import { healthz, readyz } from './health';
+import { log } from '@/server/log';
+import { metrics } from '@/server/metrics';
+
+const PAGES: Record<string, (headers: Headers) => Promise<Response>> = {
+  '/healthz': healthz,
+  '/readyz': readyz,
+  '/metrics': (headers) => metrics({ headers }),
+};
+
+/** A server for health checks and monitoring only. It does not listen yet. */
+export const createProbeServer = (): Server =>
+  createServer({ requireHostHeader: false, requestTimeout: 10_000 }, (request, response) => {
+    answerTo(request)
+      .then(async (answer) => {
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      })
+      .catch((error: unknown) => {
+        log().error({ err: error, path: request.url }, 'a probe could not be answered');
+        response.destroy();
+      });
+  });
+
+async function answerTo({ method, url = '/', headers, socket }: IncomingMessage): Promise<Response> {
+  const page = PAGES[url.split('?', 1)[0] ?? '/'];
+  if (!page) return new Response(null, { status: 404 });
+  if (method !== 'GET' && method !== 'HEAD') return new Response(null, { status: 405, headers: { Allow: 'GET' } });
+  const given = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') given.set(name, value);
+  given.set(PEER_HEADER, socket.remoteAddress ?? 'unknown');
+  return page(given);
+}
