@@ -134,6 +134,17 @@ describe('keys', () => {
     ]);
   });
 
+  test('a signing secret of an installation with one secret stays valid, commas included', () => {
+    const [one, two] = ['a'.repeat(32), 'b'.repeat(32)];
+    const secretsOf = (JWT_SECRET: string) => {
+      const { jwtSecret, oldJwtSecrets } = readEnv({ ...keys, JWT_SECRET });
+      return [jwtSecret, ...oldJwtSecrets];
+    };
+    expect(secretsOf(one)).toEqual([one]);
+    expect(secretsOf(`${one},x`)).toEqual([`${one},x`]);
+    expect(secretsOf(`${one}, ${two}`)).toEqual([one, two, `${one}, ${two}`]);
+  });
+
   test('missing keys are generated, configured keys stay', () => {
     const make = vi.fn(() => ({ ...keys, JWT_SECRET: 'x'.repeat(32) }));
     const env = readEnv({ JWT_SECRET: keys.JWT_SECRET, DATA_DIR: '/somewhere' }, make);

@@ -30,6 +30,18 @@ const website = address('http:', 'https:')
   .refine((text) => !/[?#]/.test(text), { error: 'must have neither query nor fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
 const bytes = (text: string) => Buffer.byteLength(text);
+/**
+ * Several secrets separated by commas. A text with a shorter part is one secret that contains commas; the whole text is the last of several,
+ * because it may be a secret from the time when there was only one.
+ */
+const signingSecrets = z
+  .string()
+  .refine((text) => bytes(text) >= 32, { error: 'must have at least 32 bytes' })
+  .transform((text) => {
+    const parts = text.split(',').map((key) => key.trim());
+    if (parts.length === 1 || parts.some((part) => bytes(part) < 32)) return [text];
+    return [...parts, text];
+  });
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))
@@ -162,7 +174,7 @@ export const VARIABLES = table({
   },
   JWT_SECRET: {
     meaning: 'signs access tokens and links; 32 bytes or more; several separated by commas, the newest first',
-    schema: secrets,
+    schema: signingSecrets,
     defaultText: madeOnce,
   },
   ENCRYPTION_KEY: {
