@@ -117,7 +117,7 @@ const COMPONENTS = {
   client: ['graph'],
   ui: ['client'],
   code: ['ui'],
-  forms: ['code', 'ui', 'client'],
+  forms: ['graph', 'code', 'ui', 'client'],
   canvas: ['graph', 'ui', 'client'],
   auth: ['ui', 'client'],
   tour: ['client'],

@@ -34,8 +34,9 @@ export function useView() {
     };
     return {
       ...view,
-      /** The same for a node inside loops; `path` is from the outside in. */
-      showIn: (path: readonly string[], id: string) => {
+      /** The same for a node inside loops; `path` is from the outside in. With a field, its panel opens there. */
+      showIn: (path: readonly string[], id: string, field?: string) => {
+        store.set({ focus: field ? { nodeId: id, field } : undefined });
         if (path.join('/') === store.get().path.join('/')) view.show(id);
         else store.set({ path, selectedIds: [id] });
       },

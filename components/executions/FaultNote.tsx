@@ -1,19 +1,28 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Anchor, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunError } from '@/contract/execution';
-import { adviceOn, expressionFault } from './fault';
+import { labelOf } from '@/components/forms/schema';
+import { adviceOn, expressionFault, fieldFault, titleOn } from './fault';
 import classes from './FaultNote.module.css';
 
-/** An error: message, failing expression with its position, and advice. */
-export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message' | 'expression'> }) {
+interface Props {
+  error: Pick<RunError, 'code' | 'message' | 'expression'>;
+  /** Shows a field of the node, by its path in the node. Absent: the fields are not at hand. */
+  onShowField?: ((field: string) => void) | undefined;
+}
+
+/** An error: what failed, the message, the failing expression with its position, advice, and the code. */
+export function FaultNote({ error, onShowField }: Props) {
   const fault = expressionFault(error);
+  const named = fault ? undefined : fieldFault(error.message);
   const advice = adviceOn(error.code);
+  const field = error.expression?.field ?? named?.field;
   return (
-    <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={error.code}>
+    <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={titleOn(error.code)}>
       {fault ? (
         <>
           <div>
-            {fault.message} in <b>{fault.field}</b>:
+            {fault.message} in <b>{nameOf(fault.field)}</b>:
           </div>
           <pre className={classes.source}>
             {fault.source.slice(0, fault.from)}
@@ -22,13 +31,37 @@ export function FaultNote({ error }: { error: Pick<RunError, 'code' | 'message' 
           </pre>
         </>
       ) : (
-        <div style={{ overflowWrap: 'anywhere' }}>{error.message}</div>
+        <div style={{ overflowWrap: 'anywhere' }}>
+          {named ? (
+            <>
+              <b>{nameOf(named.field)}</b>: {named.message}
+            </>
+          ) : (
+            error.message
+          )}
+        </div>
       )}
       {advice && (
         <Text size="sm" mt={6} c="dimmed">
           {advice}
         </Text>
       )}
+      {field && onShowField && (
+        <Anchor component="button" type="button" size="sm" mt={6} display="block" onClick={() => onShowField(field)}>
+          Show the field
+        </Anchor>
+      )}
+      <Code className={classes.code}>{error.code}</Code>
     </Alert>
   );
 }
+
+/** The last name in the path of a field: `config.headers.accept` → `Accept`. */
+const nameOf = (path: string): string =>
+  labelOf(
+    path
+      .replace(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? path,
+    {},
+  );

@@ -18,10 +18,12 @@ interface Props {
   /** False if the input is shown next to it already. */
   hasInput?: boolean;
   hasOutput?: boolean;
+  /** Shows a field of the node, by its path in the node: `config.url`. Absent: the fields are not at hand. */
+  onShowField?(field: string): void;
 }
 
 /** Result of a node: status, error, input and output; with several attempts, one at a time. */
-export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true }: Props) {
+export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true, onShowField }: Props) {
   const { input, output, omitted, omittedBytes, childExecutionId, nodeId } = result;
   const [chosen, choose] = useState<number>();
   const attempts = attemptsOf(result);
@@ -44,7 +46,7 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
         )}
       </Group>
       {attempt && attempts.length > 1 && <AttemptPicker attempts={attempts} value={attempt} onChange={choose} />}
-      {error && <FaultNote error={error} />}
+      {error && <FaultNote error={error} onShowField={onShowField} />}
       {attempt?.answer && <AnswerView answer={attempt.answer} />}
       {childExecutionId && isLast && (
         <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">

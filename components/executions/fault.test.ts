@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceOn, expressionFault } from './fault';
+import { adviceOn, expressionFault, fieldFault, titleOn } from './fault';
 
 describe('the expression of an error', () => {
   it('has the field, the message and the position', () => {
@@ -30,5 +30,24 @@ describe('the expression of an error', () => {
     expect(expressionFault({ message: 'GET api.example.com answered 500' })).toBeUndefined();
     expect(adviceOn('TIMEOUT')).toContain('timeout');
     expect(adviceOn('ELSE')).toBeUndefined();
+  });
+});
+
+describe('an error', () => {
+  it('has a sentence as title, also with an unknown code', () => {
+    expect(titleOn('HTTP_STATUS')).toBe('The server refused the request');
+    expect(titleOn('ELSE')).toBe('The node failed');
+  });
+
+  it('names the field of its message', () => {
+    expect(fieldFault('config.to: the mail has no recipient')).toEqual({
+      field: 'config.to',
+      message: 'the mail has no recipient',
+    });
+    expect(fieldFault('Node mail, config.cases[0].port: must be text')).toEqual({
+      field: 'config.cases[0].port',
+      message: 'must be text',
+    });
+    expect(fieldFault('GET api.example.com answered 500: config.x: y')).toBeUndefined();
   });
 });

@@ -32,20 +32,161 @@ export function expressionFault({ message, expression }: Pick<RunError, 'message
   } satisfies ExpressionFault;
 }
 
-/** Advice by error code. */
-const ADVICE: Record<string, string> = {
-  TIMEOUT: 'The timeout was exceeded. Increase the timeout in the settings of the node or of the workflow.',
-  HTTP_STATUS: 'The server refused the request. Check the response, the URL and the credential.',
-  CREDENTIAL_MISSING: 'Choose a credential in the node’s parameters.',
-  CREDENTIAL_KIND: 'Choose another credential in the node’s parameters.',
-  CREDENTIAL_REFUSED: 'Test the credential in the node’s parameters. If needed, connect it again.',
-  CREDENTIAL_EXPIRED: 'Connect the account again, then run again from this node.',
-  TOO_MANY_SECRETS: 'Use fewer credentials in one workflow, or credentials with fewer secrets.',
-  EGRESS_DENIED: 'The address is in a private network. The operator of the service can allow it.',
-  CODE_MEMORY: 'Reduce the memory of the code, for example by processing fewer items at a time.',
-  CODE_TIMEOUT: 'Reduce the work of the code, or raise the timeout in the node’s settings.',
-  CRASHED: 'A running node may need more memory than available. Process less data at a time.',
-  CANCELLED: 'Someone cancelled the run. You can run it again.',
+/** What failed, and what to do about it, by error code. Every code that a run can end with is listed in docs/errors.md. */
+const FAULTS: Record<string, { title: string; advice?: string }> = {
+  CONFIG: {
+    title: 'A field has a wrong value',
+    advice: 'Correct the field. If it has an expression, check the value that it computes.',
+  },
+  EXPRESSION: { title: 'An expression failed', advice: 'Correct the expression at the marked place.' },
+  TIMEOUT: {
+    title: 'It took too long',
+    advice: 'The timeout was exceeded. Increase the timeout in the settings of the node or of the workflow.',
+  },
+  HTTP_STATUS: {
+    title: 'The server refused the request',
+    advice: 'Check the response, the URL and the credential.',
+  },
+  BAD_RESPONSE: {
+    title: 'The response can’t be read',
+    advice: 'Check that the URL is that of an API. “Read answer as” can be text or file.',
+  },
+  RESPONSE_NOT_JSON: { title: 'The response is not JSON', advice: 'Check the URL, or read the response as text.' },
+  INVALID_URL: {
+    title: 'The URL is not valid',
+    advice: 'A URL begins with https:// or http://. Check the values of its expressions.',
+  },
+  INVALID_REQUEST: { title: 'The request is not valid', advice: 'Check method, headers and body.' },
+  DNS: { title: 'The host was not found', advice: 'Check the host name in the URL.' },
+  CONNECT: {
+    title: 'The server can’t be reached',
+    advice: 'Check host and port, and whether the server runs. Retries help if it is only sometimes down.',
+  },
+  TLS: {
+    title: 'The certificate of the server is not valid',
+    advice: 'Check the host name, and that the certificate is not expired.',
+  },
+  CONNECTION_FAILED: {
+    title: 'The database can’t be reached',
+    advice: 'Check host, port, user name and password of the credential.',
+  },
+  CONNECTION_LOST: {
+    title: 'The connection to the database ended',
+    advice: 'Run again. Set retries if it happens often.',
+  },
+  TOO_MANY_REDIRECTS: { title: 'The URL redirects too often', advice: 'Use the final URL.' },
+  EGRESS_DENIED: {
+    title: 'The address is not public',
+    advice: 'The address is in a private network. The operator of the service can allow it.',
+  },
+  CREDENTIAL_MISSING: { title: 'No credential is chosen', advice: 'Choose a credential in the node’s parameters.' },
+  CREDENTIAL_KIND: {
+    title: 'The credential has the wrong type',
+    advice: 'Choose another credential in the node’s parameters.',
+  },
+  CREDENTIAL_INCOMPLETE: {
+    title: 'The credential is not complete',
+    advice: 'Open the credential and fill in the missing values.',
+  },
+  CREDENTIAL_HOST: {
+    title: 'The credential may not be sent to this host',
+    advice: 'Add the host to the allowed hosts of the credential, or correct the URL.',
+  },
+  CREDENTIAL_REFUSED: {
+    title: 'The service refused the credential',
+    advice: 'Test the credential in the node’s parameters. If needed, connect it again.',
+  },
+  CREDENTIAL_REFRESH: {
+    title: 'The token could not be renewed',
+    advice: 'Run again later. If it happens again, connect the account again.',
+  },
+  CREDENTIAL_EXPIRED: {
+    title: 'The account must be connected again',
+    advice: 'Connect the account again, then run again from this node.',
+  },
+  TOO_MANY_SECRETS: {
+    title: 'The workflow uses too many secrets',
+    advice: 'Use fewer credentials in one workflow, or credentials with fewer secrets.',
+  },
+  FORBIDDEN: {
+    title: 'The publisher lacks a permission',
+    advice: 'A member with the permission can publish the workflow again.',
+  },
+  TOO_LARGE: {
+    title: 'The data is too large',
+    advice: 'Request less, for example one page, or read the response as a file.',
+  },
+  OUTPUT_TOO_LARGE: {
+    title: 'The output is too large',
+    advice: 'Return fewer items or fields, or store the data in a file or table.',
+  },
+  OUTPUT_TOO_DEEP: { title: 'The output is nested too deeply', advice: 'Return a flatter structure.' },
+  OUTPUT_NOT_JSON: {
+    title: 'The output is not JSON',
+    advice: 'Return objects, lists, texts, numbers, true, false or null.',
+  },
+  VALUE_TOO_LARGE: { title: 'A value is too large', advice: 'Store a smaller value, or use a file.' },
+  TOO_MANY_ITEMS: {
+    title: 'The list has too many items',
+    advice: 'Filter the list first, or split the work into several runs.',
+  },
+  TOO_MANY_ROWS: { title: 'The query has too many rows', advice: 'Add a condition or a limit to the query.' },
+  CODE_ERROR: { title: 'The code failed', advice: 'Correct the code. The message names the line.' },
+  CODE_MEMORY: {
+    title: 'The code needs too much memory',
+    advice: 'Reduce the memory of the code, for example by processing fewer items at a time.',
+  },
+  CODE_TIMEOUT: {
+    title: 'The code took too long',
+    advice: 'Reduce the work of the code, or raise the timeout in the node’s settings.',
+  },
+  EVALUATION_TIMEOUT: {
+    title: 'The expression took too long',
+    advice: 'Simplify the expression, or process fewer items.',
+  },
+  EVALUATION_MEMORY: { title: 'The expression needs too much memory', advice: 'Process fewer items at a time.' },
+  MAX_ROUNDS: {
+    title: 'The loop did not finish',
+    advice: 'Check the expression “Until”, or raise the number of rounds.',
+  },
+  PAGINATION_LOOP: { title: 'The pages repeat', advice: 'Check where the next page comes from.' },
+  CONVERT_FAILED: { title: 'The data can’t be converted', advice: 'Check that the data has the chosen format.' },
+  EXPANSION_LIMIT: { title: 'The archive expands too far', advice: 'Archives may expand to 100 times their size.' },
+  SQL_ERROR: { title: 'The database refused the statement', advice: 'Check the statement and its parameters.' },
+  TABLE_NOT_FOUND: { title: 'The table does not exist', advice: 'Choose another table.' },
+  UNIQUE_CLASH: { title: 'A unique value exists already', advice: 'Use “upsert” to change the row that exists.' },
+  FILE_NOT_FOUND: { title: 'The file no longer exists', advice: 'Files are deleted with the last run that uses them.' },
+  FILE_QUOTA: {
+    title: 'The quota for files is used up',
+    advice: 'Delete runs with files, or reduce the retention of runs.',
+  },
+  FILE_STORAGE: {
+    title: 'The file storage can’t be reached',
+    advice: 'Run again later. The operator of the service can check the storage.',
+  },
+  QUOTA: { title: 'A quota is used up', advice: 'Settings, Usage shows the quotas.' },
+  SUB_WORKFLOW: { title: 'The sub-workflow failed', advice: 'Open the run of the sub-workflow to see its error.' },
+  OUTCOME_UNKNOWN: {
+    title: 'Nobody knows whether it happened',
+    advice:
+      'The service stopped during a node that runs at most once. Check at the other service, then run from the next node.',
+  },
+  CRASHED: {
+    title: 'The process crashed',
+    advice: 'A running node may need more memory than available. Process less data at a time.',
+  },
+  CANCELLED: { title: 'The run was cancelled', advice: 'Someone cancelled the run. You can run it again.' },
+  INTERNAL: {
+    title: 'The service has a fault',
+    advice: 'Run again. If it happens again, tell the operator of the service.',
+  },
 };
 
-export const adviceOn = (code: string): string | undefined => ADVICE[code];
+export const titleOn = (code: string): string => FAULTS[code]?.title ?? 'The node failed';
+export const adviceOn = (code: string): string | undefined => FAULTS[code]?.advice;
+
+/** `config.to: the mail has no recipient` → the field and the rest; undefined: the message names no field. */
+export function fieldFault(message: string): { field: string; message: string } | undefined {
+  const [, field, rest] = /^(?:Node [^:]*?, )?(config\.[\w.[\]]+): (.*)$/s.exec(message) ?? [];
+  return field !== undefined && rest !== undefined ? { field, message: rest } : undefined;
+}

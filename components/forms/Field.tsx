@@ -28,7 +28,7 @@ export function Field(props: FieldProps) {
   const canReplace = WITHOUT_TEXT.includes(control) && (!HOLDING.includes(control) || value === undefined);
   const drop = usePathDrop(!isLiteral && canReplace ? (path) => onChange(`{{ ${path} }}`) : undefined);
   return (
-    <div className={classes.field} {...drop}>
+    <div className={classes.field} data-field={path} {...drop}>
       {canSwitch && <ExpressionSwitch label={labelOf(name, schema)} isOn={isExpression(value)} onChange={onChange} />}
       <Control {...props} />
       {isShown && !HOLDING.includes(control) && <Resolved value={value} isBare={isBare} isFaulty={errors.has(path)} />}

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { use, useEffect, useState } from 'react';
 import classes from './Field.module.css';
-import { PreviewContext } from './preview';
+import { missingName, type MissingName } from './missing-name';
+import { PreviewContext, type Preview } from './preview';
 import { problemIn, resolve, resolveAll, type Outcome } from './resolve';
 
 const MOST = 400;
@@ -14,7 +15,7 @@ interface Props {
   isFaulty?: boolean;
 }
 
-/** Preview of the expressions of a value with the current data, or their error. */
+/** Preview of the expressions of a value with the current data, or their error. A name that the data lacks is named. */
 export function Resolved({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewContext);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -52,11 +53,39 @@ export function Resolved({ value, isBare, isFaulty = false }: Props) {
       </Text>
     );
   const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);
+  const missing = misspeltIn(value, isBare, preview, outcome.value === undefined);
   return (
-    <Text size="xs" mt={4} c="var(--weft-done)" ff="monospace" style={{ overflowWrap: 'anywhere' }} aria-live="polite">
-      = {shown.slice(0, MOST)}
-      {shown.length > MOST && ' …'}
-      {preview.isPartial && <span className={classes.aside}> · some data is not loaded</span>}
-    </Text>
+    <div aria-live="polite">
+      <Text
+        size="xs"
+        mt={4}
+        c={missing ? 'var(--weft-waiting)' : 'var(--weft-done)'}
+        ff="monospace"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        = {shown.slice(0, MOST)}
+        {shown.length > MOST && ' …'}
+        {preview.isPartial && <span className={classes.aside}> · some data is not loaded</span>}
+      </Text>
+      {missing && (
+        <Text size="xs" c="var(--weft-waiting)">
+          {missing.within} has no “{missing.name}” in this data.
+          {missing.near && ` Did you mean “${missing.near}”?`}
+        </Text>
+      )}
+    </div>
   );
+}
+
+/** A name that is missing and similar to another. If the expression yields nothing, any missing name. */
+function misspeltIn(
+  value: unknown,
+  isBare: boolean,
+  { scope, hasData, isPartial }: Preview,
+  isNothing: boolean,
+): MissingName | undefined {
+  if (typeof value !== 'string' || !hasData || isPartial) return undefined;
+  const sources = isBare ? [value] : [...value.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, source = '']) => source);
+  const found = sources.flatMap((source) => missingName(source, scope) ?? []);
+  return found.find(({ near }) => near !== undefined) ?? (isNothing ? found[0] : undefined);
 }

@@ -10,7 +10,7 @@ interface Props {
   onShow: View['showIn'];
 }
 
-/** Problems that keep the workflow from running, and hints. Each entry opens its node. */
+/** Problems that keep the workflow from running, and hints. Each entry opens its node at the field. */
 export function ChecksPanel({ catalogue, onShow }: Props) {
   const checks = useChecks(catalogue);
   if (checks.length === 0)
@@ -22,7 +22,7 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
     );
   return (
     <Stack gap={6} component="ul" className={classes.list}>
-      {checks.map(({ path, nodeId, title, message, isHint, isName }) => {
+      {checks.map(({ path, nodeId, title, message, field, isHint, isName }) => {
         const Icon = isName ? IconAlertTriangle : isHint ? IconUnlink : IconAlertCircle;
         return (
           <li key={JSON.stringify([path, nodeId, message])}>
@@ -30,7 +30,7 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
               className={classes.check}
               data-hint={isHint || undefined}
               disabled={nodeId === undefined}
-              onClick={() => nodeId !== undefined && onShow(path, nodeId)}
+              onClick={() => nodeId !== undefined && onShow(path, nodeId, field)}
             >
               <Icon size={18} className={classes.icon} aria-hidden />
               <span>

@@ -27,9 +27,9 @@ describe('checks', () => {
       { field: 'nodes', message: 'a start node is needed' },
     ];
     expect(checksOf(draft, { version: 3, gaps }, catalogue)).toMatchObject([
-      { path: [], nodeId: 'a', title: 'step', message: 'url is required', isHint: false },
+      { path: [], nodeId: 'a', title: 'step', field: 'config.url', message: 'url is required', isHint: false },
       { path: ['loop'], nodeId: 'work', message: 'subject is required' },
-      { path: [], nodeId: undefined, title: 'Workflow', message: 'nodes a start node is needed' },
+      { path: [], nodeId: undefined, title: 'Workflow', message: 'a start node is needed' },
       { path: [], nodeId: 'loose', isHint: true },
     ]);
   });
@@ -42,8 +42,8 @@ describe('checks', () => {
     ];
     const found = checksOf({ ...draft, issues }, undefined, catalogue).filter(({ isHint }) => !isHint);
     expect(found).toMatchObject([
-      { path: [], nodeId: 'a', message: `credentialId ${message}` },
-      { path: ['loop'], nodeId: 'work', message: `credentialId ${message}` },
+      { path: [], nodeId: 'a', message: `Credential ${message}` },
+      { path: ['loop'], nodeId: 'work', message: `Credential ${message}` },
     ]);
     const inside = issuesShown({ definition, path: ['loop'], issues });
     expect(inside).toEqual(new Map([['work', [{ field: 'credentialId', message }]]]));

@@ -5,6 +5,8 @@ import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/names';
 import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
+import { fieldLabel, fieldSentence } from '@/components/forms/field-label';
+import type { Schema } from '@/components/forms/schema';
 import type { Draft } from '../draft/draft';
 
 /** A problem or hint. `path` lists the loops around it from the outside in, `nodeId` is its node. */
@@ -13,6 +15,8 @@ export interface Check {
   nodeId: string | undefined;
   title: string;
   message: string;
+  /** Its field, by the path in the node: `config.url`. */
+  field?: string;
   /** A hint does not keep the workflow from running. */
   isHint: boolean;
   /** The hint is about a name that does not exist. */
@@ -51,8 +55,14 @@ export function checksOf(
   };
   const told = (base: Definition, { field, message }: FieldError): Check => {
     const { path, nodeId, rest } = locate(base, field);
-    const words = `${rest.replace(/^config\./, '')} ${message}`.trim();
-    return { path, nodeId, title: titleOf(path, nodeId), message: words, isHint: false };
+    const found = { path, nodeId, title: titleOf(path, nodeId), isHint: false };
+    if (nodeId === undefined || rest === '') return { ...found, message };
+    const type = bodyAt(base, path).nodes.find(({ id }) => id === nodeId)?.type ?? '';
+    return {
+      ...found,
+      field: rest,
+      message: fieldSentence(labelIn(catalogue.get(type)?.configSchema ?? {}, rest), message),
+    };
   };
   const lacking = gaps?.version === saved.version ? gaps.gaps.map((gap) => told(saved.definition, gap)) : [];
   const all = [
@@ -64,6 +74,16 @@ export function checksOf(
     nodeId === undefined || bodyAt(definition, path).nodes.some(({ id }) => id === nodeId);
   return [...new Map(all.filter(isThere).map((check) => [JSON.stringify(check), check])).values()];
 }
+
+const SETTINGS: Partial<Record<string, string>> = {
+  credentialId: 'Credential',
+  timeoutMs: 'Timeout',
+  'retry.maxAttempts': 'Attempts',
+  'retry.backoffMs': 'Backoff between attempts',
+};
+
+const labelIn = (schema: Schema, field: string): string =>
+  SETTINGS[field] ?? fieldLabel(schema, field.replace(/^config\./, ''));
 
 interface HintContext {
   catalogue: Catalogue;

@@ -33,6 +33,8 @@ export interface Draft {
   refusal: string | undefined;
   /** Details that the service refused at the last save, run or activation. */
   issues: FieldError[];
+  /** The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`. */
+  focus: { nodeId: string; field: string } | undefined;
 }
 
 const MOST_STEPS = 200;
@@ -49,6 +51,7 @@ export const newDraft = (workflow: WorkflowDraft): Draft => ({
   saving: 'idle',
   refusal: undefined,
   issues: [],
+  focus: undefined,
 });
 
 /** Changes the definition as one undo step. */

@@ -51,7 +51,7 @@ export function CredentialField({ node, kind, error, onChange }: Props) {
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
   const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credential');
   return (
-    <div>
+    <div data-field="credentialId">
       <Select
         label="Credential"
         description="Authenticates the requests of this node."

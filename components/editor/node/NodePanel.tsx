@@ -9,6 +9,7 @@ import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { OutdatedMark } from './DataMark';
+import { useFieldFocus } from './useFieldFocus';
 import { useDraftStore } from '../draft/draft';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
@@ -36,6 +37,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
+  const { tab, onTab, place, showField } = useFieldFocus(node.id, hasFailed ? 'result' : 'parameters');
   return (
     <SidePanel
       label="Node"
@@ -65,7 +67,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         <NodeRuns nodeId={node.id} />
         {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
       </Group>
-      <Tabs defaultValue={hasFailed ? 'result' : 'parameters'} keepMounted={false}>
+      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
@@ -82,7 +84,11 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         </Tabs.Panel>
         <Tabs.Panel value="result">
           {result && execution && (
-            <NodeResultView executionId={execution.id} result={{ ...result, nodeId: resultId }} />
+            <NodeResultView
+              executionId={execution.id}
+              result={{ ...result, nodeId: resultId }}
+              onShowField={showField}
+            />
           )}
         </Tabs.Panel>
         <Tabs.Panel value="logs">{execution && <LogList execution={execution} nodeId={resultId} />}</Tabs.Panel>
