@@ -22,8 +22,8 @@ export const AuditPage = page(AuditEntry).meta({ id: 'AuditPage' });
 const filters = {
   category: AuditCategory.optional(),
   action: text(1, 100).optional().meta({ description: 'An operation, e.g. workflows.create' }),
-  actorId: text(1, 100).optional(),
-  resourceId: text(1, 100).optional(),
+  actorId: text(1, 100).optional().meta({ description: 'Id of the user or API key that acted' }),
+  resourceId: text(1, 100).optional().meta({ description: 'Id of the object that the action concerns' }),
   result: AuditResult.optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional().meta({ description: 'Exclusive' }),

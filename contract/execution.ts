@@ -162,7 +162,7 @@ export const ExecutionPage = page(ExecutionSummary).meta({ id: 'ExecutionPage' }
 
 export const ExecutionQuery = PageQuery.extend({
   status: ExecutionStatus.optional(),
-  workflowId: text(1, 100).optional(),
+  workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
   trigger: Trigger.optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),

@@ -34,11 +34,17 @@ export const digits = z
 
 /** Pagination of all lists. Values out of range are refused, not clamped. */
 export const PageQuery = z.strictObject({
-  limit: digits
-    .pipe(z.number().int().min(1).max(100))
-    .default(50)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50 }),
-  offset: digits.pipe(z.number().int().min(0)).default(0).meta({ type: 'integer', minimum: 0, default: 0 }),
+  limit: digits.pipe(z.number().int().min(1).max(100)).default(50).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+    description: 'Maximum number of objects in the answer',
+  }),
+  offset: digits
+    .pipe(z.number().int().min(0))
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, default: 0, description: 'Number of objects to skip' }),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 

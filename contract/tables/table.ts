@@ -136,10 +136,13 @@ const sort = z
 export const RowExportQuery = z.strictObject({ filter: filter.optional(), sort: sort.optional() });
 
 export const RowQuery = RowExportQuery.extend({
-  limit: digits
-    .pipe(z.number().int().min(1).max(MAX_ROWS))
-    .default(50)
-    .meta({ type: 'integer', minimum: 1, maximum: MAX_ROWS, default: 50 }),
+  limit: digits.pipe(z.number().int().min(1).max(MAX_ROWS)).default(50).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_ROWS,
+    default: 50,
+    description: 'Maximum number of rows in the answer',
+  }),
   cursor: z
     .string()
     .max(10_000)

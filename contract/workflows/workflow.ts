@@ -222,7 +222,7 @@ export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
 
 export const WorkflowQuery = PageQuery.extend({
   status: WorkflowStatus.optional(),
-  search: text(0, 200).optional(),
+  search: text(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
   tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),
   folderId: text(1, 100).optional().meta({
     description: 'Only workflows directly in this folder; `none`: those in no folder',

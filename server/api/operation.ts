@@ -170,6 +170,8 @@ export interface Operation<
    * covers single objects may call it, too.
    */
   isFiltered?: boolean;
+  /** For `public`: its query names an object; an unknown one is refused with 404. */
+  namesObject?: true;
   /** For `public`: signed-in users call it as themselves, under the rules of `signed-in`. */
   usesPerson?: boolean;
   /** For `public`: the caller is not identified, so that neither limits nor the audit entry depend on who is signed in. */

@@ -76,3 +76,20 @@ test('a call may carry an access token or an API key', () => {
   expect(security).toEqual([{ bearer: [] }, { apiKey: [] }]);
   expect(components['securitySchemes']).toMatchObject({ apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } });
 });
+
+test('every path parameter and the pages of lists are described, with their defaults', () => {
+  type Parameter = { name: string; in: string; description?: string; schema: object };
+  const described = Object.values(openApi().paths).flatMap((methods) =>
+    Object.values(methods).flatMap((one) => (one as { parameters: Parameter[] }).parameters),
+  );
+  expect(described.filter((one) => one.in === 'path' && !one.description)).toEqual([]);
+  const limits = described.filter(({ name }) => name === 'limit');
+  expect(limits.filter((one) => !one.description || !('default' in one.schema)).map(({ name }) => name)).toEqual([]);
+  expect(described.map(({ name }) => name)).toContain('X-Service-Delivery');
+});
+
+test('an unknown sign-in provider is a described refusal', () => {
+  const { paths } = openApi();
+  for (const path of ['/auth/oauth2', '/auth/saml', '/auth/saml/metadata'])
+    expect((paths[path]!['get'] as Described).responses).toHaveProperty('404');
+});

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import { operations } from '@/server/operations';
 import { runtime } from '@/server/runtime';
 import type { Operation } from '@/server/api/operation';
@@ -50,6 +51,13 @@ const PARAMETERS = {
     description: '`wait=<seconds>`, 1 to 60 (RFC 7240): answer when the run has ended, if it does in time.',
     schema: { type: 'string' },
     example: 'wait=10',
+  },
+  delivery: {
+    name: 'X-Service-Delivery',
+    in: 'header',
+    description:
+      "The sender's own id of the delivery; a repetition within 24 hours gets the first run's id and starts nothing.",
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   signature: {
     name: 'X-Service-Signature',
@@ -145,7 +153,7 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
     ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
     parameters: [
       ...pathParameters(operation),
-      ...queryParameters(inputs.get(`${schemas} query`)),
+      ...queryParameters(inputs.get(`${schemas} query`), operation.query),
       ...headersOf(operation),
     ],
     ...(operation.takesRawBody && hasBody(operation)
@@ -182,28 +190,43 @@ const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Des
 
 const isNeeded = (body: JsonSchema) => !('required' in body) || (body.required as string[]).length > 0;
 
+/** What the path parameters are, where the path alone does not say it; `id` is of the object before it. */
+const IN_PATH: Record<string, string> = {
+  workflowId: 'Id of the workflow',
+  version: 'Number of the version',
+  nodeId: 'Id of the node in the definition',
+  token: 'Token from the address that the run gave out',
+  path: 'Path of the webhook or form, as chosen in the workflow',
+  name: 'Name of the variable',
+  domain: 'Domain of email addresses',
+};
+
 const pathParameters = ({ path }: Operation) =>
-  [...path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => ({
+  [...path.matchAll(/([\w-]*)\}?\/\{(\w+)(?:\.\.\.)?\}/g)].map(([, collection = '', name = '']) => ({
     name,
     in: 'path',
     required: true,
+    description: IN_PATH[name] ?? `Id of the object in \`${collection}\``,
     schema: { type: 'string' },
   }));
 
-function queryParameters(schema: JsonSchema | undefined) {
+function queryParameters(schema: JsonSchema | undefined, query: Operation['query']) {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema?.required ?? []) as string[];
+  // The conversion drops the default of a field that is parsed from text.
+  const presetOf = (name: string) => (query?.shape[name] as ZodType | undefined)?.meta()?.['default'];
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: 'query',
     ...(description ? { description } : {}),
     ...(required.includes(name) ? { required: true } : {}),
-    schema: rest,
+    schema: presetOf(name) === undefined ? rest : { ...rest, default: presetOf(name) },
   }));
 }
 
 function headersOf({ access, method, workspaceParam, headers, prefersWait }: Operation) {
-  if (access === 'signature' || access === 'public') return access === 'signature' ? [PARAMETERS.signature] : [];
+  if (access === 'signature' || access === 'public')
+    return access === 'signature' ? [PARAMETERS.signature, PARAMETERS.delivery] : [];
   return [
     ...(typeof access === 'object' && !workspaceParam ? [PARAMETERS.workspace] : []),
     ...(method === 'POST' || method === 'PUT' ? [PARAMETERS.once] : []),

@@ -64,10 +64,10 @@ export function responsesOf(operation: Operation, output: Content | undefined): 
   };
 }
 
-function codesOf({ access, method, params }: Operation): ErrorCode[] {
+function codesOf({ access, method, params, namesObject }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED'];
   if (access !== 'public') codes.push('FORBIDDEN', 'NOT_FOUND');
-  else if (params) codes.push('NOT_FOUND');
+  else if (params || namesObject) codes.push('NOT_FOUND');
   if (method !== 'GET') codes.push('CONFLICT');
   return [...codes, 'RATE_LIMITED', 'INTERNAL_ERROR'];
 }

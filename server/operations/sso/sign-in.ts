@@ -33,6 +33,7 @@ const start = operation({
   access: 'public',
   effect: 'read',
   query: SsoStart,
+  namesObject: true,
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['oauth2', 'oidc']);
@@ -68,6 +69,7 @@ const samlStart = operation({
   access: 'public',
   effect: 'read',
   query: SsoStart,
+  namesObject: true,
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
@@ -107,6 +109,7 @@ const metadata = operation({
   access: 'public',
   effect: 'read',
   query: z.strictObject({ provider: z.string().max(100) }),
+  namesObject: true,
   produces: { status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' },
   async run(_, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
