@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { adviceOn, expressionFault, fieldFault, titleOn } from './fault';
+import { adviceOn, expressionFault, FAULTS, fieldFault, titleOn } from './fault';
 
 describe('the expression of an error', () => {
   it('has the field, the message and the position', () => {
@@ -37,6 +38,15 @@ describe('an error', () => {
   it('has a sentence as title, also with an unknown code', () => {
     expect(titleOn('HTTP_STATUS')).toBe('The server refused the request');
     expect(titleOn('ELSE')).toBe('The node failed');
+  });
+
+  it('has the codes that the documentation lists, each with advice', () => {
+    const codes =
+      readFileSync('docs/errors.md', 'utf8')
+        .split('## Codes')[1]
+        ?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [];
+    expect(codes.toSorted()).toEqual(Object.keys(FAULTS).toSorted());
+    expect(Object.values(FAULTS).filter(({ advice }) => !advice)).toEqual([]);
   });
 
   it('names the field of its message', () => {

@@ -32,8 +32,8 @@ export function expressionFault({ message, expression }: Pick<RunError, 'message
   } satisfies ExpressionFault;
 }
 
-/** What failed, and what to do about it, by error code. Every code that a run can end with is listed in docs/errors.md. */
-const FAULTS: Record<string, { title: string; advice?: string }> = {
+/** What failed, and what to do about it, by error code. docs/errors.md lists the same codes. */
+export const FAULTS: Record<string, { title: string; advice: string }> = {
   CONFIG: {
     title: 'A field has a wrong value',
     advice: 'Correct the field. If it has an expression, check the value that it computes.',
@@ -166,6 +166,49 @@ const FAULTS: Record<string, { title: string; advice?: string }> = {
   },
   QUOTA: { title: 'A quota is used up', advice: 'Settings, Usage shows the quotas.' },
   SUB_WORKFLOW: { title: 'The sub-workflow failed', advice: 'Open the run of the sub-workflow to see its error.' },
+  ABORTED: { title: 'The node was stopped', advice: 'The run was cancelled, or the service stopped.' },
+  CONCURRENCY_LIMIT: {
+    title: 'Too many runs are in progress',
+    advice: 'Raise the limit of concurrent runs, or set retries for the node.',
+  },
+  CONFLICT: { title: 'Another run changed the data', advice: 'Run again. Set retries if it happens often.' },
+  EXPIRED: {
+    title: 'Nobody decided in time',
+    advice: 'Raise the expiry of the approval, or let it continue at the port “rejected”.',
+  },
+  NOT_A_NUMBER: {
+    title: 'A value is not a number',
+    advice: 'Convert the value with $number(), or choose another field.',
+  },
+  PAGINATION: { title: 'The pages can’t be read', advice: 'Correct the settings of the pagination.' },
+  TOO_MANY_FILES: { title: 'There are too many files', advice: 'Process fewer files in one node.' },
+  UNKNOWN_TYPE: { title: 'The node type is unknown', advice: 'Replace the node with another type.' },
+  EVALUATION_BUSY: {
+    title: 'Too many expressions are waiting',
+    advice: 'Run again later, or process fewer items at a time.',
+  },
+  EVALUATION_ENDED: { title: 'The evaluation was interrupted', advice: 'Run again.' },
+  TOO_DEEP: { title: 'Sub-workflows are nested too deeply', advice: 'Check whether a workflow runs itself.' },
+  TOO_MANY_RUNS: { title: 'The run started too many runs', advice: 'Check whether a workflow runs itself.' },
+  WORKFLOW_NOT_FOUND: { title: 'The workflow does not exist', advice: 'Choose another workflow.' },
+  WORKFLOW_NOT_READY: { title: 'The workflow can’t run', advice: 'Open the workflow and see its checks.' },
+  WORKFLOW_INPUT: { title: 'The workflow refuses its input', advice: 'Pass the fields that its start node requires.' },
+  RUN_QUOTA: {
+    title: 'The quota of stored runs is used up',
+    advice: 'Reduce the retention of runs, or delete workflows.',
+  },
+  MAIL_NOT_CONFIGURED: { title: 'No email server is set up', advice: 'Choose a credential for an email server.' },
+  MAIL_INVALID: { title: 'The email is not valid', advice: 'Check recipients, subject and attachments.' },
+  MAIL_QUOTA: {
+    title: 'The daily limit of emails is reached',
+    advice: 'Wait until the next day (UTC), or choose a credential for your own email server.',
+  },
+  MAIL_UNVERIFIED: {
+    title: 'The email address of the publisher is not confirmed',
+    advice: 'The publisher confirms the address by the link that was sent to it.',
+  },
+  MAIL_REFUSED: { title: 'The email server refused the email', advice: 'Check recipients, sender and credential.' },
+  MAIL_UNREACHABLE: { title: 'The email server can’t be reached', advice: 'Check host and port of the email server.' },
   OUTCOME_UNKNOWN: {
     title: 'Nobody knows whether it happened',
     advice:
