@@ -205,7 +205,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
   },
   MAIL_UNVERIFIED: {
     title: 'The email address of the publisher is not confirmed',
-    advice: 'The publisher confirms the address by the link that was sent to it.',
+    advice: 'An owner of the workspace confirms the address by the link that was sent to it.',
   },
   MAIL_REFUSED: { title: 'The email server refused the email', advice: 'Check recipients, sender and credential.' },
   MAIL_UNREACHABLE: { title: 'The email server can’t be reached', advice: 'Check host and port of the email server.' },
