@@ -204,7 +204,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     advice: 'Wait until the next day (UTC), or choose a credential for your own email server.',
   },
   MAIL_UNVERIFIED: {
-    title: 'The email address of the publisher is not confirmed',
+    title: 'No owner has confirmed their email address',
     advice: 'An owner of the workspace confirms the address by the link that was sent to it.',
   },
   MAIL_REFUSED: { title: 'The email server refused the email', advice: 'Check recipients, sender and credential.' },
