@@ -191,10 +191,10 @@ test('an issue links to its node, and a save that fails waits for the service', 
   );
   await page.keyboard.press('Shift+P');
   const panel = page.getByRole('dialog').getByRole('region', { name: 'Checks' });
-  await expect(panel.getByText('url is required')).toBeVisible();
+  await expect(panel.getByText('URL is required')).toBeVisible();
   await expect(panel.getByText('No run reaches this node')).toBeVisible();
   await picture(page, info, 'checks');
-  await panel.getByRole('button', { name: /url is required/ }).click();
+  await panel.getByRole('button', { name: /URL is required/ }).click();
   const url = page.getByRole('complementary', { name: 'Node' }).getByLabel('URL').first();
   await expect(url).toBeVisible();
 

@@ -50,17 +50,11 @@ describe('a pool of evaluator processes', () => {
   });
 
   test('serves the workspaces in turn (round robin)', async () => {
-    const from = open(2);
-    // Both processes have started.
-    await Promise.all(['ws_x', 'ws_y'].map((id) => from.run(id, code(), QUICK)));
+    // One process, so that the jobs end in the order in which they start.
+    const from = open(1);
     const order: string[] = [];
     const run = async (workspaceId: string) => {
-      await from.run(workspaceId, code(), [
-        'const end = Date.now() + 30; while (Date.now() < end);',
-        'null',
-        '{}',
-        '{}',
-      ]);
+      await from.run(workspaceId, code(), QUICK);
       order.push(workspaceId);
     };
     await Promise.all(['ws_a', 'ws_a', 'ws_a', 'ws_a', 'ws_b', 'ws_c'].map(run));

@@ -12,20 +12,26 @@ const CLEARANCE = 24;
 const TOLERANCE = { other: -4, own: 6 };
 /** How far a way may lead away from the direct line. */
 const DETOUR = 700;
-const CELL = 512;
+/**
+ * Limits of the search: the cards near a connection, and the comparisons of a curve with a card for all connections together. Without them
+ * long connections in a large graph would block the browser.
+ */
+const MOST_CARDS = 300;
+const MOST_COMPARISONS = 200_000;
 
 /**
  * Ways around cards for the connections whose direct curve would pass below one. A connection that finds no free way
- * has none: it is drawn directly.
+ * has none: it is drawn directly. So is one that would take too long.
  */
 export function routesOf(definition: Definition, catalogue: Catalogue): Routes {
   const drawn = folded(definition);
   const geometry = geometryOf(drawn, catalogue);
-  const near = indexOf(geometry);
+  const near = cardsOf(geometry);
   const routes = new Map<string, Route>();
+  const budget = { left: MOST_COMPARISONS };
   for (const connection of drawn.connections) {
     const ends = geometry.endsOf(connection);
-    const way = ends && wayOf(ends, connection, near);
+    const way = ends && wayOf(ends, connection, near, budget);
     if (way) routes.set(connectionId(connection), { ends, way });
   }
   return routes;
@@ -33,7 +39,8 @@ export function routesOf(definition: Definition, catalogue: Catalogue): Routes {
 
 type Near = (area: Box, connection: Connection) => Box[];
 
-function wayOf(ends: Ends, connection: Connection, near: Near): Way | undefined {
+function wayOf(ends: Ends, connection: Connection, near: Near, budget: { left: number }): Way | undefined {
+  if (budget.left <= 0) return undefined;
   const { from, to } = ends;
   const [left, top] = [Math.min(from.x, to.x), Math.min(from.y, to.y)];
   const [width, height] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
@@ -42,15 +49,18 @@ function wayOf(ends: Ends, connection: Connection, near: Near): Way | undefined 
   const slack = to.x < from.x ? 120 : 0;
   const between = { x: left - slack, y: top - 1, width: width + 2 * slack + 1, height: height + 2 };
   const inTheWay = near(between, connection);
-  const hits = entered(direct, inTheWay);
-  if (hits === 0) return undefined;
+  budget.left -= inTheWay.length;
+  if (entered(direct, inTheWay) === 0) return undefined;
   const area = { x: left - 200, y: top - DETOUR, width: width + 400, height: height + 2 * DETOUR };
   const obstacles = near(area, connection);
+  if (obstacles.length > MOST_CARDS) return undefined;
   let best: { way: Way; cost: number } | undefined;
   for (const way of candidates(ends, obstacles)) {
     const cost = detour(ends, way);
-    if (best && best.cost <= cost) continue;
-    if (entered(pointsOf(curvesOf(ends, way)), obstacles) === 0) best = { way, cost };
+    const isWorse = best !== undefined && best.cost <= cost;
+    budget.left -= isWorse ? 1 : obstacles.length;
+    if (budget.left <= 0) break;
+    if (!isWorse && entered(pointsOf(curvesOf(ends, way)), obstacles) === 0) best = { way, cost };
   }
   return best?.way;
 }
@@ -59,7 +69,7 @@ function wayOf(ends: Ends, connection: Connection, near: Near): Way | undefined 
 const detour = ({ from, to }: Ends, { y, x1, x2 }: Way) =>
   Math.abs(y - from.y) + Math.abs(y - to.y) + (Math.abs(x1 - from.x) + Math.abs(x2 - to.x)) / 8;
 
-/** Ways directly above and below the obstacles, and at the height of the ends. */
+/** Ways directly above and below the obstacles, and at the height of the ends; those with the shortest detour first. */
 function* candidates({ from, side, to }: Ends, obstacles: readonly Box[]): Generator<Way> {
   const heights = new Set([from.y, to.y]);
   for (const { y, height } of obstacles) heights.add(y - CLEARANCE).add(y + height + CLEARANCE);
@@ -72,8 +82,13 @@ function* candidates({ from, side, to }: Ends, obstacles: readonly Box[]): Gener
       if (x + width + CLEARANCE < to.x) arrivals.add(x + width + CLEARANCE);
     }
   }
-  for (const y of heights)
-    for (const x1 of starts) for (const x2 of arrivals) if (isBack ? x2 < x1 : x2 >= x1) yield { y, x1, x2 };
+  const by =
+    (...ends: number[]) =>
+    (one: number, other: number) =>
+      ends.reduce((sum, end) => sum + Math.abs(one - end) - Math.abs(other - end), 0);
+  const [nearStarts, nearArrivals] = [[...starts].sort(by(from.x)), [...arrivals].sort(by(to.x))];
+  for (const y of [...heights].sort(by(from.y, to.y)))
+    for (const x1 of nearStarts) for (const x2 of nearArrivals) if (isBack ? x2 < x1 : x2 >= x1) yield { y, x1, x2 };
 }
 
 const grown = ({ x, y, width, height }: Box, by: number): Box => ({
@@ -83,25 +98,19 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 });
 
-/** The boxes near an area, from a grid of cells, with the tolerance for the cards of a connection and for others. */
-function indexOf({ boxes }: Geometry): Near {
-  const cells = new Map<string, Set<string>>();
-  const cellsOf = function* ({ x, y, width, height }: Box) {
-    for (let column = Math.floor(x / CELL); column <= Math.floor((x + width) / CELL); column += 1)
-      for (let row = Math.floor(y / CELL); row <= Math.floor((y + height) / CELL); row += 1) yield `${column} ${row}`;
-  };
-  for (const [id, box] of boxes)
-    for (const cell of cellsOf(box)) {
-      const ids = cells.get(cell);
-      if (ids) ids.add(id);
-      else cells.set(cell, new Set([id]));
-    }
+/** The cards that an area touches, with the tolerance for the cards of a connection and for others. */
+function cardsOf({ boxes }: Geometry): Near {
+  const cards = [...boxes];
   return (area, { sourceNode, targetNode }) => {
-    const ids = new Set([...cellsOf(area)].flatMap((cell) => [...(cells.get(cell) ?? [])]));
-    return [...ids].flatMap((id) => {
-      const box = boxes.get(id);
-      if (!box) return [];
-      return [grown(box, id === sourceNode || id === targetNode ? -TOLERANCE.own : -TOLERANCE.other)];
-    });
+    const near: Box[] = [];
+    for (const [id, box] of cards)
+      if (
+        box.x < area.x + area.width &&
+        box.x + box.width > area.x &&
+        box.y < area.y + area.height &&
+        box.y + box.height > area.y
+      )
+        near.push(grown(box, id === sourceNode || id === targetNode ? -TOLERANCE.own : -TOLERANCE.other));
+    return near;
   };
 }

@@ -11,7 +11,7 @@ import {
   type Refused,
   type TestUser,
 } from '@/server/testing/factories';
-import { totp } from '@/server/testing/totp';
+import { settledStep, totp } from '@/server/testing/totp';
 
 useDatabase();
 
@@ -40,6 +40,7 @@ const signIn = (user: TestUser, mfaCode?: string) =>
 async function enrolled(role?: 'viewer', workspaceId?: string) {
   const user = await buildUser({ role, workspaceId });
   const { body } = await setUp(user);
+  await settledStep();
   expect((await put(user, totp(body.secret, -1))).status).toBe(200);
   return { ...user, ...body };
 }

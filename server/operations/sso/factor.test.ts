@@ -16,7 +16,7 @@ import {
   tokensOf,
   withEnv,
 } from '@/server/testing/parties/sso';
-import { totp } from '@/server/testing/totp';
+import { settledStep, totp } from '@/server/testing/totp';
 
 useDatabase();
 
@@ -55,6 +55,7 @@ const settings = (user: TestUser, body: object) =>
 async function enrol(token: string): Promise<string> {
   const { status, body } = await call<{ secret: string }>('POST', '/auth/mfa', { token, body: {} });
   expect(status, JSON.stringify(body)).toBe(201);
+  await settledStep();
   expect((await call('PUT', '/auth/mfa', { token, body: { code: totp(body.secret, -1) } })).status).toBe(200);
   return body.secret;
 }
