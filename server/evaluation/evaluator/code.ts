@@ -39,22 +39,24 @@ export interface Program {
 
 export type Outcome = { logs: LogLine[] } & ({ ok: true; json: string } | { ok: false; failure: Failure });
 
-/** Values enter and leave as JSON: the code never gets a handle of this process. */
+/** Values enter and leave as JSON: the code never gets a handle of this process. A call of the function runs a program. */
 const PROGRAM = `(() => {
   const show = (value) => typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
   const write = __log;
   const log = (level) => (...values) => write(level, values.map(show).join(' '));
   globalThis.console = { log: log('info'), info: log('info'), debug: log('info'), warn: log('warn'), error: log('error') };
+  globalThis.__log = undefined;
   const AsyncFunction = (async () => {}).constructor;
-  const [input, nodes, execution, vars] = __arguments.map((text) => JSON.parse(text));
-  // Globals: parameters could not be declared again by the source.
-  globalThis.vars = vars;
-  globalThis.__arguments = globalThis.__log = undefined;
-  const outcome = { state: 'pending' };
-  new AsyncFunction('input', 'nodes', 'execution', __source)(input, nodes, execution).then(
-    (value) => { outcome.json = JSON.stringify(value) ?? 'null'; outcome.state = 'done'; },
-  ).then(undefined, (error) => { outcome.state = 'failed'; outcome.error = error; });
-  return outcome;
+  return (source, ...texts) => {
+    const [input, nodes, execution, vars] = texts.map((text) => JSON.parse(text));
+    // A global: a parameter could not be declared again by the source.
+    globalThis.vars = vars;
+    const outcome = { state: 'pending' };
+    new AsyncFunction('input', 'nodes', 'execution', source)(input, nodes, execution).then(
+      (value) => { outcome.json = JSON.stringify(value) ?? 'null'; outcome.state = 'done'; },
+    ).then(undefined, (error) => { outcome.state = 'failed'; outcome.error = error; });
+    return outcome;
+  };
 })()`;
 
 /** Name, message and line of an error. */
@@ -87,6 +89,8 @@ interface Sandbox {
   quickjs: QuickJSWASMModule;
   memory: WebAssembly.Memory;
   maxBytes: number;
+  /** A runtime that no program has used yet: creating it takes longer than many programs run, so it is created between two jobs. */
+  next?: Prepared;
 }
 
 let latest: Promise<Sandbox> | undefined;
@@ -114,58 +118,61 @@ async function createSandbox(maxPages: number): Promise<Sandbox> {
   return { quickjs, memory, maxBytes: maxPages * PAGE_BYTES };
 }
 
-/** One run of a program in a fresh QuickJS runtime: no network, no files, no timers. */
+/** A fresh QuickJS runtime for one program: no network, no files, no timers. */
+class Prepared {
+  readonly logs: LogLine[] = [];
+  readonly context: QuickJSContext;
+  readonly program: QuickJSHandle;
+
+  constructor(readonly runtime: QuickJSRuntime) {
+    runtime.setMaxStackSize(STACK_BYTES);
+    const context = (this.context = runtime.newContext());
+    const log = context.newFunction('__log', (level, message) => {
+      if (this.logs.length >= MAX_LOG_LINES) return;
+      const text = context.getString(message).slice(0, MAX_LOG_LINE);
+      this.logs.push({ level: context.getString(level) as LogLine['level'], message: text });
+    });
+    context.setProp(context.global, '__log', log);
+    log.dispose();
+    this.program = context.unwrapResult(context.evalCode(PROGRAM, 'code.js'));
+  }
+
+  dispose(): void {
+    this.program.dispose();
+    this.context.dispose();
+    this.runtime.dispose();
+  }
+}
+
+/** The run of a program in its runtime. */
 class Run {
   private readonly meter: Meter;
-  private readonly logs: LogLine[] = [];
+  private readonly logs: LogLine[];
   private readonly context: QuickJSContext;
+  private readonly runtime: QuickJSRuntime;
 
   constructor(
     private readonly sandbox: Sandbox,
-    private readonly runtime: QuickJSRuntime,
+    private readonly prepared: Prepared,
     private readonly limits: Limits,
   ) {
+    ({ logs: this.logs, context: this.context, runtime: this.runtime } = prepared);
     this.meter = new Meter(limits);
-    runtime.setMaxStackSize(STACK_BYTES);
-    runtime.setInterruptHandler(() => this.meter.isLate());
-    this.context = runtime.newContext();
+    this.runtime.setInterruptHandler(() => this.meter.isLate());
   }
 
-  execute(program: Program, globals: Globals | undefined): Outcome {
-    try {
-      this.define(program);
-      if (globals) this.defineGlobals(globals, program.timeZone);
-      const started = this.context.evalCode(PROGRAM, 'code.js');
-      if (started.error) return this.failed(started.error);
-      try {
-        return this.settle(started.value);
-      } finally {
-        started.value.dispose();
-      }
-    } finally {
-      this.context.dispose();
-    }
-  }
-
-  private define({ source, input, nodes, execution, vars }: Program): void {
+  execute({ source, input, nodes, execution, vars, timeZone }: Program, globals: Globals | undefined): Outcome {
+    if (globals) this.defineGlobals(globals, timeZone);
     const { context } = this;
-    const put = (name: string, handle: QuickJSHandle) => this.put(name, handle);
-    put('__source', context.newString(source));
-    const list = context.newArray();
-    for (const [index, text] of [input, nodes, execution, vars].entries()) {
-      const value = context.newString(text);
-      context.setProp(list, index, value);
-      value.dispose();
+    const texts = [source, input, nodes, execution, vars].map((text) => context.newString(text));
+    const started = context.callFunction(this.prepared.program, context.undefined, texts);
+    for (const text of texts) text.dispose();
+    if (started.error) return this.failed(started.error);
+    try {
+      return this.settle(started.value);
+    } finally {
+      started.value.dispose();
     }
-    put('__arguments', list);
-    put(
-      '__log',
-      context.newFunction('__log', (level, message) => {
-        if (this.logs.length >= MAX_LOG_LINES) return;
-        const text = context.getString(message).slice(0, MAX_LOG_LINE);
-        this.logs.push({ level: context.getString(level) as LogLine['level'], message: text });
-      }),
-    );
   }
 
   /** Defines the globals that are made with functions of this process. These take and return texts. */
@@ -174,13 +181,9 @@ class Run {
     const call = context.newFunction('__call', (name, values) =>
       context.newString(callHost(context.getString(name), context.getString(values), timeZone)),
     );
-    this.put('__call', call);
+    context.setProp(context.global, '__call', call);
+    call.dispose();
     context.unwrapResult(context.evalCode(GLOBALS_SOURCE, 'globals.js')).dispose();
-  }
-
-  private put(name: string, handle: QuickJSHandle): void {
-    this.context.setProp(this.context.global, name, handle);
-    handle.dispose();
   }
 
   /** Runs the pending jobs of the program's promise, and reads its result. */
@@ -227,14 +230,22 @@ class Run {
   }
 }
 
+/** Makes room for the next program: after the answer is sent, so that nobody waits for it. An error ends the process. */
+function renew(sandbox: Sandbox, used: Prepared): void {
+  used.dispose();
+  sandbox.next = new Prepared(sandbox.quickjs.newRuntime());
+}
+
 /** Runs user JavaScript. Throws `Spent` if QuickJS itself gave up. */
 export async function runCode(program: Program, limits: Limits): Promise<Outcome> {
   const sandbox = await sandboxFor(program, limits);
   const globals = NAMES_GLOBALS.test(program.source) ? await import('./sandbox-globals') : undefined;
   try {
-    const runtime = sandbox.quickjs.newRuntime();
-    const outcome = new Run(sandbox, runtime, limits).execute(program, globals);
-    runtime.dispose();
+    const prepared = sandbox.next ?? new Prepared(sandbox.quickjs.newRuntime());
+    sandbox.next = undefined;
+    const outcome = new Run(sandbox, prepared, limits).execute(program, globals);
+    if (outcome.ok) setImmediate(renew, sandbox, prepared);
+    else prepared.dispose();
     return outcome;
   } catch (error) {
     // Disposing of a runtime that ran out of memory may throw.
