@@ -6,6 +6,8 @@ import type { ClaimedRun } from '../claim';
 export interface SlotReservation {
   /** The worker to which the run is assigned if its row is stored with this id. */
   readonly workerId: string;
+  /** Resolves when the first step is computed; never if it is computed after the run is stored. */
+  readonly hasFirstStep: Promise<void>;
   /** The first step of the run, to be stored with it; undefined: it is not computed yet. */
   take(): Checkpoint | undefined;
   /** Called once. True: the run is stored and assigned to the worker; false: the slot is free again. */

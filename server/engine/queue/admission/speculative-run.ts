@@ -18,6 +18,8 @@ export class SpeculativeRun implements SlotReservation {
   private firstStep: Checkpoint | undefined;
   private resolve: (isStored: boolean) => void = () => {};
   private readonly isStored = new Promise<boolean>((resolve) => (this.resolve = resolve));
+  private noteFirstStep: () => void = () => {};
+  readonly hasFirstStep = new Promise<void>((resolve) => (this.noteFirstStep = resolve));
 
   /** `writeNext` writes the steps that follow the first one. */
   constructor(
@@ -27,7 +29,10 @@ export class SpeculativeRun implements SlotReservation {
 
   /** Writes a step: the first one together with the run, every other one after the run is stored. */
   readonly write: WriteCheckpoint = async (step) => {
-    if (this.state === 'computing') this.firstStep = step;
+    if (this.state === 'computing') {
+      this.firstStep = step;
+      this.noteFirstStep();
+    }
     if (!(await this.isStored)) return 'refused';
     return step === this.firstStep ? 'written' : this.writeNext(step);
   };
