@@ -184,8 +184,9 @@ async function responses(): Promise<void> {
   };
   for (const [name, types] of Object.entries(flows)) {
     for (const connections of [1, 10, 50]) {
+      // As above, the warm-up takes about five seconds. An evaluation of code takes a core of its own.
       const requests = some(
-        (connections === 1 ? 1000 : connections === 10 ? 4000 : 12_000) / (name === 'code' ? 4 : 1),
+        connections === 1 ? 2000 : (connections === 10 ? 4000 : 12_000) / (name === 'code' ? 4 : 1),
       );
       const measure = (response: 'accepted' | 'respond_node', roles?: string[]) =>
         scene.responses(SERVICE, { types, response }, connections, requests, roles);
