@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../step.mjs';
@@ -29,8 +39,7 @@ export async function buildImage() {
   buildah('copy', '--quiet', container, base, '/');
   buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
   buildah('commit', '--quiet', '--rm', container, 'weft-check-base');
-  const npmrc = path.join(homedir(), '.npmrc');
-  const settings = existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : [];
+  const settings = npmSettings(base);
   process.stdout.write('Building the image\n');
   buildah(
     'build',
@@ -46,14 +55,37 @@ export async function buildImage() {
   );
   const final = buildah('from', '--pull-never', 'localhost/weft-check');
   const folder = buildah('mount', final);
+  const { OCIv1 } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/weft-check'));
   return {
     folder,
+    /** @type {string[]} */
+    command: OCIv1.config.Cmd,
     remove() {
       buildah('rm', final);
       buildah('rmi', '--force', 'localhost/weft-check', 'localhost/weft-check-base');
-      rmSync(base, { recursive: true, force: true });
+      for (const left of [base, `${base}.npmrc`]) rmSync(left, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Volumes for the build with this machine's settings of npm, and with its certificates if it has some of its own. They are no part of the
+ * image.
+ *
+ * @param {string} base
+ */
+function npmSettings(base) {
+  const own = path.join(homedir(), '.npmrc');
+  const lines = existsSync(own) ? [readFileSync(own, 'utf8')] : [];
+  const volumes = [];
+  const certificates = process.env.NODE_EXTRA_CA_CERTS;
+  if (certificates) {
+    lines.push('cafile=/etc/build-certificates.pem');
+    volumes.push('--volume', `${certificates}:/etc/build-certificates.pem:ro`);
+  }
+  const file = `${base}.npmrc`;
+  writeFileSync(file, lines.join('\n'));
+  return [...volumes, '--volume', `${file}:/root/.npmrc:ro`];
 }
 
 /** A stand-in for node:20-bookworm-slim: Debian's minimal system with the Node.js and npm of this machine. */
@@ -61,6 +93,9 @@ function makeBase() {
   const folder = mkdtempSync(path.join(tmpdir(), 'weft-base-'));
   run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', folder]);
   slim(folder);
+  // The user of the image that it stands for.
+  appendFileSync(path.join(folder, 'etc/passwd'), 'node:x:1000:1000::/home/node:/bin/sh\n');
+  appendFileSync(path.join(folder, 'etc/group'), 'node:x:1000:\n');
   return folder;
 }
 
@@ -88,7 +123,7 @@ function slim(folder) {
  * @param {string} folder
  */
 export function checkFiles(folder) {
-  const megabytes = Number(run('du', ['-sm', folder]).split('\t')[0]);
+  const megabytes = Number(run('du', ['-sm', '--apparent-size', folder]).split('\t')[0]);
   const service = path.join(folder, 'weft');
   const own = readdirSync(service, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !name.includes('node_modules'),

