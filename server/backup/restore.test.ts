@@ -9,10 +9,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { chainIds } from '@/server/audit/retention';
 import { verifyChain } from '@/server/audit/verify';
 import { connect, pool } from '@/server/db/client';
+import { migrate } from '@/server/db/migrate';
 import { startWorker } from '@/server/engine/worker';
 import { LocalStorage } from '@/server/files/local-storage';
 import { fileStorage } from '@/server/files/storage';
 import { runtime, setRuntime } from '@/server/runtime';
+import { createRowStorage } from '@/server/tables/schema';
+import { sqlOfPg } from '@/server/tables/sql';
 import { useOwnDatabase } from '@/server/testing/database';
 import { buildUser, call } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -31,6 +34,9 @@ const drops: (() => Promise<void>)[] = [];
 let waiting: StartedRun;
 let ids: Record<string, Record<string, string>>;
 let token: string;
+
+/** A name that no file has, in each try of a test. */
+const fresh = (word: string) => path.join(folder, `${word}-${randomBytes(4).toString('hex')}.backup`);
 
 const source = () => ({
   url: runtime().env.databaseUrl ?? '',
@@ -168,7 +174,7 @@ describe('a restored backup', () => {
   });
 
   it('is of one moment, although others write', async () => {
-    const busy = path.join(folder, 'busy.backup');
+    const busy = fresh('busy');
     let isWriting = true;
     // Both rows or neither, always.
     await pool().query('CREATE TABLE a_left (n int); CREATE TABLE z_right (n int)');
@@ -206,7 +212,7 @@ describe('a restored backup', () => {
     const storage = new LocalStorage(path.join(folder, 'altered-files'));
     storage.read = async (key) =>
       key === ids.files!.id ? Readable.from([Buffer.from('TEXT')]) : fileStorage().read(key);
-    const changed = path.join(folder, 'changed.backup');
+    const changed = fresh('changed');
     expect(await backup(changed, { ...source(), files: storage })).toMatchObject({
       files: 1,
       lostFiles: [ids.files!.id],
@@ -214,12 +220,12 @@ describe('a restored backup', () => {
     const to = await target();
     expect(await restore(changed, to)).toMatchObject({ files: 1, lostFiles: [ids.files!.id] });
     expect(await to.files.read(ids.files!.id!)).toBeNull();
-    const lost = path.join(folder, 'lost.backup');
+    const lost = fresh('lost');
     const empty = new LocalStorage(path.join(folder, 'no-files'));
     const { files, lostFiles } = await backup(lost, { ...source(), files: empty });
     expect([files, lostFiles.length]).toEqual([0, 2]);
     expect(lostFiles).toContain(ids.files!.id);
-    const elsewhere = path.join(folder, 'elsewhere.backup');
+    const elsewhere = fresh('elsewhere');
     const at = 'https://s3.example.com/bucket';
     const { header } = await backup(elsewhere, { ...source(), files: null, filesAt: at });
     expect([header.filesAt, header.version]).toEqual([at, '1.2.3']);
@@ -227,7 +233,7 @@ describe('a restored backup', () => {
 
   it('does not replace a file, and a failed one leaves none', async () => {
     await expect(backup(file, source())).rejects.toThrow('exists already');
-    const never = path.join(folder, 'never.backup');
+    const never = fresh('never');
     await expect(backup(never, { ...source(), url: await emptyDatabase() })).rejects.toThrow('is empty');
     expect(readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([]);
   });
@@ -330,4 +336,32 @@ it('a restore can be repeated after one that failed at its end', async () => {
   expect(counts.every((count) => count === 0)).toBe(true);
   await restore(file, to);
   expect((await contentOf(to.url)).execution).toEqual((await contentOf(source().url)).execution);
+});
+
+it('a backup of an older version gets the later migrations after its rows', async () => {
+  const before = '20261124100100_row_files';
+  const older = await emptyDatabase();
+  const columns = [{ id: 'c1', name: 'notes', type: 'json' as const, isRequired: false, isUnique: false }];
+  await migrate(older, migrations, (name) => name < before);
+  await on(older, async (client) => {
+    await client.query(
+      `INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ('ws_old', 'Old', 'old', 'free', now())`,
+    );
+    await client.query(
+      `INSERT INTO data_table (id, workspace_id, name, columns, next_column) VALUES ('tbl_old', 'ws_old', 'Notes', $1, 2)`,
+      [JSON.stringify(columns)],
+    );
+    await createRowStorage(sqlOfPg(client), { id: 'tbl_old', columns, indexes: [] });
+    await client.query(`INSERT INTO tbl_old (id, c1) VALUES ('row_1', '{"a":"\\\\n"}')`);
+  });
+  const place = fresh('older');
+  const { header } = await backup(place, { ...source(), url: older, files: null });
+  expect(header.migrations.map(({ name }) => name)).not.toContain(before);
+  const to = await target();
+  await restore(place, to);
+  const [old, restored] = [await contentOf(older), await contentOf(to.url)];
+  expect([restored.tbl_old, restored.data_table]).toEqual([old.tbl_old, old.data_table]);
+  expect(JSON.stringify(restored['(migrations)'])).toContain(before);
+  // The later migration watches the tables that exist.
+  expect(JSON.stringify(restored['(triggers)'])).toContain('{"t":"tbl_old","tgname":"files_inserted","tgenabled":"O"}');
 });
