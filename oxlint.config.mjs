@@ -108,7 +108,8 @@ const SERVER = {
   http: ['documentation', 'operations', 'pipeline', 'api', 'sso', 'auth', 'accounts', 'expressions', 'metrics', 'db'],
   channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
   boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'db'],
-  commands: ['boot', 'accounts', 'audit', 'db'],
+  backup: ['files', 'tables', 'db'],
+  commands: ['boot', 'backup', 'accounts', 'audit', 'files', 'db'],
 };
 
 /** The same for components, all of which may import contract. */

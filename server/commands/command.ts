@@ -1,28 +1,36 @@
 import { destination, pino } from 'pino';
-import { openDatabase } from '@/server/boot/database';
+import { openDatabase, type Database } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
-import { readEnv } from '@/server/env/env';
+import { startEmbedded } from '@/server/db/postgres/embedded';
+import { readEnv, type Env } from '@/server/env/env';
 import { root } from '@/server/root';
-import { setRuntime } from '@/server/runtime';
+import { runtime, setRuntime } from '@/server/runtime';
+
+type Work = () => Promise<number>;
+
+interface CommandOptions {
+  /** False: the command leaves the schema of the database as it finds it. Default: true */
+  isMigrating?: boolean;
+}
 
 /**
  * Runs an operator's command while the service runs, or without it: same environment, same database. `work` returns the
  * exit code. Output goes to standard output, warnings to standard error.
  */
-export async function command(work: () => Promise<number>): Promise<void> {
+export async function command(work: Work, { isMigrating = true }: CommandOptions = {}): Promise<void> {
   try {
-    process.exitCode = await inService(work);
+    process.exitCode = await inService(work, isMigrating);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-async function inService(work: () => Promise<number>): Promise<number> {
+async function inService(work: Work, isMigrating: boolean): Promise<number> {
   const log = pino({ name: 'weft', level: 'warn' }, destination(2));
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => log.warn(message)));
-  const database = await openDatabase(env, root, log);
+  const database = await (isMigrating ? openDatabase(env, root, log) : findDatabase(env));
   try {
     const { pool, aside, prisma } = connect(database.url);
     setRuntime({ env: { ...env, databaseUrl: database.url }, pool, aside, prisma });
@@ -35,4 +43,16 @@ async function inService(work: () => Promise<number>): Promise<number> {
   } finally {
     await database.stop();
   }
+}
+
+/** The database as it is. */
+async function findDatabase({ databaseUrl, dataDir }: Env): Promise<Pick<Database, 'url' | 'stop'>> {
+  return databaseUrl ? { url: databaseUrl, stop: async () => undefined } : startEmbedded({ dataDir });
+}
+
+/** The address of the database of a command. */
+export function databaseUrl(): string {
+  const { databaseUrl: url } = runtime().env;
+  if (!url) throw new Error('no command is running');
+  return url;
 }

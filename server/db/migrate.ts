@@ -21,9 +21,13 @@ const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 /**
  * Migrates the database to the schema of this version and returns the migrations that it applied. It does what `prisma migrate deploy`
  * does, with the same history, without Prisma's command line. Processes that start together wait for each other. Throws if a migration
- * fails or failed before, or the server is too old.
+ * fails or failed before, or the server is too old. `isWanted`: applies these only.
  */
-export async function migrate(url: string, folder: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // The current query reports a broken connection.
   client.on('error', () => undefined);
@@ -35,7 +39,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
     const recorded = await readHistory(client);
     const applied: string[] = [];
     const run = async ({ name, sql, checksum }: Migration) => {
-      if (recorded.has(name)) return;
+      if (recorded.has(name) || !isWanted(name)) return;
       await apply(client, name, sql, checksum);
       applied.push(name);
     };
@@ -61,6 +65,12 @@ interface Migration {
   sql: string;
   checksum: string;
 }
+
+/** All migrations that this version has, those that were squashed included. */
+export const knownMigrations = (folder: string): Pick<Migration, 'name' | 'checksum'>[] => [
+  ...readSquashed(folder),
+  ...readMigrations(folder),
+];
 
 /** Earlier migrations that the first one of `folder` replaces. Databases that ran some of them run the rest. */
 function readSquashed(folder: string): Migration[] {

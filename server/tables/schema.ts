@@ -24,8 +24,8 @@ const newColumns = (columns: readonly TableColumnCreate[]): TableColumn[] =>
     isUnique,
   }));
 
-/** Creates the PostgreSQL table of a new table. `n` numbers its rows in the order of insertion and makes every order total. */
-async function createStorage(sql: Sql, table: Pick<DataTable, 'id' | 'columns' | 'indexes'>): Promise<void> {
+/** Creates the PostgreSQL table of a new table, without triggers. `n` numbers its rows in the order of insertion and makes every order total. */
+export async function createRowStorage(sql: Sql, table: Pick<DataTable, 'id' | 'columns' | 'indexes'>): Promise<void> {
   const { id, columns } = table;
   const name = tableName(id);
   const columnsSql = columns.map((column) => `, ${columnSql(column)}`).join('');
@@ -38,7 +38,6 @@ async function createStorage(sql: Sql, table: Pick<DataTable, 'id' | 'columns' |
   await sql.query(`CREATE INDEX ON ${name} (updated_at, n)`);
   for (const column of columns) if (column.isUnique) await sql.query(createUniqueIndex(id, column.id));
   for (const statement of createIndexes(table)) await sql.query(statement);
-  await sql.query('SELECT watch_row_files($1)::text', [id]);
 }
 
 const INSERT = `
@@ -57,7 +56,8 @@ export async function createTable(
   } catch (error) {
     throw nameProblem(error);
   }
-  await createStorage(sql, { id, columns: stored, indexes: [] });
+  await createRowStorage(sql, { id, columns: stored, indexes: [] });
+  await sql.query('SELECT watch_row_files($1)::text', [id]);
   return findTable(sql, workspaceId, id);
 }
 

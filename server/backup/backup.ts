@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { FileStorage } from '@/server/files/file-storage';
+import { columnsOf, migrationsOf, quoted, tablesOf } from './catalogue';
+import { CheckedBytes } from './checked-bytes';
+import { BackupFault } from './fault';
+import { FrameWriter, sealOf } from './frames';
+import type { Header, Sequence, StoredFile, Totals } from './records';
+
+export interface BackupSource {
+  /** Address of the database. */
+  url: string;
+  version: string;
+  /** Where the bytes of files are read; null if they are stored at `filesAt`, and only named. */
+  files: FileStorage | null;
+  filesAt: string | null;
+  /** Seals the backup. */
+  key: string;
+}
+
+/** Secrets of the environment that a restored installation needs. */
+const KEYS = ['JWT_SECRET', 'ENCRYPTION_KEY', 'MFA_SECRET_KEY'];
+const UNDEFINED_TABLE = '42P01';
+const ATTEMPTS = 5;
+const FILES = 500;
+
+/**
+ * Writes a backup of one moment to `file` while the service runs. The file appears under its name when it is complete. Throws a BackupFault
+ * if it exists already or the database has no schema.
+ */
+export async function backup(file: string, source: BackupSource): Promise<Totals & { header: Header }> {
+  if (existsSync(file)) throw new BackupFault(`${file} exists already.`);
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`;
+  const client = new pg.Client({ connectionString: source.url, connectionTimeoutMillis: 10_000 });
+  // The current query reports a broken connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const result = await write(part, client, source);
+    await rename(part, file);
+    return result;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function write(part: string, client: pg.Client, source: BackupSource): Promise<Totals & { header: Header }> {
+  const tables = await freeze(client);
+  const migrations = await migrationsOf(client);
+  if (migrations.length === 0) throw new BackupFault('The database is empty: there is nothing to back up.');
+  const header: Header = {
+    kind: 'header',
+    format: 1,
+    version: source.version,
+    createdAt: new Date().toISOString(),
+    migrations,
+    keys: KEYS,
+    filesAt: source.filesAt,
+  };
+  const totals: Totals = { tables: 0, rows: 0, files: 0, lostFiles: [] };
+  const handle = await open(part, 'wx', 0o600);
+  await pipeline(
+    () => content(client, source, { header, tables, totals }),
+    createGzip(),
+    handle.createWriteStream({ flush: true }),
+  );
+  return { ...totals, header };
+}
+
+/**
+ * Begins the transaction whose snapshot the backup is, and locks its tables against changes of their columns. Tables that are removed
+ * between the two are a reason to begin again.
+ */
+async function freeze(client: pg.Client): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(
+      `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+         set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('extra_float_digits', '3', true)`,
+    );
+    const tables = await tablesOf(client);
+    try {
+      for (const table of tables) await client.query(`LOCK TABLE ${quoted(table)} IN ACCESS SHARE MODE`);
+      return tables;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if (attempt === ATTEMPTS || !(error instanceof pg.DatabaseError) || error.code !== UNDEFINED_TABLE) throw error;
+    }
+  }
+}
+
+interface Content {
+  header: Header;
+  tables: string[];
+  /** Counted while the content is written. */
+  totals: Totals;
+}
+
+async function* content(
+  client: pg.Client,
+  source: BackupSource,
+  { header, tables, totals }: Content,
+): AsyncGenerator<Buffer> {
+  const frames = new FrameWriter();
+  yield frames.begin();
+  yield frames.record(header);
+  for (const name of tables) {
+    const columns = await columnsOf(client, name);
+    yield frames.record({ kind: 'table', name, columns });
+    const rows = client.query(copyTo(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) TO STDOUT`));
+    for await (const chunk of rows) yield* frames.data(chunk as Buffer);
+    yield frames.record({ kind: 'tableEnd', rows: rows.rowCount });
+    totals.tables += 1;
+    totals.rows += rows.rowCount;
+  }
+  if (source.files) yield* files(client, source.files, frames, totals);
+  // Sequences do not belong to the snapshot: read last, they are beyond every number in it.
+  yield frames.record({ kind: 'sequences', sequences: await sequencesOf(client) });
+  const digest = frames.digest();
+  yield frames.record({ kind: 'end', ...totals, digest, seal: sealOf(digest, source.key) });
+}
+
+/** The files that the snapshot has. One may be removed while the backup is under way: the first byte decides. */
+async function* files(client: pg.Client, storage: FileStorage, frames: FrameWriter, totals: Totals) {
+  for (let after = ''; ;) {
+    const { rows } = await client.query<Omit<StoredFile, 'kind'>>(
+      `SELECT id, size::float8 AS size, sha256 FROM file
+       WHERE stored_at IS NOT NULL AND removed_at IS NULL AND id COLLATE "C" > $1 ORDER BY id COLLATE "C" LIMIT ${FILES}`,
+      [after],
+    );
+    for (const file of rows) {
+      const bytes = await storage.read(file.id);
+      if (!bytes) {
+        totals.lostFiles.push(file.id);
+        continue;
+      }
+      yield frames.record({ kind: 'file', ...file });
+      const checked = new CheckedBytes(file);
+      for await (const chunk of checked.of(bytes)) yield* frames.data(chunk);
+      const isWhole = checked.isWhole();
+      yield frames.record({ kind: 'fileEnd', isWhole });
+      if (isWhole) totals.files += 1;
+      else totals.lostFiles.push(file.id);
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `SELECT s.sequencename AS name, t.relname AS table, a.attname AS column, s.last_value::text AS value
+     FROM pg_sequences s
+     JOIN pg_class c ON c.relname = s.sequencename AND c.relnamespace = s.schemaname::regnamespace AND c.relkind = 'S'
+     LEFT JOIN pg_depend d ON d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i') AND d.refobjsubid > 0
+     LEFT JOIN pg_class t ON t.oid = d.refobjid
+     LEFT JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+     WHERE s.schemaname = current_schema() AND s.last_value IS NOT NULL ORDER BY 1`,
+  );
+  return rows;
+}

@@ -1,0 +1,2 @@
+/** Why a backup or a restore is refused, for the operator to read. */
+export class BackupFault extends Error {}

@@ -1,0 +1,168 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { z } from 'zod';
+import { TableColumn } from '@/contract/tables/table';
+import { knownMigrations, migrate } from '@/server/db/migrate';
+import type { FileStorage } from '@/server/files/file-storage';
+import { createRowStorage } from '@/server/tables/schema';
+import { sqlOfPg } from '@/server/tables/sql';
+import { columnsOf, foreignKeysOf, migrationsOf, quoted, tablesOf } from './catalogue';
+import { BackupFault } from './fault';
+import type { Header, Sequence, StoredFile, Table, Totals } from './records';
+import { verify, walk } from './walk';
+
+export interface RestoreTarget {
+  /** Address of the database. */
+  url: string;
+  /** The folder of the migrations of this version. */
+  migrations: string;
+  files: FileStorage;
+  /** A folder on the disk of the files, for one file at a time. */
+  temporary: string;
+  /** One of them must have sealed the backup. */
+  keys: readonly string[];
+}
+
+/**
+ * Restores a backup into an empty database. The whole file is checked first; all rows are one transaction, which ends only if every number is
+ * right. Throws a BackupFault if the file is damaged, sealed by another key or of a newer version, or the database has rows.
+ */
+export async function restore(file: string, target: RestoreTarget): Promise<Totals & { header: Header }> {
+  const checked = await verify(file, target.keys);
+  requireKnown(checked.header, target.migrations);
+  const client = new pg.Client({ connectionString: target.url, connectionTimeoutMillis: 10_000 });
+  // The current query reports a broken connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await requireEmpty(client, checked.header);
+    const names = new Set(checked.header.migrations.map(({ name }) => name));
+    await migrate(target.url, target.migrations, (name) => names.has(name));
+    await client.query('BEGIN');
+    await load(client, file, checked.header, target);
+    await client.query('COMMIT');
+    await migrate(target.url, target.migrations);
+    await client.query('ANALYZE');
+    return checked;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A backup of a newer version has migrations that this version does not know, or knows with another content. */
+function requireKnown({ migrations, version }: Header, folder: string): void {
+  const known = new Map(knownMigrations(folder).map(({ name, checksum }) => [name, checksum]));
+  const unknown = migrations.find(({ name, checksum }) => known.get(name) !== checksum);
+  if (!unknown) return;
+  throw new BackupFault(
+    `The backup is from version ${version}, whose migration ${unknown.name} this version does not have. Restore it with that version or a newer one.`,
+  );
+}
+
+/** A restore that was interrupted leaves empty tables: it can be repeated. */
+async function requireEmpty(client: pg.Client, { migrations }: Header): Promise<void> {
+  const names = new Set(migrations.map(({ name }) => name));
+  const applied = await migrationsOf(client);
+  const newer = applied.find(({ name }) => !names.has(name));
+  if (newer) {
+    throw new BackupFault(
+      `The database has the schema of a newer version than the backup (${newer.name}). Restore into an empty database.`,
+    );
+  }
+  const tables = await tablesOf(client);
+  for (const table of tables) {
+    const { rows } = await client.query<{ hasRows: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${quoted(table)}) AS "hasRows"`,
+    );
+    if (applied.length === 0 || rows[0]?.hasRows)
+      throw new BackupFault(`The database is not empty (table ${table}). Restore into an empty database.`);
+  }
+}
+
+/** Everything between BEGIN and COMMIT. */
+async function load(client: pg.Client, file: string, header: Header, target: RestoreTarget): Promise<void> {
+  await client.query(
+    `SELECT set_config('lock_timeout', '60000', true), set_config('statement_timeout', '0', true), set_config('datestyle', 'ISO', true)`,
+  );
+  const tables = await tablesOf(client);
+  for (const table of tables) await client.query(`LOCK TABLE ${quoted(table)} IN ACCESS EXCLUSIVE MODE`);
+  await requireEmpty(client, header);
+  const keys = await foreignKeysOf(client);
+  for (const statement of keys.remove) await client.query(statement);
+  // Triggers have had their effects, which are rows of the backup.
+  const muted = [...tables];
+  for (const table of muted) await client.query(`ALTER TABLE ${quoted(table)} DISABLE TRIGGER USER`);
+  const temporary = await mkdtemp(path.join(target.temporary, 'restore-'));
+  try {
+    await walk(file, target.keys, {
+      header: async () => undefined,
+      async table(table, rows) {
+        const isNew = !tables.includes(table.name);
+        if (isNew) {
+          await createRowTable(client, table.name);
+          await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
+          muted.push(table.name);
+        }
+        return copyRows(client, table, rows);
+      },
+      file: (stored, bytes) => storeFile(target.files, path.join(temporary, stored.id), stored, bytes),
+      sequences: (sequences) => setSequences(client, sequences),
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  for (const statement of keys.add) await client.query(statement);
+  for (const table of muted) await client.query(`ALTER TABLE ${quoted(table)} ENABLE TRIGGER USER`);
+  // The keeper builds the indexes that lists have asked for.
+  await client.query('UPDATE data_table SET is_indexed = false, analyzed_rows = 0');
+}
+
+/** The PostgreSQL table of a table whose row in `data_table` has been restored. Nothing in the backup becomes SQL. */
+async function createRowTable(client: pg.Client, id: string): Promise<void> {
+  const { rows } = await client.query<{ columns: unknown }>('SELECT columns FROM data_table WHERE id = $1', [id]);
+  const columns = z.array(TableColumn).safeParse(rows[0]?.columns);
+  if (!columns.success) throw new BackupFault(`The backup has a table ${id} that its schema does not have.`);
+  const sql = sqlOfPg(client);
+  await createRowStorage(sql, { id, columns: columns.data, indexes: [] });
+  const watch = await client.query<{ exists: boolean }>(
+    `SELECT to_regprocedure('watch_row_files(text)') IS NOT NULL AS exists`,
+  );
+  // Backups of earlier versions: the migration that adds the function calls it for the tables that exist.
+  if (watch.rows[0]?.exists) await sql.query('SELECT watch_row_files($1)::text', [id]);
+}
+
+async function copyRows(client: pg.Client, { name, columns }: Table, rows: AsyncIterable<Buffer>): Promise<number> {
+  const present = new Set(await columnsOf(client, name));
+  const strange = columns.find((column) => !present.has(column));
+  if (strange) throw new BackupFault(`The backup has a column ${name}.${strange} that its schema does not have.`);
+  const stream = client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`));
+  await pipeline(rows, stream);
+  return stream.rowCount;
+}
+
+/** Files are kept before the commit: if that fails, the keeper removes what no row names. */
+async function storeFile(storage: FileStorage, place: string, file: StoredFile, bytes: AsyncIterable<Buffer>) {
+  const handle = await open(place, 'wx', 0o600);
+  await pipeline(bytes, handle.createWriteStream());
+  return async () => {
+    await storage.put(file.id, { path: place, size: file.size, sha256: file.sha256 });
+    await rm(place, { force: true });
+  };
+}
+
+async function setSequences(client: pg.Client, sequences: Sequence[]): Promise<void> {
+  for (const { name, table, column, value } of sequences) {
+    const owner = table === null ? null : quoted(table);
+    // The names of sequences are PostgreSQL's own choice: the column that owns one finds it.
+    const { rowCount } = await client.query(
+      `SELECT setval(found.sequence, $4::bigint) FROM (
+         SELECT CASE WHEN $1::text IS NULL THEN to_regclass($3) ELSE pg_get_serial_sequence($1, $2)::regclass END AS sequence
+       ) found WHERE found.sequence IS NOT NULL`,
+      [owner, column, quoted(name), value],
+    );
+    if (rowCount !== 1) throw new BackupFault(`The backup has a sequence ${name} that its schema does not have.`);
+  }
+}

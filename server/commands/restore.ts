@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { restore } from '@/server/backup/restore';
+import { fileStorage, filesFolder } from '@/server/files/storage';
+import { root } from '@/server/root';
+import { runtime } from '@/server/runtime';
+import { command, databaseUrl } from './command';
+
+// `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it.
+// Exit code 1 if the file or the database is refused; then nothing was restored.
+void command(
+  async () => {
+    const [file, ...more] = process.argv.slice(2);
+    if (!file || more.length > 0) {
+      process.stderr.write('Usage: npm run restore -- <file>\n');
+      return 1;
+    }
+    const { encryptionKeys, filesUrl = null } = runtime().env;
+    await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
+    const { tables, rows, files, lostFiles, header } = await restore(file, {
+      url: databaseUrl(),
+      migrations: path.join(root, 'prisma/migrations'),
+      files: fileStorage(),
+      temporary: filesFolder(),
+      keys: encryptionKeys,
+    });
+    process.stdout.write(`${rows} rows of ${tables} tables, ${files} files, as of ${header.createdAt}\n`);
+    if (header.filesAt !== null && header.filesAt !== filesUrl)
+      process.stderr.write(
+        `The files were not in the backup: set FILES_URL to ${header.filesAt}, or to a copy of it\n`,
+      );
+    if (lostFiles.length > 0)
+      process.stderr.write(
+        `${lostFiles.length} files had no content when the backup was made: ${lostFiles.join(' ')}\n`,
+      );
+    return 0;
+  },
+  { isMigrating: false },
+);
