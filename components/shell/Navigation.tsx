@@ -14,30 +14,23 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Logo } from '@/components/ui/art/Logo';
 import classes from './Navigation.module.css';
-import { useCan, type Right } from '@/components/client/useCan';
+import { MAIN_PLACES, type Place } from '@/components/client/places';
+import { useCan } from '@/components/client/useCan';
 import { FailureCount } from './FailureCount';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 import { Hint } from '@/components/ui/Hint';
 
-interface Place {
-  label: string;
-  path: string;
-  icon: Icon;
-  /** Permission without which the page is hidden. */
-  needs?: Right;
-}
-
-const PLACES: Place[] = [
-  { label: 'Dashboard', path: '/dashboard', icon: IconChartBar, needs: 'execution:read' },
-  { label: 'Workflows', path: '/workflows', icon: IconSchema, needs: 'workflow:read' },
-  { label: 'Runs', path: '/executions', icon: IconHistory, needs: 'execution:read' },
-  { label: 'Tables', path: '/tables', icon: IconTable, needs: 'table:read' },
-  { label: 'Credentials', path: '/credentials', icon: IconKey, needs: 'credential:read' },
-  { label: 'Connectors', path: '/connectors', icon: IconPlugConnected, needs: 'connector:read' },
-  { label: 'Settings', path: '/settings', icon: IconSettings },
-];
-const OUTBOX: Place = { label: 'Outbox', path: '/outbox', icon: IconMailbox };
+const ICONS: Record<string, Icon> = {
+  '/dashboard': IconChartBar,
+  '/workflows': IconSchema,
+  '/executions': IconHistory,
+  '/tables': IconTable,
+  '/credentials': IconKey,
+  '/connectors': IconPlugConnected,
+  '/settings': IconSettings,
+};
+const OUTBOX: Place = { label: 'Outbox', path: '/outbox' };
 
 export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutbox: boolean }) {
   const current = usePathname();
@@ -51,21 +44,24 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
       </Link>
       <WorkspaceSwitcher isNarrow={isNarrow} />
       <Stack component="nav" aria-label="Main" gap={2} flex={1}>
-        {[...PLACES, ...(hasOutbox ? [OUTBOX] : [])].filter(isOpen).map(({ label, path, icon: Icon }) => (
-          <Hint key={path} label={label} side="right" isOff={!isNarrow}>
-            <UnstyledButton
-              component={Link}
-              href={path}
-              className={classes.link}
-              aria-current={current === path || current.startsWith(`${path}/`) ? 'page' : undefined}
-              aria-label={isNarrow ? label : undefined}
-            >
-              <Icon size={19} stroke={1.7} aria-hidden />
-              {!isNarrow && label}
-              {!isNarrow && path === '/executions' && <FailureCount />}
-            </UnstyledButton>
-          </Hint>
-        ))}
+        {[...MAIN_PLACES, ...(hasOutbox ? [OUTBOX] : [])].filter(isOpen).map(({ label, path }) => {
+          const Icon = ICONS[path] ?? IconMailbox;
+          return (
+            <Hint key={path} label={label} side="right" isOff={!isNarrow}>
+              <UnstyledButton
+                component={Link}
+                href={path}
+                className={classes.link}
+                aria-current={current === path || current.startsWith(`${path}/`) ? 'page' : undefined}
+                aria-label={isNarrow ? label : undefined}
+              >
+                <Icon size={19} stroke={1.7} aria-hidden />
+                {!isNarrow && label}
+                {!isNarrow && path === '/executions' && <FailureCount />}
+              </UnstyledButton>
+            </Hint>
+          );
+        })}
       </Stack>
       <UserMenu isNarrow={isNarrow} />
     </div>

@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { useEffect, type ReactNode } from 'react';
 import { Client } from '@/components/client/Client';
+import { GlobalCommands } from '@/components/command-palette/GlobalCommands';
 import { Logo } from '@/components/ui/art/Logo';
 import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
@@ -43,6 +44,7 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           </EnrolmentGate>
         </main>
       </div>
+      <GlobalCommands />
     </Client>
   );
 }

@@ -5,10 +5,10 @@ import type { TemplatePurpose } from '@/contract/workflows/template-purposes';
 import { TemplateGallery } from './TemplateGallery';
 import { TemplateSetUp } from './TemplateSetUp';
 
-/** First the choice of a template, then its set-up. The workflow opens when it is created. */
-export function TemplateChoice({ onClose }: { onClose(): void }) {
+/** First the choice of a template, unless `startId` names it, then its set-up. The workflow opens when it is created. */
+export function TemplateChoice({ startId, onClose }: { startId?: string; onClose(): void }) {
   const isNarrow = useMediaQuery('(max-width: 48em)');
-  const [chosenId, setChosenId] = useState<string>();
+  const [chosenId, setChosenId] = useState(startId);
   const [search, setSearch] = useState('');
   const [purpose, setPurpose] = useState<TemplatePurpose>();
   return (

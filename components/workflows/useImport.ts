@@ -21,10 +21,10 @@ const tell = ({ length }: readonly string[]) =>
   });
 
 /**
- * Imports workflow files, by `open` or dropped on the page. A file that the service refuses (unknown node type,
+ * Imports workflow files, by `open` or, with `takesDrops`, dropped on the page. A file that the service refuses (unknown node type,
  * forbidden credential) opens as unsaved work, so that it can be repaired.
  */
-export function useImport() {
+export function useImport({ takesDrops = true } = {}) {
   const trpc = useTRPC();
   const router = useRouter();
   const create = useMutation(trpc.workflows.create.mutationOptions());
@@ -61,6 +61,7 @@ export function useImport() {
     if (event.type === 'drop') void open(event.dataTransfer.files[0]);
   });
   useEffect(() => {
+    if (!takesDrops) return;
     const listener = (event: DragEvent) => onDrop(event);
     addEventListener('drop', listener);
     addEventListener('dragover', listener);
@@ -68,6 +69,6 @@ export function useImport() {
       removeEventListener('drop', listener);
       removeEventListener('dragover', listener);
     };
-  }, []);
+  }, [takesDrops]);
   return { open, isBusy: create.isPending };
 }

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useCan } from '@/components/client/useCan';
 import type { Command } from './commands';
 import { selectedId, useDraft } from '../draft/draft';
-import { Keys } from './Keys';
+import { Keys } from '@/components/ui/choosing/Keys';
 import type { MenuPlace } from './menu-place';
 import { PartRunItems } from '../run/PartRunItems';
 import { usePartRuns } from '../run/usePartRuns';

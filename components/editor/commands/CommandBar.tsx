@@ -1,16 +1,18 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import type { Catalogue } from '@/components/graph/flow';
+import { useEntries } from '@/components/command-palette/useEntries';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
 import { useTRPC } from '@/components/client/trpc';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { Chooser, type Choice } from '../palette/Chooser';
+import { Chooser, type Choice } from '@/components/ui/choosing/Chooser';
 import type { Command } from './commands';
 import { useDraft } from '../draft/draft';
-import { Keys } from './Keys';
+import { Keys } from '@/components/ui/choosing/Keys';
 
 interface Props {
   commands: Command[];
@@ -19,23 +21,17 @@ interface Props {
   onClose(): void;
 }
 
-const PLACES = { workflow: 'workflows', run: 'executions', credential: 'credentials' };
-
-/** Searches commands, nodes and runs of this workflow, other workflows and credentials. */
+/** Searches commands, nodes and runs of this workflow, and all that the command palette of other pages finds. */
 export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) {
   const trpc = useTRPC();
   const router = useRouter();
   const nodes = useDraft((draft) => draft.definition.nodes);
   const workflowId = useDraft((draft) => draft.saved.id);
-  const { data: workflows } = useQuery(
-    trpc.workflows.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000 }),
-  );
   const { data: runs } = useQuery(
     trpc.executions.list.queryOptions({ query: { workflowId, limit: '20' } }, { staleTime: 10_000 }),
   );
-  const { data: credentials } = useQuery(
-    trpc.credentials.list.queryOptions({ query: { limit: '100' } }, { staleTime: 60_000, retry: false }),
-  );
+  const [search, setSearch] = useState('');
+  const entries = useEntries(search, workflowId);
   const choices: Choice[] = [
     ...commands
       .filter(({ applies, id }) => applies?.() !== false && id !== 'bar')
@@ -52,22 +48,22 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
       words: [node.id],
       icon: <NodeIcon kind={catalogue.get(node.type)} size={26} />,
     })),
-    ...(workflows?.data ?? []).map(({ id, name }) => ({ id: `workflow:${id}`, group: 'Workflows', title: name })),
     ...(runs?.data ?? []).map(({ id, status, startedAt }) => ({
-      id: `run:${id}`,
+      id: `own-run:${id}`,
       group: 'Runs of this workflow',
       title: `${RUN_LOOK[status].label}: run ${id.slice(-6)}`,
       words: [id, status],
       aside: <TimeAgo at={startedAt} />,
     })),
-    ...(credentials?.data ?? []).map(({ id, name }) => ({ id: `credential:${id}`, group: 'Credentials', title: name })),
+    ...entries.choices,
   ];
   const pick = (choice: string) => {
     const [kind, id = ''] = choice.split(/:(.*)/s);
     onClose();
     if (kind === 'do') commands.find((command) => command.id === id)?.run();
     else if (kind === 'node') onShowNode(id);
-    else router.push(`/${PLACES[kind as keyof typeof PLACES]}/${id}`);
+    else if (kind === 'own-run') router.push(`/executions/${id}`);
+    else entries.pick(choice);
   };
   return (
     <Modal
@@ -81,8 +77,9 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
     >
       <Chooser
         label="Search commands"
-        placeholder="Search commands, nodes, runs, workflows and credentials"
+        placeholder="Search commands, nodes, runs, workflows and pages"
         choices={choices}
+        onSearch={setSearch}
         onPick={pick}
         onClose={onClose}
       />

@@ -1,6 +1,6 @@
 import { Group, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Command } from './commands';
-import { Keys } from './Keys';
+import { Keys } from '@/components/ui/choosing/Keys';
 
 const ELSEWHERE = [
   { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },

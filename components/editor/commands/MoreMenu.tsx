@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import type { Command } from './commands';
-import { Keys } from './Keys';
+import { Keys } from '@/components/ui/choosing/Keys';
 
 const OFFERED = ['bar', 'tidy', 'settings', 'export', 'keys'];
 

@@ -1,4 +1,5 @@
 import { groupsAmong, nodesAmong } from '@/components/graph/groups';
+import { useOwnPalette } from '@/components/command-palette/requests';
 import { commandsOf } from './commands';
 import type { Store } from '@/components/client/store';
 import { selectedId, shown, useDraftStore, type Draft } from '../draft/draft';
@@ -43,6 +44,7 @@ export function useCommands({
   onPalette,
 }: Wiring) {
   const store = useDraftStore();
+  useOwnPalette();
   const askInput = () => onDialog({ kind: 'input' });
   const { start, startOrAskInput, isStarting } = useStartRun(saving, onRun, askInput);
   const one = (act: (id: string) => void) => () => {

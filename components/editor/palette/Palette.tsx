@@ -5,7 +5,7 @@ import { NODE_TYPE_DRAG } from '@/components/canvas/events';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useConnectors } from '@/components/credentials/useConnectors';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
-import { Chooser } from './Chooser';
+import { Chooser } from '@/components/ui/choosing/Chooser';
 import { writePick, type Pick } from './pick';
 import { recentTypes, rememberType } from '../commands/recent';
 import { serviceOffers, type Offer } from './service-offers';

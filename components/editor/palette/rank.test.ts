@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
 import { catalogue } from '@/server/nodes';
-import { rank, type Searched } from './rank';
+import { rank, type Searched } from '@/components/ui/choosing/rank';
 
 const nodes = catalogue().map((kind) => ({
   title: kind.title,

@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { Connector } from '@/contract/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import type { Choice } from './Chooser';
+import type { Choice } from '@/components/ui/choosing/Chooser';
 import type { Pick } from './pick';
 
 /** What a choice does: add a node, create a trigger, open a service, or go back. */

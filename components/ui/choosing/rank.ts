@@ -1,4 +1,4 @@
-import { fuzzy } from '../commands/fuzzy';
+import { fuzzy } from './fuzzy';
 
 /** What a search looks at. */
 export interface Searched {

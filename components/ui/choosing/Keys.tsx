@@ -1,5 +1,5 @@
 import { Group, Kbd } from '@mantine/core';
-import { keyNames } from '@/components/ui/keys';
+import { keyNames } from '../keys';
 
 /** A key combination. */
 export function Keys({ keys }: { keys: string }) {

@@ -24,6 +24,8 @@ interface Props {
   choices: Choice[];
   onPick(id: string): void;
   onClose(): void;
+  /** Called with each change of the search, to fetch choices that match it. */
+  onSearch?(search: string): void;
   /** Index of the choice selected at first. */
   startAt?: number;
   onDragStart?(event: DragEvent, id: string): void;
@@ -34,7 +36,17 @@ interface Props {
 const MOST = 60;
 
 /** A searchable list with keyboard navigation: up and down move by entry, left and right by group. */
-export function Chooser({ label, placeholder, choices, onPick, onClose, startAt = 0, onDragStart, fallback }: Props) {
+export function Chooser({
+  label,
+  placeholder,
+  choices,
+  onPick,
+  onClose,
+  onSearch,
+  startAt = 0,
+  onDragStart,
+  fallback,
+}: Props) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(startAt);
   const list = useId();
@@ -83,6 +95,7 @@ export function Chooser({ label, placeholder, choices, onPick, onClose, startAt 
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           setAt(0);
+          onSearch?.(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
       />

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { isCovered, pressed } from '@/components/ui/keys';
+import { hasOwnPalette, useRequests, type Request } from './requests';
+
+const CommandPalette = lazyWithPreload(() => import('./CommandPalette').then((module) => module.CommandPalette));
+const CreateWorkflow = lazyWithPreload(() =>
+  import('@/components/workflows/CreateWorkflow').then((module) => module.CreateWorkflow),
+);
+const TemplateChoice = lazyWithPreload(() =>
+  import('@/components/templates/TemplateChoice').then((module) => module.TemplateChoice),
+);
+const ImportFile = lazyWithPreload(() => import('./ImportFile').then((module) => module.ImportFile));
+
+/** Opens the command palette by Ctrl+K on every signed-in page, and the dialogs that its entries ask for. */
+export function GlobalCommands() {
+  const [shown, setShown] = useState<Request | { kind: 'palette' }>();
+  const close = () => setShown(undefined);
+  useRequests(setShown);
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (pressed(event) !== 'mod+k' || event.defaultPrevented || hasOwnPalette()) return;
+    // The browser's own meaning of the key would lead away from the dialog, too.
+    event.preventDefault();
+    if (!isCovered()) setShown({ kind: 'palette' });
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+  switch (shown?.kind) {
+    case 'palette':
+      return <CommandPalette onClose={close} />;
+    case 'create':
+      return <CreateWorkflow onClose={close} />;
+    case 'templates':
+      return <TemplateChoice startId={shown.id} onClose={close} />;
+    case 'import':
+      return <ImportFile onClose={close} />;
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { MAIN_PLACES, SETTINGS_PLACES } from '@/components/client/places';
+import { leave } from '@/components/client/leave';
+import { useTRPC } from '@/components/client/trpc';
+import { useCan, type Right } from '@/components/client/useCan';
+import { useMe } from '@/components/client/useMe';
+import type { Choice } from '@/components/ui/choosing/Chooser';
+import { RUN_LOOK } from '@/components/ui/states/status';
+import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { recentEntries, recentFirst, rememberEntry } from './recent';
+import { send } from './requests';
+
+interface Entry extends Choice {
+  run(): void;
+}
+
+const MOST = '20';
+/** Length of a search that the service accepts. */
+const MAX_SEARCH = 200;
+
+/**
+ * The entries of the command palette: pages, actions, and what the service finds for the search with the permissions of
+ * the caller in this workspace. Runs of the workflow `exceptRunsOf` are left out.
+ */
+export function useEntries(search: string, exceptRunsOf?: string) {
+  const { workspace } = useMe();
+  const found = useFound(search, exceptRunsOf);
+  const fixed = [...usePages(), ...useActions()];
+  const entries: Entry[] = [...fixed, ...found, ...useDocumentation(search)];
+  const workspaceId = workspace?.id ?? '';
+  return {
+    choices: search.trim() === '' ? recentFirst(entries, recentEntries(workspaceId)) : entries,
+    pick(id: string) {
+      rememberEntry(workspaceId, id);
+      entries.find((entry) => entry.id === id)?.run();
+    },
+  };
+}
+
+function usePages(): Entry[] {
+  const router = useRouter();
+  const can = useCan();
+  const pages = [
+    ...MAIN_PLACES.map((place) => ({ ...place, group: 'Pages' })),
+    ...SETTINGS_PLACES.map((place) => ({ ...place, group: 'Settings' })),
+  ];
+  return pages
+    .filter(({ needs }) => !needs || can(needs) !== 'none')
+    .map(({ label, path, group }) => ({
+      id: `page:${path}`,
+      group,
+      title: label,
+      words: group === 'Settings' ? ['settings'] : [],
+      run: () => router.push(path),
+    }));
+}
+
+function useActions(): Entry[] {
+  const can = useCan();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark =
+    colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const actions: (Omit<Entry, 'group'> & { needs?: Right })[] = [
+    {
+      id: 'action:create',
+      title: 'New workflow',
+      words: ['create', 'add'],
+      needs: 'workflow:create',
+      run: () => send({ kind: 'create' }),
+    },
+    {
+      id: 'action:import',
+      title: 'Import a workflow',
+      words: ['n8n', 'file'],
+      needs: 'workflow:create',
+      run: () => send({ kind: 'import' }),
+    },
+    {
+      id: 'action:templates',
+      title: 'Start from a template',
+      needs: 'workflow:create',
+      run: () => send({ kind: 'templates' }),
+    },
+    {
+      id: 'action:theme',
+      title: isDark ? 'Switch to light mode' : 'Switch to dark mode',
+      words: ['dark mode', 'light mode', 'theme', 'appearance', 'toggle'],
+      run: () => setColorScheme(isDark ? 'light' : 'dark'),
+    },
+    { id: 'action:leave', title: 'Sign out', words: ['log out', 'logout'], run: () => void leave() },
+  ];
+  return actions
+    .filter(({ needs }) => !needs || can(needs) !== 'none')
+    .map(({ needs: _, ...action }) => ({ ...action, group: 'Actions' }));
+}
+
+/** What the service finds. A list that the caller may not read is not asked for. */
+function useFound(search: string, exceptRunsOf?: string): Entry[] {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const can = useCan();
+  const [debounced] = useDebouncedValue(search.trim().slice(0, MAX_SEARCH), 150);
+  const query = { limit: MOST, search: debounced || undefined };
+  const when = (right: Right) => ({
+    enabled: can(right) !== 'none',
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+  const workflows = useQuery(trpc.workflows.list.queryOptions({ query }, when('workflow:read')));
+  const runs = useQuery(trpc.executions.list.queryOptions({ query }, when('execution:read')));
+  const credentials = useQuery(trpc.credentials.list.queryOptions({ query }, when('credential:read')));
+  const tables = useQuery(trpc.tables.list.queryOptions({ query: { limit: '100' } }, when('table:read')));
+  const templates = useQuery(
+    trpc.templates.list.queryOptions(
+      { query: { limit: '100' } },
+      { enabled: can('workflow:create') !== 'none', staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const named = (group: string, path: string, items: { id: string; name: string }[] = []): Entry[] =>
+    items.map(({ id, name }) => ({
+      id: `${path}:${id}`,
+      group,
+      title: name,
+      run: () => router.push(`/${path}/${id}`),
+    }));
+  return [
+    ...named('Workflows', 'workflows', workflows.data?.data),
+    ...(runs.data?.data ?? [])
+      .filter(({ workflowId }) => workflowId !== exceptRunsOf)
+      .map(({ id, workflowName, status, startedAt }) => ({
+        id: `executions:${id}`,
+        group: 'Runs',
+        title: `${workflowName}: ${RUN_LOOK[status].label.toLowerCase()}`,
+        words: [id, 'run', status],
+        aside: <TimeAgo at={startedAt} />,
+        run: () => router.push(`/executions/${id}`),
+      })),
+    ...named('Tables', 'tables', tables.data?.data),
+    ...named('Credentials', 'credentials', credentials.data?.data),
+    ...(templates.data?.data ?? []).map(({ id, name }) => ({
+      id: `template:${id}`,
+      group: 'Templates',
+      title: name,
+      words: ['template'],
+      isHidden: true,
+      run: () => send({ kind: 'templates', id }),
+    })),
+  ];
+}
+
+function useDocumentation(search: string): Entry[] {
+  const wanted = search.trim();
+  const open = (path: string) => () => void window.open(path, '_blank', 'noopener');
+  return [
+    { id: 'docs:home', group: 'Documentation', title: 'Documentation', words: ['help'], run: open('/docs') },
+    { id: 'docs:api', group: 'Documentation', title: 'API reference', words: ['openapi'], run: open('/docs/api') },
+    ...(wanted
+      ? [
+          {
+            id: 'docs:search',
+            group: 'Documentation',
+            title: `Search the documentation for “${wanted}”`,
+            words: [wanted.toLowerCase()],
+            isHidden: true,
+            run: open(`/docs/search?q=${encodeURIComponent(wanted)}`),
+          },
+        ]
+      : []),
+  ];
+}
