@@ -1,5 +1,5 @@
 import { Fieldset, Select, Switch } from '@mantine/core';
-import { AddressesField } from './AddressesField';
+import { AddressesField } from './addresses/AddressesField';
 import { DurationField } from './DurationField';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';

@@ -1,6 +1,6 @@
 import { Autocomplete, Text, Textarea, TextInput } from '@mantine/core';
 import { use, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
-import { CodeInput } from '@/components/code/CodeInput';
+import { LargeInput } from './large/LargeInput';
 import { PreviewContext } from './preview';
 import type { Reference } from './references';
 import { problemIn } from './resolve';
@@ -45,7 +45,7 @@ export function TextField(props: Props) {
   const drop = usePathDrop(canTake ? (path) => onChange(`{{ ${path} }}`) : undefined);
   if (!isLiteral && (isExpression(value) || isHeld))
     return (
-      <CodeInput
+      <LargeInput
         {...rest}
         label={label}
         isLabelHidden={isLabelHidden}

@@ -3,11 +3,11 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PreviewContext } from './preview';
-import { ReferencesContext } from './references';
-import { executionScope } from './resolve';
-import type { Schema } from './schema';
-import { SchemaForm } from './SchemaForm';
+import { PreviewContext } from '../preview';
+import { ReferencesContext } from '../references';
+import { executionScope } from '../resolve';
+import type { Schema } from '../schema';
+import { SchemaForm } from '../SchemaForm';
 
 afterEach(cleanup);
 
