@@ -15,6 +15,16 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   const panel = page.getByRole('complementary', { name: 'Node' });
   await panel.getByText('Expression', { exact: true }).click();
   await fillCode(page, panel.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
+  await page.keyboard.press('Alt+Enter');
+  const large = page.getByRole('dialog', { name: 'Expression' });
+  await expect(large.getByRole('textbox', { name: 'Expression' })).toBeFocused();
+  await large.getByRole('tab', { name: 'Functions' }).click();
+  await large.getByRole('button', { name: 'Insert $uppercase' }).click();
+  await expect(large.getByRole('region', { name: 'Result' })).toContainText('Line 1, column');
+  await fillCode(page, large.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
+  await expect(large.getByRole('region', { name: 'Result' })).toContainText('after the first run');
+  await large.getByRole('button', { name: 'Done' }).click();
+  await expect(large).toHaveCount(0);
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
   const to = page.getByRole('group', { name: 'Transform' }).getByLabel('input port');

@@ -44,8 +44,15 @@ test('a workflow is started by a webhook and by a schedule', async ({ page }, in
   await page.getByRole('button', { name: 'I have copied it' }).click();
 
   await page.getByRole('button', { name: 'Add schedule' }).click();
-  await page.getByText('Daily at 8').click();
+  await page.getByRole('combobox', { name: 'Repeat' }).click();
+  await page.getByRole('option', { name: 'Daily' }).click();
+  await expect(page.getByLabel('Cron expression')).toHaveValue('0 8 * * *');
   await expect(page.getByText('At 08:00', { exact: true })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('new y');
+  await page.getByRole('option', { name: /^America\/New_York/ }).click();
+  const next = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  await expect(next).toHaveCount(5);
+  await expect(next.first()).toContainText('08:00');
   await page.getByRole('button', { name: 'Save schedule' }).click();
   const schedule = page.getByRole('article', { name: 'Schedule 0 8 * * *' });
   await expect(schedule).toContainText('The workflow is a draft. The schedule starts once it is active.');

@@ -5,6 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject } from 'react';
 import { completion, type Values } from './completion';
+import { insertAt, type Insertion } from './insertion';
 import { faults, type Check } from './faults';
 import { languageOf, type Language } from './language';
 import { editorTheme } from './editor-theme';
@@ -27,6 +28,8 @@ export interface CodeEditorProps {
   check?: Check;
   /** Cursor position in the plain field that this editor replaces; unset: it had no focus. */
   caretRef: RefObject<number | undefined>;
+  /** Passes on what inserts at the cursor, in place of what is selected; undefined: the editor is gone. */
+  onInserter?(insert: ((insertion: Insertion) => void) | undefined): void;
   onChange(text: string): void;
   onBlur?(): void;
 }
@@ -64,12 +67,23 @@ export default function CodeEditor(props: CodeEditorProps) {
     return editor;
   });
 
+  const offer = useEffectEvent((editor: EditorView | undefined) =>
+    props.onInserter?.(
+      editor &&
+        ((insertion) => {
+          const { from, to } = editor.state.selection.main;
+          insertAt(editor, language, insertion, from, to);
+        }),
+    ),
+  );
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
     const editor = begin(parent);
     view.current = editor;
+    offer(editor);
     return () => {
+      offer(undefined);
       // The editor that replaces this one takes over the cursor.
       if (editor.hasFocus) caretRef.current = editor.state.selection.main.head;
       editor.destroy();

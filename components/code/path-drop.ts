@@ -1,6 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { draggedPath } from '@/components/ui/values/dragged-path';
+import { insertAt } from './insertion';
 import type { Language } from './language';
 
 /** A data field dropped on the editor is inserted as the expression that reads it. */
@@ -11,16 +12,7 @@ export const pathDrop = (language: Language): Extension =>
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
       if (path === undefined) return false;
       event.preventDefault();
-      const before = view.state.sliceDoc(0, at);
-      const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');
-      const isBare = isInside || language === 'javascript' || language === 'expression';
-      const insert = isBare ? path : `{{ ${path} }}`;
-      view.dispatch({
-        changes: { from: at, insert },
-        selection: { anchor: at + insert.length },
-        userEvent: 'input.drop',
-      });
-      view.focus();
+      insertAt(view, language, { text: path }, at);
       return true;
     },
   });

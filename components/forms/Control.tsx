@@ -1,4 +1,5 @@
-import { Fieldset, Select, Switch, TagsInput } from '@mantine/core';
+import { Fieldset, Select, Switch } from '@mantine/core';
+import { AddressesField } from './addresses/AddressesField';
 import { DurationField } from './DurationField';
 import type { FieldProps } from './field';
 import { Fields } from './Fields';
@@ -99,16 +100,7 @@ export function Control(props: FieldProps) {
     case 'expression':
       return <WrittenField {...props} />;
     case 'addresses':
-      return (
-        <TagsInput
-          {...labels}
-          value={Array.isArray(value) ? value.map(String) : text ? [text] : []}
-          placeholder={fallback}
-          splitChars={[]}
-          acceptValueOnBlur
-          onChange={(all) => onChange(all.length > 1 || (schema.type === 'array' && all.length) ? all : all[0])}
-        />
-      );
+      return <AddressesField {...props} />;
     case 'map':
       return <MapField {...props} />;
     case 'list':

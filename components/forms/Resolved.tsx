@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { use, useEffect, useState } from 'react';
+import { use } from 'react';
 import classes from './Field.module.css';
 import { missingName, type MissingName } from './missing-name';
 import { PreviewContext, type Preview } from './preview';
-import { problemIn, resolve, resolveAll, type Outcome } from './resolve';
+import { useOutcome } from './large/useOutcome';
 
 const MOST = 400;
-const REST_MS = 150;
 
 interface Props {
   value: unknown;
@@ -18,27 +17,7 @@ interface Props {
 /** Preview of the expressions of a value with the current data, or their error. A name that the data lacks is named. */
 export function Resolved({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewContext);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const written = JSON.stringify(value);
-  useEffect(() => {
-    if (!preview) return;
-    const { scope, hasData } = preview;
-    const given = JSON.parse(written) as unknown;
-    const look = async () => {
-      if (typeof given !== 'string') return hasData ? resolveAll(given, scope) : undefined;
-      return hasData ? resolve(given, scope, isBare) : problemIn(given, isBare);
-    };
-    let isStale = false;
-    const timer = setTimeout(() => {
-      void look().then((next) => {
-        if (!isStale) setOutcome(next);
-      });
-    }, REST_MS);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
-  }, [written, isBare, preview]);
+  const outcome = useOutcome(value, isBare, preview);
   if (!preview || !outcome) return null;
   if ('problem' in outcome)
     return isFaulty ? null : (

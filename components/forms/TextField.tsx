@@ -1,7 +1,8 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Text, Textarea, TextInput } from '@mantine/core';
 import { use, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
-import { CodeInput } from '@/components/code/CodeInput';
+import { LargeInput } from './large/LargeInput';
 import { PreviewContext } from './preview';
+import type { Reference } from './references';
 import { problemIn } from './resolve';
 import { isExpression } from './schema';
 import { usePathDrop } from './usePathDrop';
@@ -19,6 +20,8 @@ interface Props {
   isMultiline?: boolean;
   /** The value is literal: `=` and `{{ }}` have no meaning. */
   isLiteral?: boolean;
+  /** Values to choose from, found by value or label. A field of one line takes any other text too. */
+  suggestions?: readonly Reference[];
   onChange(text: string): void;
 }
 
@@ -26,7 +29,8 @@ interface Props {
 const BEGUN = '{{  }}';
 
 /** A text field. A text with an expression is edited in the code editor. */
-export function TextField({ label, isLabelHidden, isMultiline, isLiteral: isFixed, value, onChange, ...rest }: Props) {
+export function TextField(props: Props) {
+  const { label, isLabelHidden, isMultiline, isLiteral: isFixed, suggestions, value, onChange, ...rest } = props;
   const preview = use(PreviewContext);
   const isLiteral = isFixed || preview === undefined;
   const caretRef = useRef<number>(undefined);
@@ -41,7 +45,7 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral: isFixe
   const drop = usePathDrop(canTake ? (path) => onChange(`{{ ${path} }}`) : undefined);
   if (!isLiteral && (isExpression(value) || isHeld))
     return (
-      <CodeInput
+      <LargeInput
         {...rest}
         label={label}
         isLabelHidden={isLabelHidden}
@@ -62,10 +66,56 @@ export function TextField({ label, isLabelHidden, isMultiline, isLiteral: isFixe
     );
   const onType = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     write(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length);
-  const common = { ...(isLabelHidden ? { 'aria-label': String(label) } : { label }), ...rest, value, onChange: onType };
+  const named = isLabelHidden ? { 'aria-label': String(label) } : { label };
+  const common = { ...named, ...rest, value, onChange: onType };
+  if (suggestions)
+    return (
+      <div {...drop}>
+        <Suggesting {...named} {...rest} suggestions={suggestions} value={value} onChange={write} />
+      </div>
+    );
   return (
     <div {...drop}>
       {isMultiline ? <Textarea {...common} autosize minRows={3} maxRows={14} /> : <TextInput {...common} />}
     </div>
+  );
+}
+
+interface SuggestingProps extends Pick<
+  Props,
+  'description' | 'error' | 'withAsterisk' | 'value' | 'placeholder' | 'disabled'
+> {
+  label?: ReactNode;
+  'aria-label'?: string;
+  suggestions: readonly Reference[];
+  onChange(text: string, caret: number | undefined): void;
+}
+
+const MOST_SUGGESTED = 20;
+
+function Suggesting({ suggestions, onChange, ...rest }: SuggestingProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const labels = new Map(suggestions.map(({ value, label }) => [value, label]));
+  return (
+    <Autocomplete
+      {...rest}
+      ref={field}
+      data={[...labels.keys()]}
+      limit={MOST_SUGGESTED}
+      filter={({ options, search, limit }) => {
+        const sought = search.trim().toLowerCase();
+        const isFound = (value: string) => `${labels.get(value)} ${value}`.toLowerCase().includes(sought);
+        return options.filter((option) => 'value' in option && isFound(option.value)).slice(0, limit);
+      }}
+      renderOption={({ option }) => (
+        <span>
+          {labels.get(option.value)}
+          <Text size="xs" c="dimmed">
+            {option.value}
+          </Text>
+        </span>
+      )}
+      onChange={(text) => onChange(text, field.current?.selectionStart ?? text.length)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { use } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './field';
+import { LargeInput } from './large/LargeInput';
 import { PreviewContext } from './preview';
 import { problemIn } from './resolve';
 import { kindOf, labelOf, type Schema } from './schema';
@@ -18,22 +19,19 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
   const isProgram = kindOf(schema) === 'code';
   const [example] = schema.examples ?? [];
   const { 'x-scope': names } = schema;
-  return (
-    <CodeInput
-      label={labelOf(name, schema)}
-      isLabelHidden={isLabelHidden}
-      description={schema.description}
-      error={errors.get(path)}
-      withAsterisk={isRequired}
-      value={value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
-      language={isProgram ? programLanguage(schema) : 'expression'}
-      minLines={isProgram ? 8 : 1}
-      hint={example === undefined ? undefined : String(example)}
-      values={scope ?? (names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope)}
-      check={isProgram ? undefined : (text) => problemIn(text, true)}
-      onChange={(text) => onChange(text || undefined)}
-    />
-  );
+  const common = {
+    label: labelOf(name, schema),
+    isLabelHidden,
+    description: schema.description,
+    error: errors.get(path),
+    withAsterisk: isRequired,
+    value: value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value),
+    hint: example === undefined ? undefined : String(example),
+    values: scope ?? (names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope),
+    onChange: (text: string) => onChange(text || undefined),
+  };
+  if (isProgram) return <CodeInput {...common} language={programLanguage(schema)} minLines={8} />;
+  return <LargeInput {...common} language="expression" check={(text) => problemIn(text, true)} />;
 }
 
 const programLanguage = (schema: Schema) => (schema['x-editor'] === 'sql' ? 'sql' : 'javascript');

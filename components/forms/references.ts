@@ -5,5 +5,5 @@ export interface Reference {
   label: string;
 }
 
-/** Options of reference fields by `x-editor`: connectors and operations. Workflows and tables are read from the server. */
+/** Options of reference fields by `x-editor`: connectors, operations, and members by their email. Workflows and tables are read from the server. */
 export const ReferencesContext = createContext<Readonly<Record<string, Reference[]>>>({});

@@ -5,3 +5,24 @@ export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZon
 export const zones = (own: string | null) => [
   ...new Set(['UTC', ...(own ? [own] : []), ...Intl.supportedValuesOf('timeZone')]),
 ];
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s/_]+/)
+    .filter(Boolean);
+
+/** The names in which each word of a search begins a word: "new y" finds America/New_York. */
+export function foundZones(names: readonly string[], search: string): string[] {
+  const sought = wordsOf(search);
+  return names.filter((name) => {
+    const words = wordsOf(name);
+    return sought.every((part) => words.some((word) => word.startsWith(part)));
+  });
+}
+
+/** The present difference from UTC: "GMT+1". */
+export const offsetOf = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';

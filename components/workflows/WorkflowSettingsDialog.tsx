@@ -12,7 +12,7 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
-import { zones } from '@/components/ui/zones';
+import { ZoneSelect } from '@/components/ui/ZoneSelect';
 import { useFolders } from './folders/useFolders';
 
 const SAVED: Record<WorkflowSettings['saveData'], string> = {
@@ -110,14 +110,11 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
             error={at.get('settings.errorWorkflowId')}
             onChange={(errorWorkflowId) => set({ errorWorkflowId })}
           />
-          <Select
+          <ZoneSelect
             label="Time zone"
             description="The default for its schedules and for date functions."
             placeholder="UTC"
-            searchable
             clearable
-            clearButtonProps={{ 'aria-label': 'Clear time zone' }}
-            data={zones(values.timeZone)}
             value={values.timeZone}
             error={at.get('settings.timeZone')}
             onChange={(timeZone) => set({ timeZone })}

@@ -3,11 +3,9 @@ import type { Definition, WorkflowGaps } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/names';
-import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
-import { fieldLabel, fieldSentence } from '@/components/forms/field-label';
-import type { Schema } from '@/components/forms/schema';
 import type { Draft } from '../draft/draft';
+import { labelled, locate, titleIn } from './told';
 
 /** A problem or hint. `path` lists the loops around it from the outside in, `nodeId` is its node. */
 export interface Check {
@@ -23,22 +21,6 @@ export interface Check {
   isName?: boolean;
 }
 
-const INSIDE = /^nodes\[(\d+)\](?:\.config\.body\.(.*)|\.?(.*))$/;
-
-/** Resolves `nodes[2].config.body.nodes[0].config.url` to the loops and the innermost node. */
-function locate(definition: Definition, field: string): Pick<Check, 'path' | 'nodeId'> & { rest: string } {
-  const path: string[] = [];
-  let [at, left, nodeId]: [Definition, string, string | undefined] = [definition, field, undefined];
-  for (let found = INSIDE.exec(left); found; found = INSIDE.exec(left)) {
-    if (nodeId !== undefined) path.push(nodeId);
-    const [, index, inner, rest = ''] = found;
-    nodeId = at.nodes[Number(index)]?.id;
-    if (nodeId === undefined || inner === undefined) return { path, nodeId, rest };
-    [at, left] = [bodyAt(at, [nodeId]), inner];
-  }
-  return { path, nodeId, rest: left };
-}
-
 /**
  * All checks: what the service refused in the draft, what the last saved version lacks to run, unreachable nodes, and names in
  * expressions that do not exist. `variables`: undefined if they are not known.
@@ -49,20 +31,13 @@ export function checksOf(
   catalogue: Catalogue,
   variables?: ReadonlySet<string>,
 ): Check[] {
-  const titleOf = (path: string[], id: string | undefined) => {
-    const node = bodyAt(definition, path).nodes.find((candidate) => candidate.id === id);
-    return node ? nodeTitle(node, catalogue.get(node.type)) : 'Workflow';
-  };
+  const titleOf = (path: string[], id: string | undefined) => titleIn(definition, path, id, catalogue);
   const told = (base: Definition, { field, message }: FieldError): Check => {
-    const { path, nodeId, rest } = locate(base, field);
+    const place = locate(base, field);
+    const { path, nodeId, rest } = place;
     const found = { path, nodeId, title: titleOf(path, nodeId), isHint: false };
     if (nodeId === undefined || rest === '') return { ...found, message };
-    const type = bodyAt(base, path).nodes.find(({ id }) => id === nodeId)?.type ?? '';
-    return {
-      ...found,
-      field: rest,
-      message: fieldSentence(labelIn(catalogue.get(type)?.configSchema ?? {}, rest), message),
-    };
+    return { ...found, field: rest, message: labelled(base, place, message, catalogue) };
   };
   const lacking = gaps?.version === saved.version ? gaps.gaps.map((gap) => told(saved.definition, gap)) : [];
   const all = [
@@ -74,16 +49,6 @@ export function checksOf(
     nodeId === undefined || bodyAt(definition, path).nodes.some(({ id }) => id === nodeId);
   return [...new Map(all.filter(isThere).map((check) => [JSON.stringify(check), check])).values()];
 }
-
-const SETTINGS: Partial<Record<string, string>> = {
-  credentialId: 'Credential',
-  timeoutMs: 'Timeout',
-  'retry.maxAttempts': 'Attempts',
-  'retry.backoffMs': 'Backoff between attempts',
-};
-
-const labelIn = (schema: Schema, field: string): string =>
-  SETTINGS[field] ?? fieldLabel(schema, field.replace(/^config\./, ''));
 
 interface HintContext {
   catalogue: Catalogue;

@@ -5,6 +5,7 @@ import { Keys } from '@/components/ui/choosing/Keys';
 const ELSEWHERE = [
   { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },
   { title: 'In a node’s dialog: previous node, next node', keys: ['alt+,', 'alt+.'] },
+  { title: 'In a field with an expression: large editor', keys: ['alt+enter'] },
   { title: 'Pan the canvas: drag with Space or Ctrl, or use the wheel', keys: ['space', 'mod'] },
 ];
 

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WORKFLOW_SETTINGS, type Definition, type WorkflowDraft } from '@/contract/workflows/workflow';
-import {
-  changed,
-  isDirty,
-  issueSentence,
-  issuesByNode,
-  newDraft,
-  pinned,
-  redone,
-  savedAs,
-  undone,
-  type Draft,
-} from './draft';
+import { changed, isDirty, issuesByNode, newDraft, pinned, redone, savedAs, undone, type Draft } from './draft';
 
 const definition = (...ids: string[]): Definition => ({
   nodes: ids.map((id) => ({ id, type: 'step', position: { x: 0, y: 0 }, config: {} })),
@@ -79,14 +68,6 @@ describe('a draft', () => {
     const saved = { ...workflow, definition: definition('a', 'b'), version: 4 };
     expect(isDirty(after(draft, () => savedAs(saved, next)))).toBe(false);
     expect(isDirty(after(draft, to(definition('z')), () => savedAs(saved, next)))).toBe(true);
-  });
-});
-
-describe('issueSentence', () => {
-  it('names the node', () => {
-    const issues = [{ field: 'nodes[1].config.url', message: 'is required' }];
-    expect(issueSentence(definition('a', 'b'), issues)).toBe('b: url is required');
-    expect(issueSentence(definition('a'), issues)).toBeUndefined();
   });
 });
 

@@ -156,15 +156,6 @@ export function issuesShown({
   return issuesByNode(at, inside);
 }
 
-/** The first issue as a sentence with the node's name. */
-export function issueSentence(definition: Definition, issues: FieldError[]): string | undefined {
-  const [first] = issuesByNode(definition, issues);
-  const [issue] = first?.[1] ?? [];
-  if (!first || !issue) return undefined;
-  const node = definition.nodes.find(({ id }) => id === first[0]);
-  return `${node?.name || first[0]}: ${issue.field.replace(/^config\./, '')} ${issue.message}`;
-}
-
 export const DraftContext = createContext<Store<Draft> | undefined>(undefined);
 
 export function useDraftStore(): Store<Draft> {

@@ -4,16 +4,8 @@ import { useRef, useState } from 'react';
 import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
 import { isTransient, problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
-import {
-  asSaved,
-  hasSeparateDraft,
-  isDirty,
-  issueSentence,
-  rebased,
-  savedAs,
-  useDraftStore,
-  type Draft,
-} from './draft';
+import { asSaved, hasSeparateDraft, isDirty, rebased, savedAs, useDraftStore, type Draft } from './draft';
+import { useIssueSentence } from '../checks/useIssueSentence';
 import { writeBackup } from '@/components/client/local-backup';
 
 /**
@@ -25,6 +17,7 @@ export function useSave() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const store = useDraftStore();
+  const issueSentence = useIssueSentence();
   const [theirs, setTheirs] = useState<WorkflowDraft>();
   const underWay = useRef<Promise<boolean>>(undefined);
   const update = useMutation(trpc.workflows.update.mutationOptions());

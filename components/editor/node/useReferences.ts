@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
+import { useCan } from '@/components/client/useCan';
+import { useMe } from '@/components/client/useMe';
 import { useTRPC } from '@/components/client/trpc';
 import type { Reference } from '@/components/forms/references';
 import type { Schema } from '@/components/forms/schema';
@@ -22,11 +24,20 @@ export function useReferences(node: Node, kind: NodeType | undefined): Reference
   const connectors = useQuery(
     trpc.connectors.list.queryOptions({ query: { limit: '100' } }, { enabled: wants('connector'), staleTime: 60_000 }),
   );
+  const { workspace } = useMe();
+  const canNameMembers = useCan()('member:read') === 'all';
+  const members = useQuery(
+    trpc.members.list.queryOptions(
+      { params: { id: workspace?.id ?? '' }, query: { limit: '100' } },
+      { enabled: wants('email-list') && canNameMembers && workspace !== undefined, staleTime: 60_000 },
+    ),
+  );
   const chosen = connectors.data?.data.find(({ id }) => id === node.config.connectorId);
   return {
     references: {
       connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
       'connector-operation': chosen?.operations.map(({ id, title }) => ({ value: id, label: title })) ?? [],
+      'email-list': members.data?.data.map(({ email, name }) => ({ value: email, label: name })) ?? [],
     },
     connectors: connectors.data?.data ?? NO_CONNECTORS,
   };

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { isFinal } from '@/contract/states';
 import { useRerun } from '@/components/executions/useRerun';
+import { useIssueSentence } from '../checks/useIssueSentence';
 import { shown, useDraft, useDraftStore } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from './run-data';
@@ -23,7 +24,11 @@ export function usePartRuns(nodeId: string) {
   const definition = useDraft(shown);
   const [isSaving, setSaving] = useState(false);
   const execute = useRun(onStarted);
-  const rerun = useRerun(onStarted);
+  const issueSentence = useIssueSentence();
+  const rerun = useRerun(onStarted, (issues) => {
+    store.set({ issues });
+    return issueSentence(store.get().definition, issues);
+  });
 
   const last = execution && isFinal(execution.status) ? execution : undefined;
   const sources = definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode);

@@ -2,13 +2,15 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
-import { issueSentence, useDraftStore } from '../draft/draft';
+import { useIssueSentence } from '../checks/useIssueSentence';
+import { useDraftStore } from '../draft/draft';
 
 /** Starts a run of the last saved version, and passes on the id of the execution. */
 export function useRun(onStarted: (executionId: string) => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const store = useDraftStore();
+  const issueSentence = useIssueSentence();
   return useMutation(
     trpc.workflows.execute.mutationOptions({
       onSuccess: ({ executionId }) => {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Poll } from '@/contract/triggers/poll';
 import { fieldErrorsOf } from '@/components/client/field-errors';
@@ -37,6 +37,8 @@ export function PollDialog({ workflow, poll, onChange, onClose }: Props) {
   const { at: errors, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
   const set = (part: Partial<PollDraft>) => setDraft({ ...draft, ...part });
   const { id } = workflow;
+  const stored = useQuery(trpc.workflows.get.queryOptions({ params: { id } }));
+  const workflowZone = stored.data?.settings.timeZone ?? 'UTC';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const body = bodyOf(draft, poll?.node.timeoutMs);
@@ -59,7 +61,7 @@ export function PollDialog({ workflow, poll, onChange, onClose }: Props) {
             error={errors.get('name')}
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
-          <PollTimeFields draft={draft} errors={errors} set={set} />
+          <PollTimeFields draft={draft} errors={errors} set={set} workflowZone={workflowZone} />
           <PollSourceFields draft={draft} errors={errors} set={set} />
           <PollItemFields draft={draft} errors={errors} set={set} />
           {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}

@@ -1,5 +1,5 @@
-import { Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useCronWords } from '../schedule/cron';
+import { Input, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { CronField } from '../schedule/CronField';
 import type { PollDraft } from './poll-draft';
 
 export interface PollFieldsProps {
@@ -12,12 +12,11 @@ export interface PollFieldsProps {
 const MIN_SECONDS = 5;
 const KINDS: { value: PollDraft['times']; label: string }[] = [
   { value: 'interval', label: 'At an interval' },
-  { value: 'cron', label: 'By a cron expression' },
+  { value: 'cron', label: 'At fixed times' },
 ];
 
 /** When a poll asks. */
-export function PollTimeFields({ draft, errors, set }: PollFieldsProps) {
-  const words = useCronWords(draft.cron);
+export function PollTimeFields({ draft, errors, set, workflowZone }: PollFieldsProps & { workflowZone: string }) {
   return (
     <Stack gap="xs">
       <Input.Wrapper label="Poll the source" labelElement="div">
@@ -39,14 +38,12 @@ export function PollTimeFields({ draft, errors, set }: PollFieldsProps) {
           onChange={(seconds) => set({ seconds: Number(seconds) || 0 })}
         />
       ) : (
-        <TextInput
-          label="Cron expression"
-          description={words ?? 'Minute, hour, day of month, month, day of week'}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          maxLength={200}
-          value={draft.cron}
-          error={errors.get('cron')}
-          onChange={(event) => set({ cron: event.currentTarget.value })}
+        <CronField
+          cron={draft.cron}
+          timezone={draft.timezone ?? workflowZone}
+          errors={errors}
+          onCron={(cron) => set({ cron })}
+          onTimezone={(timezone) => set({ timezone })}
         />
       )}
     </Stack>

@@ -9,6 +9,13 @@ test('a draft is sent with the chosen kind of times only', () => {
   expect(bodyOf({ ...draft, times: 'cron' }, undefined)).not.toHaveProperty('intervalMs');
 });
 
+test('the time zone of a poll belongs to its cron expression', () => {
+  const draft = { ...EMPTY_POLL, timezone: 'Europe/Berlin' };
+  expect(bodyOf({ ...draft, times: 'cron' }, undefined)).toMatchObject({ timezone: 'Europe/Berlin' });
+  expect(bodyOf(draft, undefined)).not.toHaveProperty('timezone');
+  expect(isShown('timezone')).toBe(true);
+});
+
 test.each([
   [5000, 'Every 5 seconds'],
   [60_000, 'Every minute'],

@@ -6,6 +6,8 @@ export interface PollDraft {
   times: 'interval' | 'cron';
   seconds: number;
   cron: string;
+  /** Of the cron expression; undefined: the time zone of the workflow. */
+  timezone: string | undefined;
   type: string;
   config: Record<string, unknown>;
   credentialId: string | undefined;
@@ -21,6 +23,7 @@ export const EMPTY_POLL: PollDraft = {
   times: 'interval',
   seconds: 60,
   cron: '*/15 * * * *',
+  timezone: undefined,
   type: 'http_request',
   config: {},
   credentialId: undefined,
@@ -31,11 +34,23 @@ export const EMPTY_POLL: PollDraft = {
   first: 'skip',
 };
 
-export const draftOf = ({ name, intervalMs, cron, node, items, key, cursor, deliver, first }: Poll): PollDraft => ({
+export const draftOf = ({
+  name,
+  intervalMs,
+  cron,
+  timezone,
+  node,
+  items,
+  key,
+  cursor,
+  deliver,
+  first,
+}: Poll): PollDraft => ({
   name,
   times: cron === null ? 'interval' : 'cron',
   seconds: intervalMs === null ? EMPTY_POLL.seconds : intervalMs / 1000,
   cron: cron ?? EMPTY_POLL.cron,
+  timezone: timezone ?? undefined,
   type: node.type,
   config: node.config,
   credentialId: node.credentialId,
@@ -48,13 +63,13 @@ export const draftOf = ({ name, intervalMs, cron, node, items, key, cursor, deli
 
 /** The request body. `timeoutMs`: of the node, which is not edited here. */
 export function bodyOf(draft: PollDraft, timeoutMs: number | undefined) {
-  const { name, times, seconds, cron, type, config, credentialId, items, key, deliver, first } = draft;
-  const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim() };
+  const { name, times, seconds, cron, timezone, type, config, credentialId, items, key, deliver, first } = draft;
+  const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim(), timezone };
   return { name: name.trim(), ...when, node: { type, config, credentialId, timeoutMs }, items, key, deliver, first };
 }
 
 /** The fields of the dialog that errors of the service belong to. */
-const SHOWN = /^(name|intervalMs|cron|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
+const SHOWN = /^(name|intervalMs|cron|timezone|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
 export const isShown = (field: string): boolean => SHOWN.test(field);
 
 const UNITS = [

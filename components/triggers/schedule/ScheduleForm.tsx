@@ -1,20 +1,12 @@
-import { Button, Chip, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, JsonInput, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Overlap, Schedule } from '@/contract/triggers/schedule';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { useTRPC } from '@/components/client/trpc';
-import { ownZone, zones } from '@/components/ui/zones';
-import { useCronWords } from './cron';
-
-const COMMON = [
-  { cron: '*/5 * * * *', label: 'Every 5 minutes' },
-  { cron: '0 * * * *', label: 'Hourly' },
-  { cron: '0 8 * * *', label: 'Daily at 8' },
-  { cron: '0 8 * * 1-5', label: 'Weekdays at 8' },
-  { cron: '0 8 1 * *', label: 'Monthly' },
-];
+import { ownZone } from '@/components/ui/zones';
+import { CronField } from './CronField';
 
 const FIELDS = ['cron', 'timezone', 'overlap', 'input'];
 const OVERLAPS: { value: Overlap; label: string }[] = [
@@ -49,7 +41,6 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
   const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id: workflowId } }));
   const [chosenZone, setTimezone] = useState(schedule?.timezone);
   const timezone = chosenZone ?? workflow.data?.settings.timeZone ?? ownZone();
-  const words = useCronWords(cron);
   const create = useMutation(trpc.schedules.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.schedules.update.mutationOptions({ onSuccess: onDone }));
   const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) => FIELDS.includes(field));
@@ -64,33 +55,7 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
     <form onSubmit={submit} aria-label={schedule ? `Settings of schedule ${schedule.cron}` : 'New schedule'}>
       <Stack gap="sm">
         {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
-        <Group gap={6}>
-          {COMMON.map((each) => (
-            <Chip key={each.cron} size="xs" checked={cron === each.cron} onChange={() => setCron(each.cron)}>
-              {each.label}
-            </Chip>
-          ))}
-        </Group>
-        <TextInput
-          label="Cron expression"
-          description="Minute, hour, day of month, month, day of week"
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={cron}
-          maxLength={200}
-          error={at.get('cron')}
-          onChange={(event) => setCron(event.currentTarget.value)}
-        />
-        <Text size="sm" aria-live="polite">
-          {words ?? 'This is not a valid cron expression.'}
-        </Text>
-        <Select
-          label="Time zone"
-          searchable
-          data={zones(timezone)}
-          value={timezone}
-          error={at.get('timezone')}
-          onChange={(zone) => setTimezone(zone ?? 'UTC')}
-        />
+        <CronField cron={cron} timezone={timezone} errors={at} onCron={setCron} onTimezone={setTimezone} />
         <Select
           label="While the earlier run is in progress"
           data={OVERLAPS}

@@ -1,0 +1,19 @@
+import type { EditorView } from '@codemirror/view';
+import type { Language } from './language';
+
+/** A text to insert; `back`: how many characters before its end the cursor goes. */
+export interface Insertion {
+  text: string;
+  back?: number;
+}
+
+/** Inserts an expression at a position, in braces where the language needs them. */
+export function insertAt(view: EditorView, language: Language, { text, back = 0 }: Insertion, from: number, to = from) {
+  const before = view.state.sliceDoc(0, from);
+  const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');
+  const isBare = isInside || language === 'javascript' || language === 'expression';
+  const insert = isBare ? text : `{{ ${text} }}`;
+  const end = back > 0 ? insert.length - back - (isBare ? 0 : 3) : insert.length;
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + end }, userEvent: 'input.drop' });
+  view.focus();
+}

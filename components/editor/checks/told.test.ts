@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '@/contract/workflows/workflow';
+import type { NodeType } from '@/contract/workflows/node-type';
+import { catalogueOf } from '@/components/graph/flow';
+import { issueSentence } from './told';
+
+const node = (id: string, type: string, config = {}): Definition['nodes'][number] => ({
+  id,
+  type,
+  name: `Step ${id}`,
+  position: { x: 0, y: 0 },
+  config,
+});
+const kind = (type: string, title: string) =>
+  ({ type, title, configSchema: { properties: { url: { title } } } }) as unknown as NodeType;
+const catalogue = catalogueOf([kind('http_request', 'URL'), kind('for_each', 'Loop')]);
+const inner: Definition = { nodes: [node('x', 'http_request')], connections: [] };
+const whole: Definition = {
+  nodes: [node('a', 'http_request'), node('b', 'for_each', { body: inner })],
+  connections: [],
+};
+
+test('an issue is told with the names of node and field, also inside a loop', () => {
+  const told = (field: string, message: string) => issueSentence(whole, [{ field, message }], catalogue);
+  expect(told('nodes[0].config.url', 'must begin with http:// or https://')).toBe(
+    'Step a: URL must begin with http:// or https://',
+  );
+  expect(told('nodes[1].config.body.nodes[0].config.url', 'is required')).toBe('Step x: URL is required');
+  expect(told('nodes[0].timeoutMs', 'is too long')).toBe('Step a: Timeout is too long');
+  expect(told('nodes[0].type', 'is unknown')).toBe('Step a: type is unknown');
+});
+
+test('what belongs to no node is left to the caller', () => {
+  const issues = [
+    { field: 'name', message: 'is required' },
+    { field: 'nodes[9].config.url', message: 'is required' },
+  ];
+  expect(issueSentence(whole, issues, catalogue)).toBeUndefined();
+  expect(issueSentence(whole, [...issues, { field: 'nodes[0].config.url', message: 'is gone' }], catalogue)).toBe(
+    'Step a: URL is gone',
+  );
+});

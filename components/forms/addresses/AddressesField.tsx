@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { use, useState } from 'react';
+import { badAddressIn, entriesOf, valueOfEntries } from './addresses';
+import type { FieldProps } from '../field';
+import { ReferencesContext } from '../references';
+import { Resolved } from '../Resolved';
+import { isExpression, labelOf } from '../schema';
+import { TextField } from '../TextField';
+
+/** Addresses of mails, one line each: an address, a member found by name, or an expression. */
+export function AddressesField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+  const members = use(ReferencesContext)['email-list'] ?? [];
+  const isList = schema.type === 'array';
+  // Empty lines exist only here.
+  const [draft, setDraft] = useState<string[]>(['']);
+  const [focused, setFocused] = useState<number>();
+  const stored = entriesOf(value);
+  const isCurrent = JSON.stringify(draft.filter((entry) => entry.trim() !== '')) === JSON.stringify(stored);
+  const entries = isCurrent ? draft : stored;
+  const label = labelOf(name, schema);
+  const fallback = typeof schema.default === 'string' && stored.length === 0 ? schema.default : undefined;
+
+  const change = (next: string[]) => {
+    setDraft(next.length > 0 ? next : ['']);
+    onChange(valueOfEntries(next, isList));
+  };
+  /** While an address is typed it is not judged. */
+  const problemOf = (entry: string, index: number): string | undefined => {
+    const said = errors.get(`${path}[${index}]`) ?? (entries.length === 1 ? errors.get(path) : undefined);
+    if (isExpression(entry) || index === focused) return said;
+    const bad = badAddressIn(entry);
+    return bad === undefined ? said : `“${bad}” is not an email address`;
+  };
+  return (
+    <Input.Wrapper
+      label={label}
+      description={schema.description}
+      error={entries.length > 1 && errors.get(path)}
+      withAsterisk={isRequired}
+      labelElement="div"
+    >
+      <Stack gap={6} mt={6}>
+        {entries.map((entry, index) => (
+          <Group key={index} gap={6} wrap="nowrap" align="flex-start">
+            <div
+              style={{ flex: 1, minWidth: 0 }}
+              onFocus={() => setFocused(index)}
+              onBlur={() => setFocused(undefined)}
+            >
+              <TextField
+                label={index === 0 ? label : `${label} ${index + 1}`}
+                isLabelHidden
+                placeholder={index === 0 ? fallback : undefined}
+                suggestions={members}
+                value={entry}
+                error={problemOf(entry, index)}
+                onChange={(next) => change(entries.map((old, at) => (at === index ? next : old)))}
+              />
+              {isExpression(entry) && (
+                <Resolved value={entry} isBare={false} isFaulty={errors.has(`${path}[${index}]`)} />
+              )}
+            </div>
+            {(entries.length > 1 || entry !== '') && (
+              <ActionIcon
+                mt={4}
+                aria-label={`Remove ${entry || 'empty line'} from ${label}`}
+                onClick={() => change(entries.filter((_, at) => at !== index))}
+              >
+                <IconX size={15} aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+        {entries.every((entry) => entry !== '') && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            w="fit-content"
+            aria-label={`Add to ${label}`}
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => change([...entries, ''])}
+          >
+            Add
+          </Button>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

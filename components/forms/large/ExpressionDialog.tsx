@@ -1,0 +1,68 @@
+import { Box, Button, Group, Modal, Stack, Tabs } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { use, useRef, type ComponentProps } from 'react';
+import { CodeInput } from '@/components/code/CodeInput';
+import type { Insertion } from '@/components/code/insertion';
+import { PreviewContext } from '../preview';
+import { problemIn } from '../resolve';
+import classes from './ExpressionDialog.module.css';
+import { DataList } from './DataList';
+import { FunctionList } from './FunctionList';
+import { Result } from './Result';
+
+interface Props extends Pick<ComponentProps<typeof CodeInput>, 'value' | 'isSingleLine' | 'values' | 'onChange'> {
+  label: string;
+  language: 'template' | 'expression';
+  onClose(): void;
+}
+
+const NO_VALUES = {};
+
+/** An expression in a wide dialog, beside the data and functions that it can use, above its result. Changes take effect at once. */
+export function ExpressionDialog({ label, value, language, isSingleLine, values, onChange, onClose }: Props) {
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const preview = use(PreviewContext);
+  const isBare = language === 'expression';
+  const caretRef = useRef<number>(value.length);
+  const insertRef = useRef<(insertion: Insertion) => void>(undefined);
+  const insert = (insertion: Insertion) => insertRef.current?.(insertion);
+  const scope = values ?? preview?.scope ?? NO_VALUES;
+  return (
+    <Modal opened onClose={onClose} title={label} size="72rem" fullScreen={isNarrow}>
+      <Box className={classes.columns}>
+        <Stack gap="sm" miw={0}>
+          <CodeInput
+            label={isBare ? 'Expression' : 'Text with expressions'}
+            value={value}
+            language={language}
+            isSingleLine={isSingleLine}
+            minLines={10}
+            values={scope}
+            check={(text) => problemIn(text, isBare)}
+            caretRef={caretRef}
+            onInserter={(next) => {
+              insertRef.current = next;
+            }}
+            onChange={onChange}
+          />
+          <Result value={value} isBare={isBare} preview={preview} />
+        </Stack>
+        <Tabs defaultValue="data" miw={0} keepMounted={false}>
+          <Tabs.List grow>
+            <Tabs.Tab value="data">Data</Tabs.Tab>
+            <Tabs.Tab value="functions">Functions</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="data" pt="xs">
+            <DataList scope={scope} onPick={(text) => insert({ text })} />
+          </Tabs.Panel>
+          <Tabs.Panel value="functions" pt="xs">
+            <FunctionList onPick={(name) => insert({ text: `$${name}()`, back: 1 })} />
+          </Tabs.Panel>
+        </Tabs>
+      </Box>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Modal>
+  );
+}

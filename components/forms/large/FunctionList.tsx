@@ -1,0 +1,41 @@
+import { Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { FUNCTIONS } from '@/components/code/functions';
+import classes from './ExpressionDialog.module.css';
+
+/** The functions of expressions, each with signature, purpose and example. */
+export function FunctionList({ onPick }: { onPick(name: string): void }) {
+  const [search, setSearch] = useState('');
+  const sought = search.trim().toLowerCase();
+  const found = FUNCTIONS.filter(({ name, summary }) => `$${name} ${summary}`.toLowerCase().includes(sought));
+  return (
+    <>
+      <TextInput
+        size="xs"
+        mb="xs"
+        aria-label="Search the functions"
+        placeholder="Search the functions"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No function is called that.
+        </Text>
+      )}
+      <ul className={classes.list} aria-label="Functions">
+        {found.map(({ name, parameters, summary, example }) => (
+          <li key={name}>
+            <UnstyledButton className={classes.entry} aria-label={`Insert $${name}`} onClick={() => onPick(name)}>
+              <div className={classes.code}>
+                ${name}({parameters})
+              </div>
+              <Text size="xs">{summary}.</Text>
+              <div className={`${classes.code} ${classes.aside}`}>{example}</div>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

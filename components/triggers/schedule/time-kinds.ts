@@ -1,0 +1,33 @@
+import type { SimpleTimes } from './simple-times';
+
+/** A kind of choice, or the expression itself. */
+export type Kind = SimpleTimes['kind'] | 'cron';
+
+export const KINDS: { value: Kind; label: string }[] = [
+  { value: 'minutes', label: 'Every few minutes' },
+  { value: 'hours', label: 'Every few hours' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'cron', label: 'By a cron expression' },
+];
+
+const WORKDAYS = [1, 2, 3, 4, 5];
+
+/** The first times of a newly chosen kind; the time of day of the former choice is kept. */
+export function beginningOf(kind: SimpleTimes['kind'], former: SimpleTimes | undefined): SimpleTimes {
+  const hour = former && 'hour' in former ? former.hour : 8;
+  const minute = former && 'minute' in former ? former.minute : 0;
+  switch (kind) {
+    case 'minutes':
+      return { kind, every: 5 };
+    case 'hours':
+      return { kind, every: 1, minute };
+    case 'daily':
+      return { kind, hour, minute };
+    case 'weekly':
+      return { kind, days: WORKDAYS, hour, minute };
+    case 'monthly':
+      return { kind, day: 1, hour, minute };
+  }
+}
