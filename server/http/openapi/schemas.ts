@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import type { Operation } from '@/server/api/operation';
+import { withNullables, type JsonSchema } from './nullable';
 
-export type JsonSchema = Record<string, unknown>;
+export type { JsonSchema };
 
 export interface Described {
   /** By `<operation id> query` and `<operation id> body`. */
@@ -28,13 +29,18 @@ export function schemasOf(operations: readonly Operation[]): Described {
   const twofold = differing(sent.components, converted.components);
   const nameOf = (id: string) => (twofold.has(id) ? `${id}Input` : id);
   const renamed = (schema: JsonSchema) => withRefs(schema, nameOf);
-  return {
-    inputs: new Map([...sent.schemas].map(([name, schema]) => [name, renamed(schema)])),
-    outputs: new Map([...converted.schemas].map(([name, schema]) => [name, withRefs(schema, (id) => id)])),
+  const described = withNullables({
+    inputs: mapped(Object.fromEntries(sent.schemas), (name, schema) => [name, renamed(schema)]),
+    outputs: mapped(Object.fromEntries(converted.schemas), (name, schema) => [name, withRefs(schema, (id) => id)]),
     components: {
       ...mapped(sent.components, (id, schema) => [nameOf(id), renamed(schema)]),
       ...mapped(converted.components, (id, schema) => [id, withRefs(schema, (other) => other)]),
     },
+  });
+  return {
+    inputs: new Map(Object.entries(described.inputs)),
+    outputs: new Map(Object.entries(described.outputs)),
+    components: described.components,
   };
 }
 
