@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { violations } from './axe';
-import { enter, picture } from './person';
+import { enter, findWelcome, picture } from './person';
 
 test('a template is found, set up with a new credential, and opens', async ({ page }, info) => {
   await enter(page);
@@ -101,6 +101,7 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
 test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {
   await enter(page);
   for (let run = 0; run < 2; run += 1) {
+    await findWelcome(page);
     await page.getByRole('button', { name: 'Run Welcome' }).click();
     await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
     await page.goto('/workflows');
