@@ -64,6 +64,7 @@ test('a template whose set-up is skipped says what is still to do', async ({ pag
 
 test('a workflow is copied, and deleted by its name', async ({ page }) => {
   await enter(page);
+  await findWelcome(page);
   await page.getByRole('button', { name: 'More for Welcome' }).first().click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Welcome (copy)');
