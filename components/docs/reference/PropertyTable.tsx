@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import classes from './ApiReference.module.css';
 import { WithCode } from './WithCode';
 
@@ -22,7 +23,7 @@ export function PropertyTable({ title, properties }: { title?: string; propertie
       )}
       <dl className={classes.properties}>
         {properties.map(({ key, name, depth, type, isRequired, description }) => (
-          <div key={key} className={classes.property} style={{ paddingLeft: depth * 16 }}>
+          <div key={key} className={classes.property} style={{ '--depth': depth } as CSSProperties}>
             <dt>
               <code>{name}</code>
               {isRequired && <span className={classes.required}>required</span>}
