@@ -111,6 +111,8 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting' }).click();
   await page.getByRole('textbox', { name: 'Search runs' }).fill('welc');
+  await expect(page).toHaveURL('/executions?search=welc&status=paused');
+  await page.reload();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await picture(page, info, 'chosen');
   await page.getByRole('button', { name: /^Cancel \(\d+\)$/ }).click();

@@ -157,8 +157,9 @@ test('a sign-in provider is configured, and its URLs are shown for copying', asy
 
 test('the audit log is filtered, inspected, verified and downloaded', async ({ page }, info) => {
   await enterAt(page, '/settings/audit');
-  await page.getByLabel('Action', { exact: true }).fill('auth.login');
-  const entry = page.getByRole('button', { name: 'auth.login' }).first();
+  await page.getByRole('combobox', { name: 'Action' }).fill('Signed in');
+  await page.getByRole('option', { name: 'Signed in', exact: true }).click();
+  const entry = page.getByRole('button', { name: 'Signed in' }).first();
   await expect(entry).toBeVisible();
   await entry.click();
   await expect(page.getByRole('region', { name: 'Entry' })).toContainText('"category": "authentication"');

@@ -151,7 +151,10 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     note({ resourceId: id });
-    const { count } = await db.dataTable.deleteMany({ where: { id, workspaceId } });
+    const where = { id, workspaceId };
+    const row = await db.dataTable.findFirst({ where, select: { name: true } });
+    if (row) note({ metadata: row });
+    const { count } = await db.dataTable.deleteMany({ where });
     if (count === 0) throw notFound('The table');
   },
 });
