@@ -1,11 +1,13 @@
 import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { createStore } from '@/components/client/store';
+import { useCalledWorkflows } from '@/components/client/useCalledWorkflows';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
 import type { Catalogue } from '@/components/graph/flow';
+import { calledIds } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
 import { FIT } from './KeepInView';
@@ -72,6 +74,8 @@ export function WorkflowCanvas(props: Props) {
       warnings: warnings ?? NO_MARKS.warnings,
     });
   }, [marks, results, issues, changes, disconnected, warnings]);
+  const called = useCalledWorkflows(useMemo(() => calledIds(definition), [definition]));
+  useEffect(() => marks.set({ called }), [marks, called]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
