@@ -4,6 +4,8 @@ import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { LoopData } from '@/components/executions/timeline/LoopData';
+import { roundsIn } from '@/components/executions/timeline/rounds';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
@@ -37,7 +39,12 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
-  const { tab, onTab, place, showField } = useFieldFocus(node.id, hasFailed ? 'result' : 'parameters');
+  const roundCount = execution && result ? roundsIn(execution.nodeResults, resultId).size : 0;
+  const { tab, onTab, place, showField } = useFieldFocus(
+    node.id,
+    hasFailed ? 'result' : 'parameters',
+    result !== undefined,
+  );
   return (
     <SidePanel
       label="Node"
@@ -72,6 +79,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
+          {roundCount > 0 && <Tabs.Tab value="rounds">Rounds ({roundCount})</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
@@ -88,6 +96,18 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               executionId={execution.id}
               result={{ ...result, nodeId: resultId }}
               onShowField={showField}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="rounds">
+          {execution && (
+            <LoopData
+              execution={execution}
+              node={node}
+              place={resultId}
+              catalogue={catalogue}
+              round={rounds.chosenAt(resultId)}
+              onRound={(round) => rounds.chooseAt(resultId, round)}
             />
           )}
         </Tabs.Panel>

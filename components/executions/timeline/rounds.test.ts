@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflows/workflow';
-import { innerResults, nodeAt, outermost, outerResults, outputsAround, roundsIn, roundToShow } from './rounds';
+import {
+  innerResults,
+  nodeAt,
+  outermost,
+  outerResults,
+  outputsAround,
+  resultInRound,
+  roundsIn,
+  roundToShow,
+} from './rounds';
 
 const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({
   nodeId,
@@ -32,6 +41,18 @@ describe('rounds of a loop', () => {
     expect(roundToShow(roundsIn(all, 'loop'))).toBe(0);
     expect(roundToShow(roundsIn([result('loop[0].a'), result('loop[1].a')], 'loop'))).toBe(1);
     expect(roundToShow(new Map())).toBeUndefined();
+  });
+
+  it('show the wanted node, otherwise the first failed one, otherwise the last to start', () => {
+    const began = (id: string, second: number, status?: NodeResult['status']) => ({
+      ...result(id, status),
+      startedAt: new Date(second * 1000).toISOString(),
+    });
+    const fine = [began('second', 2), began('first', 1), result('skipped', 'skipped')];
+    expect(resultInRound(fine, undefined)?.nodeId).toBe('second');
+    expect(resultInRound(fine, 'first')?.nodeId).toBe('first');
+    expect(resultInRound([...fine, began('bad', 0, 'failed')], 'gone')?.nodeId).toBe('bad');
+    expect(resultInRound([], undefined)).toBeUndefined();
   });
 
   it('can be chosen, also in nested loops', () => {
