@@ -21,6 +21,7 @@ import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/c
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
 import { useHandlers } from './useHandlers';
+import { useIsTouch } from './touch/useTouch';
 import { useConnecting } from './useConnecting';
 import { InsertContext, ConnectionEdge } from './ConnectionEdge';
 import classes from './WorkflowCanvas.module.css';
@@ -78,6 +79,8 @@ export function WorkflowCanvas(props: Props) {
   useEffect(() => marks.set({ called }), [marks, called]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
+  // One finger pans; with a mouse, the same gesture selects.
+  const isTouch = useIsTouch();
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
@@ -117,8 +120,8 @@ export function WorkflowCanvas(props: Props) {
                 multiSelectionKeyCode={MULTI_KEYS}
                 panActivationKeyCode={PAN_KEYS}
                 panOnScroll
-                selectionOnDrag={isEditable}
-                panOnDrag={isEditable ? [1] : true}
+                selectionOnDrag={isEditable && !isTouch}
+                panOnDrag={isEditable && !isTouch ? [1] : true}
                 fitView={view === undefined}
                 defaultViewport={view}
                 onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
