@@ -5,7 +5,7 @@ import { Hint } from '@/components/ui/Hint';
 import classes from '../NodeCard.module.css';
 
 /** What a card says of a workflow that is not visible. */
-export const HIDDEN_WORKFLOW = 'Workflow not found, or not visible to you';
+export const HIDDEN_WORKFLOW = 'Not found, or not visible to you';
 
 /** The link of a card to the workflow that its node calls; none if that is not visible. */
 export function CalledLink({ called: { id, name } }: { called: CalledWorkflow }) {

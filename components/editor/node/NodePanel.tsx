@@ -5,7 +5,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';
 import { LoopData } from '@/components/executions/timeline/LoopData';
-import { roundsIn } from '@/components/executions/timeline/rounds';
+import { roundOf } from '@/components/executions/timeline/rounds';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
@@ -39,7 +39,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
-  const roundCount = execution && result ? roundsIn(execution.nodeResults, resultId).size : 0;
+  const hasRounds = execution?.nodeResults.some(({ nodeId }) => roundOf(nodeId)?.loop === resultId) ?? false;
   const { tab, onTab, place, showField } = useFieldFocus(
     node.id,
     hasFailed ? 'result' : 'parameters',
@@ -74,12 +74,12 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         <NodeRuns nodeId={node.id} />
         {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
       </Group>
-      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false}>
+      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false} styles={{ tab: { paddingInline: 9 } }}>
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
-          {roundCount > 0 && <Tabs.Tab value="rounds">Rounds ({roundCount})</Tabs.Tab>}
+          {hasRounds && <Tabs.Tab value="rounds">Rounds</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">

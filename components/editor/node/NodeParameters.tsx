@@ -54,6 +54,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
       {kind.credentialTypes.length > 0 && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
+      {called !== undefined && <CalledNote workflowId={called} />}
       <ReferencesContext value={references}>
         <SchemaForm
           schema={isLoop ? { ...schema, properties: fields } : schema}
@@ -62,7 +63,6 @@ export function NodeParameters({ node, kind, onChange }: Props) {
           onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
         />
       </ReferencesContext>
-      {called !== undefined && <CalledNote workflowId={called} />}
       {isLoop && (
         <Button
           variant="default"
