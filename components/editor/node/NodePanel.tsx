@@ -5,7 +5,6 @@ import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';
 import { LoopData } from '@/components/executions/timeline/LoopData';
-import { roundOf } from '@/components/executions/timeline/rounds';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
@@ -39,7 +38,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
-  const hasRounds = execution?.nodeResults.some(({ nodeId }) => roundOf(nodeId)?.loop === resultId) ?? false;
+  const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
   const { tab, onTab, place, showField } = useFieldFocus(
     node.id,
     hasFailed ? 'result' : 'parameters',

@@ -7,7 +7,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import type { Run } from '../live';
 import { NodeResultView } from '../NodeResultView';
 import { LoopRounds } from './LoopRounds';
-import { resultInRound, roundsIn } from './rounds';
+import { resultInRound, roundsAt } from './rounds';
 import { StepList } from './StepList';
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
 /** The rounds of a loop: a picker with their states, the nodes of the chosen round, and the data of one of them. */
 export function LoopData({ execution, node, place, catalogue, round: value, onRound }: Props) {
   const [wanted, setWanted] = useState<string>();
-  const rounds = roundsIn(execution.nodeResults, place);
+  const rounds = roundsAt(execution.nodeResults, place);
   if (rounds.size === 0) return null;
   const body = bodyAt({ nodes: [node], connections: [] }, [node.id]);
   return (

@@ -35,6 +35,15 @@ export function roundsIn(results: Iterable<NodeResult>, loopId: string): Map<num
   return new Map([...rounds].sort(([a], [b]) => a - b));
 }
 
+/** The same for a loop inside loops; `place` is the id of its result: `outer[1].inner`. */
+export function roundsAt(results: readonly NodeResult[], place: string): Map<number, NodeResult[]> {
+  const prefix = /^(?:.*\]\.)?/.exec(place)?.[0] ?? '';
+  const around = results.flatMap((result) =>
+    result.nodeId.startsWith(prefix) ? [{ ...result, nodeId: result.nodeId.slice(prefix.length) }] : [],
+  );
+  return roundsIn(around, place.slice(prefix.length));
+}
+
 /** The default round: the first failed one, otherwise the last. */
 export function roundToShow(rounds: Map<number, NodeResult[]>): number | undefined {
   const failed = [...rounds].find(([, results]) => results.some(({ status }) => status === 'failed'));
