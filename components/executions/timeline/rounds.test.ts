@@ -8,6 +8,7 @@ import {
   outerResults,
   outputsAround,
   resultInRound,
+  roundsAt,
   roundsIn,
   roundToShow,
 } from './rounds';
@@ -35,6 +36,16 @@ describe('rounds of a loop', () => {
     const rounds = roundsIn(all, 'loop');
     expect([...rounds.keys()]).toEqual([0, 2, 10]);
     expect(ids(rounds.get(0) ?? [])).toEqual(['step', 'deep[0].leaf', 'deep[1].leaf']);
+  });
+
+  it('are found for a loop inside a loop', () => {
+    const inner = roundsAt(all, 'loop[0].deep');
+    expect([...inner].map(([round, results]) => [round, ids(results)])).toEqual([
+      [0, ['leaf']],
+      [1, ['leaf']],
+    ]);
+    expect([...roundsAt(all, 'loop').keys()]).toEqual([0, 2, 10]);
+    expect(roundsAt(all, 'loop[10].deep').size).toBe(0);
   });
 
   it('default to the first failed round, otherwise the last', () => {
