@@ -109,7 +109,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await page.keyboard.press('Control+g');
   const frame = page.locator('.react-flow__node-frame');
   await expect(frame).toHaveCount(1);
-  await page.keyboard.press('F2');
+  await expect(page.getByRole('textbox', { name: 'Name of the group' })).toBeFocused();
   await page.keyboard.type('The work');
   await page.keyboard.press('Enter');
   await expect(frame.getByText('The work')).toBeVisible();

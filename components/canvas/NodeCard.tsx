@@ -5,11 +5,20 @@ import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import type { Card } from '@/components/graph/flow';
-import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected, useWarnings } from './marks';
+import {
+  useBlock,
+  useNodeChange,
+  useNodeIssues,
+  useCalled,
+  useNodeResult,
+  useDisconnected,
+  useWarnings,
+} from './marks';
+import { CalledLink, HIDDEN_WORKFLOW } from './run/CalledLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { OpenEnd } from './OpenEnd';
-import { drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
+import { calledId, drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
 /** One node on the canvas: icon, name, summary of its config, ports, and status in the run shown. */
@@ -21,6 +30,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const block = useBlock(id);
   const disconnected = useDisconnected(id);
   const warnings = useWarnings(id);
+  const called = useCalled(calledId(node));
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -49,8 +59,11 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         <NodeIcon kind={drawnKind(node, kind)} />
         <div className={classes.words}>
           <div className={classes.title}>{nodeTitle(node, kind)}</div>
-          <div className={classes.summary}>{nodeSummary(node, kind)}</div>
+          <div className={classes.summary} data-missing={called?.name === null || undefined}>
+            {called ? (called.name ?? HIDDEN_WORKFLOW) : nodeSummary(node, kind)}
+          </div>
         </div>
+        {called && <CalledLink called={called} />}
         {issues && (
           <Hint label={issues.map((issue) => issue.message).join(' · ')}>
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />

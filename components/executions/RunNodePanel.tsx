@@ -10,6 +10,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import { Permitted } from '@/components/ui/Permitted';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { CopyAsCurl } from './data/CopyAsCurl';
+import { LoopData } from './timeline/LoopData';
 import { LogList } from './timeline/LogList';
 import type { Run } from './live';
 import { NodeResultView } from './NodeResultView';
@@ -70,6 +71,7 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
           </Group>
         )}
         <NodeResultView executionId={execution.id} result={result} />
+        <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
         <section>
           <Title order={3} fz={14} mb="xs">
             Logs

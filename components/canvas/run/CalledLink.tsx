@@ -1,0 +1,26 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { CalledWorkflow } from '@/components/client/useCalledWorkflows';
+import { Hint } from '@/components/ui/Hint';
+import classes from '../NodeCard.module.css';
+
+/** What a card says of a workflow that is not visible. */
+export const HIDDEN_WORKFLOW = 'Not found, or not visible to you';
+
+/** The link of a card to the workflow that its node calls; none if that is not visible. */
+export function CalledLink({ called: { id, name } }: { called: CalledWorkflow }) {
+  if (name === null) return null;
+  return (
+    <Hint label={`Open “${name}”`}>
+      <Link
+        href={`/workflows/${id}`}
+        prefetch={false}
+        className={`${classes.link} nodrag nopan`}
+        aria-label={`Open “${name}”`}
+        onClick={(event) => event.stopPropagation()}
+      >
+        <IconExternalLink size={16} aria-hidden />
+      </Link>
+    </Hint>
+  );
+}
