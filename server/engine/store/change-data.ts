@@ -23,12 +23,11 @@ export const isPassing = (error: unknown): boolean =>
 /** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
 function sqlOf(db: Db): Sql {
   const sql = sqlOfPrisma(db);
-  return {
-    query: async (text, values) =>
-      sql.query(text, values).catch((error: unknown) => {
-        throw isPassing(error) ? new PassingFault(error) : error;
-      }),
-  } as Sql;
+  const query = async <Row>(text: string, values?: readonly (string | null)[]) =>
+    sql.query<Row>(text, values).catch((error: unknown) => {
+      throw isPassing(error) ? new PassingFault(error) : error;
+    });
+  return { query, rows: query };
 }
 
 const CODES: Partial<Record<Problem['code'], { code: string; isRetriable: boolean }>> = {
