@@ -13,7 +13,7 @@ const compiler = path.join(import.meta.dirname, 'typescript-5.mjs');
 const USE = `
 import { workflowsGet } from './hey/sdk.gen';
 import type { WorkflowsGetResponse } from './hey/types.gen';
-import type { Execution } from './orval';
+import type { Execution, Workflow } from './orval';
 import type { components, paths } from './openapi-typescript';
 
 export const get = (id: string): Promise<{ data: WorkflowsGetResponse | undefined }> => workflowsGet({ path: { id } });
@@ -21,6 +21,15 @@ export const messageOf = ({ error }: Execution): string | undefined => error?.me
 export const noError: Execution['error'] = null;
 export const none: components['schemas']['Execution']['error'] = null;
 export const page: paths['/api/workflows']['get']['parameters']['query'] = { limit: 10 };
+type Node = components['schemas']['NodeInput'];
+const place = { id: 'fetch', position: { x: 0, y: 0 } };
+export const node: Node = { ...place, type: 'http_request', config: { url: 'https://a.example', failOnError: '{{ input.strict }}' } };
+// @ts-expect-error a node type that does not exist
+export const type: Node = { ...place, type: 'http_reqest', config: {} };
+// @ts-expect-error a field that the config does not have
+export const field: Node = { ...place, type: 'http_request', config: { uri: 'https://a.example' } };
+// @ts-expect-error the config of another type
+export const other: Workflow['definition']['nodes'][number] = { ...place, type: 'delay', config: { url: 'https://a.example' } };
 // @ts-expect-error a status that no execution has
 export const status: Execution['status'] = 'lost';
 // @ts-expect-error a limit is a number

@@ -1,6 +1,9 @@
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { nodeKinds } from '@/server/nodes';
 import { operations } from '@/server/operations';
+import { templateFiles } from '@/server/templates';
 import { useDatabase } from '@/server/testing/database';
 import { openApiJson, openApiYaml } from './description';
 import { openApi } from './openapi';
@@ -53,6 +56,22 @@ test('every JSON body has an example that matches its schema', async () => {
     if (output)
       expect(output.safeParse(exampleIn(responses[status])), `${id} gives it`).toMatchObject({ success: true });
   }
+});
+
+test('the definitions of all templates match their schema, which has one branch for each node type', async () => {
+  const document = openApi();
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'api');
+  const matches = ajv.getSchema('api#/components/schemas/DefinitionInput')!;
+  for (const { id, definition } of await templateFiles())
+    expect([id, matches(definition), matches.errors]).toEqual([id, true, null]);
+  const typo = {
+    nodes: [{ id: 'a', type: 'delay', position: { x: 0, y: 0 }, config: { duration: 5 } }],
+    connections: [],
+  };
+  expect(matches(typo)).toBe(false);
+  const { discriminator } = document.components['schemas']!['Node' as never] as { discriminator: { mapping: object } };
+  expect(Object.keys(discriminator.mapping)).toEqual(nodeKinds.map(({ type }) => type));
 });
 
 test('every example belongs to an existing operation', () => {

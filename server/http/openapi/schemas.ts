@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import type { Operation } from '@/server/api/operation';
+import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
 
 export type { JsonSchema };
@@ -24,7 +25,8 @@ export function schemasOf(operations: readonly Operation[]): Described {
     [`${id} body`, body],
   ]);
   const outputs: [string, z.ZodType | undefined][] = operations.map(({ id, output }) => [id, output]);
-  const sent = convert('input', inputs);
+  const configs = nodeConfigs();
+  const sent = convert('input', [...inputs, ...configs]);
   const converted = convert('output', [...outputs, ['error', ErrorBody]]);
   const twofold = differing(sent.components, converted.components);
   const nameOf = (id: string) => (twofold.has(id) ? `${id}Input` : id);
@@ -37,10 +39,11 @@ export function schemasOf(operations: readonly Operation[]): Described {
       ...mapped(converted.components, (id, schema) => [id, withRefs(schema, (other) => other)]),
     },
   });
+  const all = new Map(Object.entries(described.inputs));
   return {
-    inputs: new Map(Object.entries(described.inputs)),
+    inputs: all,
     outputs: new Map(Object.entries(described.outputs)),
-    components: described.components,
+    components: withNodeTypes(described.components, all),
   };
 }
 
