@@ -2,12 +2,17 @@ import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 
+export interface QueryOptions {
+  /** Of a statement whose text is always the same: a connection prepares it once, where the client can do so. */
+  name?: string;
+}
+
 /**
  * What statements on tables run on: a connection or transaction of either client, so that a caller commits changes of rows together with its
  * own. Parameters are strings or null; each statement casts them.
  */
 export interface Sql {
-  query<Row>(text: string, values?: readonly (string | null)[]): Promise<Row[]>;
+  query<Row>(text: string, values?: readonly (string | null)[], options?: QueryOptions): Promise<Row[]>;
   /** The same for many rows: times may be texts in ISO 8601, which are cheaper. */
   rows<Row>(text: string, values?: readonly (string | null)[]): Promise<Row[]>;
 }
@@ -31,8 +36,8 @@ const ISO_TIMES: pg.CustomTypesConfig = {
 };
 
 export const sqlOfPg = (client: pg.ClientBase | pg.Pool): Sql => ({
-  query: async <Row>(text: string, values: readonly (string | null)[] = []) =>
-    (await client.query(text, [...values])).rows as Row[],
+  query: async <Row>(text: string, values: readonly (string | null)[] = [], options: QueryOptions = {}) =>
+    (await client.query({ text, values: [...values], ...options })).rows as Row[],
   rows: async <Row>(text: string, values: readonly (string | null)[] = []) =>
     (await client.query({ text, values: [...values], types: ISO_TIMES })).rows as Row[],
 });

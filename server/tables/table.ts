@@ -34,6 +34,7 @@ export async function findTable(
   const [table] = await sql.query<DataTable>(
     `SELECT ${FIELDS} FROM data_table WHERE id = $1 AND workspace_id = $2${lock ? ' FOR UPDATE' : ''}`,
     [id, workspaceId],
+    lock ? {} : { name: 'tables.find' },
   );
   if (!table) throw notFound('The table');
   return table;
