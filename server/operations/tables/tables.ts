@@ -17,7 +17,14 @@ const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
 
 const presentTable = (
-  { id, name, columns, createdAt, updatedAt, createdBy }: Omit<DataTable, 'workspaceId' | 'nextColumn' | 'indexes'>,
+  {
+    id,
+    name,
+    columns,
+    createdAt,
+    updatedAt,
+    createdBy,
+  }: Pick<DataTable, 'id' | 'name' | 'columns' | 'createdAt' | 'updatedAt' | 'createdBy'>,
   counts: ReadonlyMap<string, number>,
 ): Table => ({
   id,
