@@ -4,6 +4,7 @@ import { Agent, buildConnector, request as send, type Dispatcher } from 'undici'
 import { denied, lookupFor } from './lookup';
 import { bodyOf, partsOf } from './body';
 import { isPublicAddress } from './public-address';
+import { countOutbound } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -199,6 +200,21 @@ function redirected(
  * TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE, TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
  */
 export async function request(outbound: OutboundRequest): Promise<OutboundResponse> {
+  const startedAt = performance.now();
+  let result: number | string = 'OTHER';
+  try {
+    const answer = await exchange(outbound);
+    result = answer.status;
+    return answer;
+  } catch (error) {
+    if (error instanceof NodeFailure) result = error.code;
+    throw error;
+  } finally {
+    countOutbound(result, (performance.now() - startedAt) / 1000);
+  }
+}
+
+async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, followRedirects = true } = outbound;
   const clock = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const ends = AbortSignal.any([signal, clock].filter((each) => each !== undefined));
