@@ -12,6 +12,8 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   AssignedRole: 'A role that a user has on the workspace or on one resource.',
   AuditCategory: 'The kind of an audit entry.',
   AuditEntry: 'An action or refusal. Entries form a hash chain.',
+  AuditLine: 'One entry of the audit log, or consecutive saves of one workflow by one user.',
+  AuditLines: 'Lines of the audit log, newest first.',
   AuditResult: 'How the action ended.',
   AuditVerdict: 'Whether the hash chain of the audit log is whole.',
   AuthorizeUrl: 'The address at which the user allows access.',
