@@ -171,6 +171,10 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await expect(cards(page)).toHaveCount(5);
   await page.keyboard.press('Control+z');
   await expect(cards(page)).toHaveCount(4);
+  // The canvas has moved to the new node.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await settled(page);
 
   await card(page, 'a').click();
   await page.keyboard.down('Shift');
