@@ -164,6 +164,18 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await page.keyboard.press('Control+x');
   await expect(cards(page)).toHaveCount(4);
 
+  // The tools above the node under the pointer.
+  await settled(page);
+  await card(page, 'c').hover();
+  await page.getByRole('button', { name: 'Duplicate this node' }).click();
+  await expect(cards(page)).toHaveCount(5);
+  await page.keyboard.press('Control+z');
+  await expect(cards(page)).toHaveCount(4);
+  // The canvas has moved to the new node.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await settled(page);
+
   await card(page, 'a').click();
   await page.keyboard.down('Shift');
   await card(page, 'b').click();
@@ -176,6 +188,7 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await expect(cards(page)).toHaveCount(3);
   await expect(wires(page)).toHaveCount(2);
   await expect(card(page, 'sub_workflow').getByText('The middle')).toBeVisible();
+  await expect(card(page, 'sub_workflow').getByRole('link', { name: 'Open “The middle”' })).toBeVisible();
   await card(page, 'start').click();
   await page.keyboard.press('Alt+x');
   await expect(page.getByText('is the start node of this workflow')).toBeVisible();

@@ -14,7 +14,7 @@ import {
   useDisconnected,
   useWarnings,
 } from './marks';
-import { CalledLink, HIDDEN_WORKFLOW } from './run/CalledLink';
+import { CalledLink, calledSummary } from './run/CalledLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { OpenEnd } from './OpenEnd';
@@ -30,6 +30,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const block = useBlock(id);
   const disconnected = useDisconnected(id);
   const warnings = useWarnings(id);
+  const title = nodeTitle(node, kind);
   const called = useCalled(calledId(node));
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
@@ -58,9 +59,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       <div className={classes.head}>
         <NodeIcon kind={drawnKind(node, kind)} />
         <div className={classes.words}>
-          <div className={classes.title}>{nodeTitle(node, kind)}</div>
+          <div className={classes.title}>{title}</div>
           <div className={classes.summary} data-missing={called?.name === null || undefined}>
-            {called ? (called.name ?? HIDDEN_WORKFLOW) : nodeSummary(node, kind)}
+            {called ? calledSummary(called, title, kind) : nodeSummary(node, kind)}
           </div>
         </div>
         {called && <CalledLink called={called} />}

@@ -70,8 +70,8 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}
-        <NodeResultView executionId={execution.id} result={result} />
         <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
+        <NodeResultView executionId={execution.id} result={result} />
         <section>
           <Title order={3} fz={14} mb="xs">
             Logs

@@ -34,8 +34,6 @@ export interface CommandHandlers {
   replace(): void;
   openNode(): void;
   rename(): void;
-  /** Groups the selected nodes and asks for the name of the group. */
-  group(): void;
   copy(): void;
   pin(): void;
   extract(): void;
@@ -123,7 +121,7 @@ const editCommands = (edits: Edits, handlers: CommandHandlers): Command[] => [
 ];
 
 const groupCommands = (edits: Edits, handlers: CommandHandlers): Command[] => [
-  { id: 'group', title: 'Group', group: 'Edit', keys: ['mod+g'], applies: handlers.hasNodes, run: handlers.group },
+  { id: 'group', title: 'Group', group: 'Edit', keys: ['mod+g'], applies: handlers.hasNodes, run: edits.group },
   {
     id: 'renameGroup',
     title: 'Rename group',

@@ -53,11 +53,6 @@ export function useCommands({
   };
   const list = commandsOf(edits, view, {
     ...availability(store),
-    group: () => {
-      edits.group();
-      // After the frame of the group is drawn with its tools.
-      requestAnimationFrame(() => requestAnimationFrame(focusName));
-    },
     save: () => void saving.save(),
     run: startOrAskInput,
     undo: () => undoOrTell(store),

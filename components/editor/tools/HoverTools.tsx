@@ -4,7 +4,7 @@ import { selectedId, useDraft } from '../draft/draft';
 import { NodeTools } from '../lazy';
 
 /** Below this zoom the tools would cover other nodes. */
-const CLOSE = 0.6;
+const CLOSE = 0.75;
 /** For how long the tools stay after the pointer has left the node. */
 const GRACE_MS = 250;
 
@@ -24,16 +24,20 @@ export function HoverTools(props: HoverToolsProps) {
   useEffect(() => {
     if (!canvas) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const leave = () => {
+    const stay = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => setOver(undefined), GRACE_MS);
+      timer = undefined;
     };
-    const enter = ({ target, pointerType, buttons }: PointerEvent) => {
+    const leave = () => {
+      timer ??= setTimeout(() => setOver(undefined), GRACE_MS);
+    };
+    // Moves only: a node that comes below a resting pointer shows no tools, which would cover what is above it.
+    const move = ({ target, pointerType, buttons }: PointerEvent) => {
       if (pointerType === 'touch' || buttons > 0 || !(target instanceof Element)) return;
-      if (target.closest('[data-node-tools]')) return clearTimeout(timer);
+      if (target.closest('[data-node-tools]')) return stay();
       const id = target.closest('.react-flow__node-card')?.getAttribute('data-id');
       if (!id) return leave();
-      clearTimeout(timer);
+      stay();
       setOver(id);
     };
     // A drag begins, or a click that opens the panel, which has the same actions.
@@ -41,12 +45,12 @@ export function HoverTools(props: HoverToolsProps) {
       setTouch(pointerType === 'touch');
       if (target instanceof Element && !target.closest('[data-node-tools]')) setOver(undefined);
     };
-    canvas.addEventListener('pointerover', enter);
+    canvas.addEventListener('pointermove', move);
     canvas.addEventListener('pointerleave', leave);
     canvas.addEventListener('pointerdown', press, true);
     return () => {
-      clearTimeout(timer);
-      canvas.removeEventListener('pointerover', enter);
+      stay();
+      canvas.removeEventListener('pointermove', move);
       canvas.removeEventListener('pointerleave', leave);
       canvas.removeEventListener('pointerdown', press, true);
     };

@@ -47,7 +47,7 @@ export function NodeTools({ nodeId, onCommand, onMore }: HoverToolsProps & { nod
     { label: 'All actions of this node', icon: IconDots, run: (event) => onMore(event, nodeId) },
   ];
   return (
-    <NodeToolbar nodeId={nodeId} isVisible position={Position.Top} align="start" offset={14} className={classes.place}>
+    <NodeToolbar nodeId={nodeId} isVisible position={Position.Top} align="end" offset={14} className={classes.place}>
       <div className={classes.tools} role="toolbar" aria-label="Tools of the node" data-node-tools>
         {tools.map(({ label, icon: Drawing, run: act, isBusy }) => (
           <Hint key={label} label={label}>
