@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { expectDialogAccessible } from './axe';
 import { enter, openWelcome, OWNER, picture, signIn } from './person';
 
 // Animations run, unlike in the other tests.
@@ -125,7 +126,7 @@ test('a new user sees the tour once, in any browser, by keyboard only', async ({
   await openWelcome(page);
   const tour = page.getByRole('dialog', { name: 'Tour' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
-  await picture(page, info, 'tour-1');
+  await expectDialogAccessible(page, info, 'tour-1');
   for (const title of ['Configure nodes', 'Run the workflow', 'Add triggers']) {
     await page.keyboard.press('Enter');
     await expect(tour).toContainText(title);
