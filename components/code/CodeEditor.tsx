@@ -145,8 +145,6 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
 const attributes = ({ labelledBy, describedBy = '', language }: CodeEditorProps) =>
   EditorView.contentAttributes.of((view) => ({
     'aria-labelledby': labelledBy,
-    // What can be scrolled can be focused, also by keys: said for checkers that do not know editable content.
-    tabindex: '0',
     'aria-describedby': describedBy,
     ...(language === 'javascript' ? { 'aria-keyshortcuts': 'Control+M' } : {}),
     'data-mantine-stop-propagation': String(completionStatus(view.state) !== null),
