@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { violations, expectDialogAccessible } from './axe';
-import { enter, picture } from './person';
+import { expectDialogAccessible, violations } from './axe';
+import { enter, findWelcome, picture } from './person';
 
 test('a template is found, set up with a new credential, and opens', async ({ page }, info) => {
   await enter(page);
@@ -63,6 +63,7 @@ test('a template whose set-up is skipped says what is still to do', async ({ pag
 
 test('a workflow is copied, and deleted by its name', async ({ page }) => {
   await enter(page);
+  await findWelcome(page);
   await page.getByRole('button', { name: 'More for Welcome' }).first().click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Welcome (copy)');
@@ -100,6 +101,7 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
 test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {
   await enter(page);
   for (let run = 0; run < 2; run += 1) {
+    await findWelcome(page);
     await page.getByRole('button', { name: 'Run Welcome' }).click();
     await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
     await page.goto('/workflows');

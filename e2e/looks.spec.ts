@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { enter, openWelcome, picture } from './person';
+import { enter, findWelcome, openWelcome, picture } from './person';
 
 test('pages are accessible in light and dark colours', async ({ page }, info) => {
   test.slow();
@@ -9,7 +9,7 @@ test('pages are accessible in light and dark colours', async ({ page }, info) =>
   await expectAccessible(page, info, 'login');
 
   await enter(page);
-  await expect(page.getByRole('link', { name: 'Welcome' })).toBeVisible();
+  await findWelcome(page);
   await expectAccessible(page, info, 'workflows');
 
   await openWelcome(page);
@@ -51,6 +51,7 @@ test('lists and a run fit the screen of a phone', async ({ page }, info) => {
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(overflow).toBeLessThanOrEqual(0);
   await picture(page, info, 'workflows');
+  await findWelcome(page);
   await page.getByRole('button', { name: 'Run Welcome' }).click();
   await expect(page.getByRole('region', { name: /Approval/ })).toBeVisible();
   await expect.poll(overflow).toBeLessThanOrEqual(0);

@@ -20,6 +20,8 @@ export interface CodeEditorProps {
   hint?: string;
   isInvalid?: boolean;
   isReadOnly?: boolean;
+  /** The dialog around it focuses this field first. */
+  hasInitialFocus?: boolean;
   /** Ids of the elements that label and describe the field. */
   labelledBy: string;
   describedBy?: string;
@@ -142,10 +144,11 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
 }
 
 /** While completion is open, Escape closes it and not the dialog. */
-const attributes = ({ labelledBy, describedBy = '', language }: CodeEditorProps) =>
+const attributes = ({ labelledBy, describedBy = '', language, hasInitialFocus }: CodeEditorProps) =>
   EditorView.contentAttributes.of((view) => ({
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
     ...(language === 'javascript' ? { 'aria-keyshortcuts': 'Control+M' } : {}),
+    ...(hasInitialFocus ? { 'data-autofocus': '' } : {}),
     'data-mantine-stop-propagation': String(completionStatus(view.state) !== null),
   }));

@@ -53,7 +53,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
 }
 
 /** Records the cursor, so that typing continues when the editor replaces this field. */
-function Plain({ value, minLines, hint, labelledBy, caretRef, onChange }: CodeEditorProps) {
+function Plain({ value, minLines, hint, labelledBy, caretRef, hasInitialFocus, onChange }: CodeEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const at = caretRef.current;
@@ -69,6 +69,7 @@ function Plain({ value, minLines, hint, labelledBy, caretRef, onChange }: CodeEd
       rows={minLines ?? 1}
       placeholder={hint}
       spellCheck={false}
+      data-autofocus={hasInitialFocus ? '' : undefined}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       onFocus={(event) => remember(caretRef, event.currentTarget.selectionStart)}
       onSelect={(event) => remember(caretRef, event.currentTarget.selectionStart)}

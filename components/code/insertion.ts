@@ -12,7 +12,9 @@ export function insertAt(view: EditorView, language: Language, { text, back = 0 
   const before = view.state.sliceDoc(0, from);
   const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');
   const isBare = isInside || language === 'javascript' || language === 'expression';
-  const insert = isBare ? text : `{{ ${text} }}`;
+  // A name that follows a name directly would become one name with it.
+  const space = isBare && /[\w$]$/.test(before) ? ' ' : '';
+  const insert = isBare ? `${space}${text}` : `{{ ${text} }}`;
   const end = back > 0 ? insert.length - back - (isBare ? 0 : 3) : insert.length;
   view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + end }, userEvent: 'input.drop' });
   view.focus();

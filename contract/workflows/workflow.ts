@@ -7,22 +7,26 @@ import { JsonObject, PageQuery, Timestamp, digits, page, text } from '../text';
 /**
  * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
  */
-export const Retry = z.strictObject({
-  maxAttempts: z.number().int().min(1).max(20).default(1).meta({
-    description: 'Number of attempts, the first included. A retried loop keeps the results of its completed rounds.',
-  }),
-  backoffMs: z.number().int().min(0).max(300_000).default(1000).meta({
-    description: 'Milliseconds before the second attempt; doubles with each further attempt, up to five minutes.',
-  }),
-});
+export const Retry = z
+  .strictObject({
+    maxAttempts: z.number().int().min(1).max(20).default(1).meta({
+      description: 'Number of attempts, the first included. A retried loop keeps the results of its completed rounds.',
+    }),
+    backoffMs: z.number().int().min(0).max(300_000).default(1000).meta({
+      description: 'Milliseconds before the second attempt; doubles with each further attempt, up to five minutes.',
+    }),
+  })
+  .meta({ id: 'Retry' });
 export type Retry = z.infer<typeof Retry>;
+
+const Position = z.strictObject({ x: z.number(), y: z.number() }).meta({ id: 'Position' });
 
 /** One step of a workflow. `config` depends on `type`; see GET /api/node-types. */
 export const Node = z
   .strictObject({
     id: text(1, 100),
     type: text(1, 100),
-    position: z.strictObject({ x: z.number(), y: z.number() }),
+    position: Position,
     config: JsonObject,
     name: text(0, 200).optional(),
     disabled: z.boolean().optional(),
@@ -63,7 +67,7 @@ const side = z.number().min(1).max(10_000);
 export const Note = z
   .strictObject({
     id: text(1, 100),
-    position: z.strictObject({ x: z.number(), y: z.number() }),
+    position: Position,
     size: z.strictObject({ width: side, height: side }),
     text: text(0, 10_000),
     color: CanvasColor,

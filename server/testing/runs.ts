@@ -13,11 +13,11 @@ import { submit } from '@/server/engine/queue/submit';
 import { nodeKinds } from '@/server/nodes';
 import { done, nodeKind, type Outcome, type RunContext } from '@/server/nodes/node';
 
-/** Polls until `probe` returns a truthy value; throws after `limitMs`. */
+/** Polls until `probe` returns a truthy value; throws after `limitMs`, which is for what hangs. */
 export async function until<T>(
   probe: () => Promise<T | undefined | null | false>,
   what: string,
-  limitMs = 15_000,
+  limitMs = 45_000,
 ): Promise<T> {
   for (const end = Date.now() + limitMs; ; await pause(10)) {
     const found = await probe();
@@ -73,12 +73,22 @@ export async function startRun(workflow: StoredWorkflow, input: unknown = {}): P
   const reach = (...statuses: Execution['status'][]) =>
     until(
       async () => {
+        // The whole execution may have megabytes of results.
+        if (!(await hasStatus(executionId, statuses))) return false;
         const execution = await read();
         return statuses.includes(execution.status) && execution;
       },
       `${executionId} to be ${statuses.join(' or ')}`,
     );
   return { ...workflow, executionId, read, reach, finish: () => reach('completed', 'failed') };
+}
+
+async function hasStatus(executionId: string, statuses: string[]): Promise<boolean> {
+  const { rowCount } = await pool().query('SELECT FROM execution WHERE id = $1 AND status = ANY ($2)', [
+    executionId,
+    statuses,
+  ]);
+  return rowCount === 1;
 }
 
 /** Stores a workflow and starts a run of it. */

@@ -37,6 +37,7 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             language={language}
             isSingleLine={isSingleLine}
             minLines={10}
+            hasInitialFocus
             values={scope}
             check={(text) => problemIn(text, isBare)}
             caretRef={caretRef}

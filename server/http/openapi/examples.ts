@@ -28,8 +28,9 @@ export function exampleOf(
 function valueAt(schema: JsonSchema, components: Record<string, JsonSchema>, context: Place): unknown {
   const { $ref, example, enum: choices, anyOf, oneOf, allOf, default: preset, type } = schema;
   if (typeof $ref === 'string') {
-    const owner = $ref.slice($ref.lastIndexOf('/') + 1);
-    return WHOLES[owner] ?? valueAt(components[owner] ?? {}, components, { ...context, owner });
+    const id = $ref.slice($ref.lastIndexOf('/') + 1);
+    const owner = id.replace(/^Nullable/, '');
+    return WHOLES[owner] ?? valueAt(components[id] ?? {}, components, { ...context, owner });
   }
   if (example !== undefined) return example;
   if (Array.isArray(choices)) return choices.find((choice) => TYPICAL.has(choice)) ?? choices[0];

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import type { Operation } from '@/server/api/operation';
+import { nodeConfigs, withNodeTypes } from './node-schemas';
+import { withNullables, type JsonSchema } from './nullable';
+import { describeComponents, describeFields } from './words/describe';
 
-export type JsonSchema = Record<string, unknown>;
+export type { JsonSchema };
 
 export interface Described {
   /** By `<operation id> query` and `<operation id> body`. */
@@ -23,18 +26,27 @@ export function schemasOf(operations: readonly Operation[]): Described {
     [`${id} body`, body],
   ]);
   const outputs: [string, z.ZodType | undefined][] = operations.map(({ id, output }) => [id, output]);
-  const sent = convert('input', inputs);
+  const configs = nodeConfigs();
+  const sent = convert('input', [...inputs, ...configs]);
   const converted = convert('output', [...outputs, ['error', ErrorBody]]);
   const twofold = differing(sent.components, converted.components);
   const nameOf = (id: string) => (twofold.has(id) ? `${id}Input` : id);
   const renamed = (schema: JsonSchema) => withRefs(schema, nameOf);
-  return {
-    inputs: new Map([...sent.schemas].map(([name, schema]) => [name, renamed(schema)])),
-    outputs: new Map([...converted.schemas].map(([name, schema]) => [name, withRefs(schema, (id) => id)])),
+  const described = withNullables({
+    inputs: mapped(Object.fromEntries(sent.schemas), (name, schema) => [name, renamed(schema)]),
+    outputs: mapped(Object.fromEntries(converted.schemas), (name, schema) => [name, withRefs(schema, (id) => id)]),
     components: {
       ...mapped(sent.components, (id, schema) => [nameOf(id), renamed(schema)]),
       ...mapped(converted.components, (id, schema) => [id, withRefs(schema, (other) => other)]),
     },
+  });
+  const all = new Map(Object.entries(described.inputs));
+  const withFields = (schemas: Record<string, JsonSchema>) =>
+    mapped(schemas, (name, schema) => [name, describeFields(schema, name.split(' ', 1)[0] ?? '')]);
+  return {
+    inputs: new Map(Object.entries(withFields(described.inputs))),
+    outputs: new Map(Object.entries(withFields(described.outputs))),
+    components: describeComponents(withNodeTypes(described.components, all)),
   };
 }
 
