@@ -13,6 +13,8 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   AuditCategory: 'The kind of an audit entry.',
   AuditEntry: 'An action or refusal. Entries form a hash chain.',
   AuditResult: 'How the action ended.',
+  AuditLine: 'An audit entry with names, or consecutive saves as one line.',
+  AuditLines: 'A page of audit lines, newest first.',
   AuditVerdict: 'Whether the hash chain of the audit log is whole.',
   AuthorizeUrl: 'The address at which the user allows access.',
   BackupCodes: 'Codes that replace the authenticator app, each once; shown once.',
