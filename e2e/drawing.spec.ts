@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, picture } from './person';
 
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
@@ -183,7 +184,7 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await page.keyboard.press('Alt+x');
   const dialog = page.getByRole('dialog', { name: 'Extract to sub-workflow' });
   await dialog.getByLabel('Name of the new workflow').fill('The middle');
-  await picture(page, info, 'extract');
+  await expectDialogAccessible(page, info, 'extract');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(cards(page)).toHaveCount(3);
   await expect(wires(page)).toHaveCount(2);

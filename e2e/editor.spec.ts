@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { card, fillCode, node, openDrawn, saved } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, joinedBy, openWelcome, picture } from './person';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
@@ -23,6 +24,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('Line 1, column');
   await fillCode(page, large.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('after the first run');
+  await expectDialogAccessible(page, info, 'expression');
   await large.getByRole('button', { name: 'Done' }).click();
   await expect(large).toHaveCount(0);
 
@@ -40,6 +42,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await page.getByRole('button', { name: 'Run options' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();
   await fillCode(page, page.getByRole('textbox', { name: 'Input' }), '{"name": "Ada"}');
+  await expectDialogAccessible(page, info, 'run-with-input');
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();

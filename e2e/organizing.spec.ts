@@ -39,6 +39,7 @@ test('an alert shows its secret once', async ({ page }, info) => {
   await dialog.getByRole('textbox', { name: 'Address' }).fill('https://alerts.example.com/weft');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(dialog.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
+  await expectDialogAccessible(page, info, 'secret');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('https://alerts.example.com/weft')).toBeVisible();
   await expectAccessible(page, info, 'alerts');

@@ -75,7 +75,7 @@ export function Dashboard() {
             <Section title="Runs">
               <RunsChart buckets={data.buckets} labelOf={labelOf} />
             </Section>
-            <Section title="Durations" summary="Of completed runs.">
+            <Section title="Durations" summary="Of runs that are done.">
               <DurationChart buckets={data.buckets} labelOf={labelOf} />
             </Section>
           </div>
@@ -96,7 +96,7 @@ function Totals({ buckets }: { buckets: Parameters<typeof totalsOf>[0] }) {
   const { completed, failed, cancelled, successRate } = totalsOf(buckets);
   const slowest = Math.max(0, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const figures = [
-    { label: 'Completed', value: completed.toLocaleString('en') },
+    { label: 'Done', value: completed.toLocaleString('en') },
     { label: 'Failed', value: failed.toLocaleString('en'), color: failed > 0 ? 'var(--weft-failed)' : undefined },
     { label: 'Cancelled', value: cancelled.toLocaleString('en') },
     { label: 'Success rate', value: successRate === null ? '–' : percent.format(successRate) },

@@ -73,7 +73,7 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
         <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
         <NodeResultView executionId={execution.id} result={result} />
         <section>
-          <Title order={3} fz={14} mb="xs">
+          <Title order={2} fz={14} mb="xs">
             Logs
           </Title>
           <LogList execution={execution} nodeId={result.nodeId} />

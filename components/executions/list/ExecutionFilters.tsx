@@ -53,7 +53,7 @@ export function ExecutionFilters({ filters, onChange }: Props) {
       <Select
         {...common}
         {...clear('trigger')}
-        aria-label="Started by"
+        aria-label="Trigger"
         placeholder="Any trigger"
         data={TRIGGER_CHOICES}
         value={filters.trigger}
@@ -61,8 +61,8 @@ export function ExecutionFilters({ filters, onChange }: Props) {
       />
       <Select
         {...common}
-        {...clear('extent')}
-        aria-label="Extent"
+        {...clear('kind of run')}
+        aria-label="Kind of run"
         placeholder="All runs"
         data={PART_CHOICES}
         value={filters.runs}

@@ -45,7 +45,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               Version
             </Table.Th>
             <Table.Th visibleFrom="sm" w={130}>
-              Started by
+              Trigger
             </Table.Th>
             <Table.Th visibleFrom="sm" w={110}>
               Duration

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const PARTS = [
-  { name: 'completed', label: 'Completed', color: 'var(--weft-done)' },
+  { name: 'completed', label: 'Done', color: 'var(--weft-done)' },
   { name: 'failed', label: 'Failed', color: 'var(--weft-failed)' },
   { name: 'cancelled', label: 'Cancelled', color: 'var(--weft-idle)' },
 ] as const;
