@@ -15,8 +15,6 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   AuditLine: 'One entry of the audit log, or consecutive saves of one workflow by one user.',
   AuditLines: 'Lines of the audit log, newest first.',
   AuditResult: 'How the action ended.',
-  AuditLine: 'An audit entry with names, or consecutive saves as one line.',
-  AuditLines: 'A page of audit lines, newest first.',
   AuditVerdict: 'Whether the hash chain of the audit log is whole.',
   AuthorizeUrl: 'The address at which the user allows access.',
   BackupCodes: 'Codes that replace the authenticator app, each once; shown once.',
