@@ -20,12 +20,12 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   const large = page.getByRole('dialog', { name: 'Expression' });
   await expect(large.getByRole('textbox', { name: 'Expression' })).toBeFocused();
   await large.getByRole('tab', { name: 'Functions' }).click();
-  await large.getByRole('button', { name: 'Insert $uppercase' }).click();
+  await large.getByRole('button', { name: '$uppercase(text)' }).click();
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('Line 1, column');
   await fillCode(page, large.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('after the first run');
   await expectDialogAccessible(page, info, 'expression');
-  await large.getByRole('button', { name: 'Done' }).click();
+  await large.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(large).toHaveCount(0);
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
