@@ -26,7 +26,7 @@ import {
   BatchSpanProcessor,
   RandomIdGenerator,
   type IdGenerator,
-} from '@opentelemetry/sdk-trace-node';
+} from '@opentelemetry/sdk-trace-base';
 import type { Span, SpanFacts, SpanStart, Tracing } from './tracing';
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
@@ -93,6 +93,7 @@ class OpenTelemetry implements Tracing {
     private readonly provider: BasicTracerProvider,
     private readonly tracer: Tracer,
     private readonly ids: Ids,
+    private readonly closeMs: number,
   ) {}
 
   get active(): Span | undefined {
@@ -118,7 +119,7 @@ class OpenTelemetry implements Tracing {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.provider.shutdown(), pause(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([this.provider.shutdown(), pause(this.closeMs, undefined, { ref: false })]);
   }
 }
 
@@ -132,7 +133,7 @@ function contextOf(parent: SpanStart['parent']): Context {
  * Exports spans by OTLP over HTTP (protobuf). Endpoint, headers, sampling, batches and the attributes of the service follow the standard
  * variables OTEL_…, which the library reads. `onWarning`: the endpoint could not be reached, or refused spans.
  */
-export function openTracing(onWarning: (message: string) => void): Tracing {
+export function openTracing(onWarning: (message: string) => void, { closeMs = CLOSE_MS } = {}): Tracing {
   const quiet = () => undefined;
   const warn = (message: string) => onWarning(message);
   const logger = { error: warn, warn, info: quiet, debug: quiet, verbose: quiet };
@@ -144,5 +145,5 @@ export function openTracing(onWarning: (message: string) => void): Tracing {
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
     idGenerator: ids,
   });
-  return new OpenTelemetry(provider, provider.getTracer('weft'), ids);
+  return new OpenTelemetry(provider, provider.getTracer('weft'), ids, closeMs);
 }

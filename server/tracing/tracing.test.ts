@@ -50,9 +50,10 @@ afterEach(async () => {
 /** From here on this process exports traces as one that has just started. */
 function trace(): Tracing {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-  const tracing = openTracing((message) => {
+  const warn = (message: string) => {
     throw new Error(message);
-  });
+  };
+  const tracing = openTracing(warn, { closeMs: 60_000 });
   open.push(tracing);
   setRuntime({ ...runtime(), tracing });
   return tracing;
