@@ -16,6 +16,7 @@ const LEAVES = [
   'disconnect',
   'env',
   'meters',
+  'tracing',
 ];
 
 /** Module of the server → modules that it may import besides LEAVES and itself. Type imports count. */
@@ -32,6 +33,7 @@ const SERVER = {
   'client-address': [],
   disconnect: [],
   meters: [],
+  tracing: [],
   metrics: ['db'],
   errors: [],
   redaction: [],

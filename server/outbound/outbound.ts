@@ -4,6 +4,7 @@ import { Agent, buildConnector, request as send, type Dispatcher } from 'undici'
 import { denied, lookupFor } from './lookup';
 import { bodyOf, partsOf } from './body';
 import { isPublicAddress } from './public-address';
+import { traceHeader } from './trace-header';
 import { countOutbound } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -25,6 +26,8 @@ export interface OutboundRequest {
   maxBytes?: number;
   /** Waits until there is memory for a response of so many bytes; called once, before a large one is read. */
   reserve?: (bytes: number) => Promise<void>;
+  /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
+  isTraced?: boolean;
   /** False: a redirect is returned like any other response. */
   followRedirects?: boolean;
 }
@@ -222,7 +225,12 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     url: addressOf(outbound.url),
     method: outbound.method ?? 'GET',
     headers: headersOf(
-      { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Weft', ...outbound.headers },
+      {
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'Weft',
+        ...(outbound.isTraced && traceHeader()),
+        ...outbound.headers,
+      },
       (name) => !HOP_BY_HOP.has(name),
     ),
     body: outbound.body,

@@ -32,7 +32,8 @@ export async function perform(operation: Operation, incoming: Incoming): Promise
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
   const { id, refusalPage } = operation;
-  const { requestId } = incoming;
+  const { requestId, notes } = incoming;
+  if (notes) Object.assign(notes, { operation: id, route: operation.path, ipAddress: incoming.ipAddress });
   const reply = await answering(id, requestId, (headers) => {
     const replying = replyTo(operation, incoming, headers);
     if (!refusalPage) return replying;

@@ -9,6 +9,8 @@ import { typeOf, type NodeInstance } from './frame';
 import type { InputResolver, ResolvedInput } from './values/input-resolver';
 import { meters } from '@/server/meters/meters';
 import { outsideReferences } from './values/large-values';
+import type { Span } from '@/server/tracing/tracing';
+import { endSpan, spanOfAttempt } from './observe';
 import { resumeUrls } from './resume-urls';
 import type { Stoppable } from './stop';
 
@@ -28,9 +30,12 @@ export class AttemptRunner {
     previous: NodeState | undefined,
   ): AttemptOutcome | Promise<AttemptOutcome> {
     const startedAt = performance.now();
-    const outcome = this.outcomeOf(resolved, instance, until, previous);
-    if (outcome instanceof Promise) return outcome.then((one) => countAttempt(instance, one, startedAt));
-    return countAttempt(instance, outcome, startedAt);
+    const span = this.claimed.span && spanOfAttempt(this.claimed.span, instance, previous);
+    const outcome = span
+      ? span.run(() => this.outcomeOf(resolved, instance, until, previous))
+      : this.outcomeOf(resolved, instance, until, previous);
+    if (outcome instanceof Promise) return outcome.then((one) => noteAttempt(instance, one, startedAt, span));
+    return noteAttempt(instance, outcome, startedAt, span);
   }
 
   private outcomeOf(
@@ -90,7 +95,13 @@ export class AttemptRunner {
 }
 
 /** Counts an attempt that has finished; a node that waits has not. */
-function countAttempt({ node }: NodeInstance, outcome: AttemptOutcome, startedAt: number): AttemptOutcome {
+function noteAttempt(
+  { node }: NodeInstance,
+  outcome: AttemptOutcome,
+  startedAt: number,
+  span: Span | undefined,
+): AttemptOutcome {
+  if (span) endSpan(span, outcome);
   const { kind } = outcome;
   if (kind === 'wait' || kind === 'rounds') return outcome;
   meters.nodeSeconds.observe((performance.now() - startedAt) / 1000, typeOf(node));

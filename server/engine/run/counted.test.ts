@@ -1,7 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { prisma } from '@/server/db/client';
 import type { LabelValue } from '@/server/meters/family';
 import { meters } from '@/server/meters/meters';
+import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
@@ -66,4 +68,32 @@ it('counts a code that is none as other, whatever a node throws', async () => {
   const run = await startRunOf(one);
   await run.finish();
   expect(counted({ type: 'call', code: 'other' }) - before).toBe(1);
+});
+
+it('writes a line at the start and at the end of a run, when they are wanted', async () => {
+  const lines: [Record<string, unknown>, unknown][] = [];
+  vi.spyOn(log(), 'info').mockImplementation((line: unknown, message?: unknown) => {
+    lines.push([line as Record<string, unknown>, message]);
+  });
+  const { env } = runtime();
+  await work(async () => {
+    throw new NodeFailure('BROKEN', 'A secret of the user', false);
+  });
+  await (await startRunOf(one)).finish();
+  env.isRunLogged = true;
+  try {
+    const run = await startRunOf(one);
+    await run.finish();
+    const { executionId, workflowId, workspaceId } = run;
+    const own = () => lines.filter(([line]) => line['executionId'] === executionId);
+    await until(async () => own().length === 2, 'both lines');
+    const facts = { executionId, workflowId, workspaceId, version: 1 };
+    expect(own()).toEqual([
+      [expect.objectContaining(facts), 'run started'],
+      [expect.objectContaining({ ...facts, result: 'failed', code: 'BROKEN', nodeId: 'a' }), 'run ended'],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  } finally {
+    env.isRunLogged = false;
+  }
 });

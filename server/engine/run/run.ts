@@ -1,14 +1,14 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
 import { RunCursor, type FinishedLoop } from './cursor';
-import { CANCELLED, crashed, failureOf, MAX_DEATHS, NOT_RUNNABLE, resultOf, TIMED_OUT, TOO_LARGE } from './endings';
+import { CANCELLED, crashed, failureOf, MAX_DEATHS, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE } from './endings';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
 import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
+import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { countRun } from '@/server/meters/meters';
 import { isPast } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
@@ -51,6 +51,7 @@ export class Run {
     private readonly tools: RunTools,
   ) {
     this.isCancelled = claimed.isCancelRequested;
+    claimed.span = noteStart(claimed);
     this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
     const write = () => this.write({});
     this.attempts = new NodeAttempts(claimed, this.ledger, tools, () => this.wakeUp(), write);
@@ -237,7 +238,7 @@ export class Run {
     this.attempts.closeAll();
     this.tools.onEnding();
     await this.write({ status: final.error ? 'failed' : 'completed', final });
-    if (!this.isAbandoned) countRun(this.claimed.workflowId, resultOf(this.isCancelled ? CANCELLED : final.error));
+    if (!this.isAbandoned) noteEnd(this.claimed, this.isCancelled ? CANCELLED : final.error);
   }
 
   /** The output of the run. */
