@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from './axe';
-import { card, fillCode, settled } from './drawn';
+import { card, drag, fillCode, node, openDrawn, settled } from './drawn';
 import { enter, enterByKeys, openWelcome, picture, tabTo } from './person';
 
 const create = async (page: Page, name: string) => {
@@ -167,4 +167,28 @@ test('changes wait to be published, and all triggers are paused in one step', as
   await page.getByRole('button', { name: 'Undo: back to version 3' }).click();
   await expect(badge('Active · version 5')).toBeVisible();
   await expect(nodes(page)).toHaveCount(2);
+});
+
+test('a large workflow is one picture while zoomed out, and cards while zoomed in', async ({ page }, info) => {
+  await enter(page);
+  const many = Array.from({ length: 640 }, (_, at) =>
+    node(at === 0 ? 's' : `n${at}`, at === 0 ? 'start' : 'transform', (at % 32) * 300, Math.floor(at / 32) * 130),
+  );
+  await openDrawn(page, 'Many', many, 's>n1', 'n1>n2', 'n200>n201');
+  const overview = page.locator('.react-flow__viewport-portal canvas');
+  await expect(overview).toBeVisible();
+  await expect(page.locator('.react-flow__edge')).toHaveCount(0);
+
+  // A moved node is drawn beside the picture, with its connections.
+  await drag(page, card(page, 'n1'), { dx: 20, dy: -60 });
+  await saved(page);
+  await expect(page.locator('.react-flow__edge')).toHaveCount(2);
+  await expect(page.getByRole('complementary', { name: 'Node' })).toBeVisible();
+  await picture(page, info, 'overview');
+
+  const zoom = async () =>
+    Number(/scale\(([\d.]+)\)/.exec((await page.locator('.react-flow__viewport').getAttribute('style')) ?? '')?.[1]);
+  while ((await zoom()) < 0.4) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(overview).toHaveCount(0);
+  await expect(page.locator('.react-flow__node-card').first().locator('.react-flow__handle').first()).toBeAttached();
 });

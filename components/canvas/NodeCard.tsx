@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, use, useState } from 'react';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
@@ -17,12 +17,29 @@ import {
 import { CalledLink, calledSummary } from './run/CalledLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
+import { isLiveCard, OverviewContext } from './overview/live';
+import { OverviewCard } from './overview/OverviewCard';
 import { OpenEnd } from './OpenEnd';
 import { calledId, drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
-/** One node on the canvas: icon, name, summary of its config, ports, and status in the run shown. */
-export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
+/** One node on the canvas. In the overview, the card itself is drawn only while it is live or under the pointer. */
+export const NodeCard = memo(function NodeCard(props: NodeProps<Card>) {
+  const isInOverview = use(OverviewContext);
+  const [isUnderPointer, setUnderPointer] = useState(false);
+  if (
+    isInOverview &&
+    !isUnderPointer &&
+    !isLiveCard(props.selected, props.data, props.positionAbsoluteX, props.positionAbsoluteY)
+  )
+    return <OverviewCard data={props.data} onEnter={() => setUnderPointer(true)} />;
+  return <WholeCard {...props} onLeave={isUnderPointer ? () => setUnderPointer(false) : undefined} />;
+});
+
+type WholeCardProps = NodeProps<Card> & { onLeave: (() => void) | undefined };
+
+/** Icon, name, summary of the config, ports, and status in the run shown. */
+function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
   const { node, kind, outputs, openOutputs, hasErrorPath } = data;
   const result = useNodeResult(id);
   const issues = useNodeIssues(id);
@@ -44,6 +61,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-disabled={node.disabled || undefined}
       data-change={change}
       data-blocked={block && true}
+      onPointerLeave={onLeave}
     >
       {inputs.map((port) => (
         <Handle
@@ -137,4 +155,4 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       )}
     </div>
   );
-});
+}

@@ -2,17 +2,19 @@ import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createStore } from '@/components/client/store';
 import { useCalledWorkflows } from '@/components/client/useCalledWorkflows';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
-import type { Catalogue } from '@/components/graph/flow';
+import { MANY, type Catalogue } from '@/components/graph/flow';
 import { calledIds } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
 import { FIT } from './KeepInView';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
+import { FAR_ZOOM, isLiveEdge, OverviewContext, useIsOverview, useLive } from './overview/live';
 import { NodeCard } from './NodeCard';
 import { ContinueContext } from './OpenEnd';
 import { KeepTriggersInView } from './triggers/KeepTriggersInView';
@@ -26,18 +28,15 @@ import { useConnecting } from './useConnecting';
 import { InsertContext, ConnectionEdge } from './ConnectionEdge';
 import classes from './WorkflowCanvas.module.css';
 
+/** Most workflows are too small for it. */
+const OverviewPicture = lazyWithPreload(() =>
+  import('./overview/OverviewPicture').then((module) => module.OverviewPicture),
+);
 const nodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame, trigger: TriggerCard };
 const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const edgeTypes = { connection: ConnectionEdge };
-/** Below this zoom the text of a card is unreadable, so it is not drawn. */
-const FAR_ZOOM = 0.4;
 /** Half the distance between two background dots. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
-/**
- * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more
- * than keeping all.
- */
-const MANY = 600;
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
 
@@ -83,7 +82,13 @@ export function WorkflowCanvas(props: Props) {
   const isTouch = useIsTouch();
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
+  const isOverview = useIsOverview(definition.nodes.length);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
+  const live = useLive(drawing.nodes, isOverview);
+  const edges = useMemo(
+    () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
+    [drawing.edges, isOverview, live],
+  );
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
   const { onInsert, onLooseEnd, ...handlers } = useHandlers({
@@ -99,44 +104,50 @@ export function WorkflowCanvas(props: Props) {
       <InsertContext value={isEditable && events ? onInsert : undefined}>
         <ContinueContext value={isEditable && events ? onLooseEnd : undefined}>
           <AnnotatingContext value={annotating}>
-            <TriggersContext value={triggers ?? NO_TRIGGERS}>
-              <ReactFlow
-                className={classes.canvas}
-                data-far={isFar || undefined}
-                {...drawing}
-                {...connecting}
-                {...handlers}
-                nodeTypes={nodeTypes}
-                edgeTypes={edgeTypes}
-                onSelectionChange={select}
-                nodesDraggable={isEditable}
-                nodesConnectable={isEditable}
-                deleteKeyCode={null}
-                disableKeyboardA11y
-                zoomOnDoubleClick={false}
-                snapToGrid
-                snapGrid={SNAP}
-                connectionRadius={28}
-                multiSelectionKeyCode={MULTI_KEYS}
-                panActivationKeyCode={PAN_KEYS}
-                panOnScroll
-                selectionOnDrag={isEditable && !isTouch}
-                panOnDrag={isEditable && !isTouch ? [1] : true}
-                fitView={view === undefined}
-                defaultViewport={view}
-                onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                fitViewOptions={FIT}
-                minZoom={0.1}
-                maxZoom={2}
-                onlyRenderVisibleElements={definition.nodes.length > MANY}
-                attributionPosition="bottom-right"
-                aria-label="Workflow canvas"
-              >
-                <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
-                <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
-                {children}
-              </ReactFlow>
-            </TriggersContext>
+            <OverviewContext value={isOverview}>
+              <TriggersContext value={triggers ?? NO_TRIGGERS}>
+                <ReactFlow
+                  className={classes.canvas}
+                  data-far={isFar || undefined}
+                  {...drawing}
+                  edges={edges}
+                  {...connecting}
+                  {...handlers}
+                  nodeTypes={nodeTypes}
+                  edgeTypes={edgeTypes}
+                  onSelectionChange={select}
+                  nodesDraggable={isEditable}
+                  nodesConnectable={isEditable}
+                  deleteKeyCode={null}
+                  disableKeyboardA11y
+                  zoomOnDoubleClick={false}
+                  snapToGrid
+                  snapGrid={SNAP}
+                  connectionRadius={28}
+                  multiSelectionKeyCode={MULTI_KEYS}
+                  panActivationKeyCode={PAN_KEYS}
+                  panOnScroll
+                  selectionOnDrag={isEditable && !isTouch}
+                  panOnDrag={isEditable && !isTouch ? [1] : true}
+                  fitView={view === undefined}
+                  defaultViewport={view}
+                  onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
+                  fitViewOptions={FIT}
+                  minZoom={0.1}
+                  maxZoom={2}
+                  onlyRenderVisibleElements={definition.nodes.length > MANY}
+                  attributionPosition="bottom-right"
+                  aria-label="Workflow canvas"
+                >
+                  {isOverview && (
+                    <OverviewPicture definition={definition} catalogue={catalogue} edges={drawing.edges} live={live} />
+                  )}
+                  <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+                  <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
+                  {children}
+                </ReactFlow>
+              </TriggersContext>
+            </OverviewContext>
           </AnnotatingContext>
         </ContinueContext>
       </InsertContext>

@@ -54,15 +54,17 @@ export function useGroupStatus(nodeIds: readonly string[]): NodeStatus | undefin
 }
 
 /** State of a connection in the run shown: unused, used, or leading to a node in progress. */
-export function useFlow(connection: Connection | undefined): 'idle' | 'carried' | 'active' {
-  return useStore(use(MarksContext), ({ results }) => {
-    if (!connection) return 'idle';
-    const from = results.get(connection.sourceNode);
-    const to = results.get(connection.targetNode)?.status;
-    if (from?.port !== connection.sourcePort || !to || to === 'skipped') return 'idle';
-    return to === 'running' || to === 'paused' ? 'active' : 'carried';
-  });
+export type Flow = 'idle' | 'carried' | 'active';
+
+export function flowOf(results: Marks['results'], connection: Connection): Flow {
+  const from = results.get(connection.sourceNode);
+  const to = results.get(connection.targetNode)?.status;
+  if (from?.port !== connection.sourcePort || !to || to === 'skipped') return 'idle';
+  return to === 'running' || to === 'paused' ? 'active' : 'carried';
 }
+
+export const useFlow = (connection: Connection | undefined): Flow =>
+  useStore(use(MarksContext), ({ results }) => (connection ? flowOf(results, connection) : 'idle'));
 
 /** Number of items that passed a connection in the run shown; undefined if the output holds no list. */
 export function useItemCount(connection: Connection | undefined): number | undefined {

@@ -20,9 +20,8 @@ export function useDrawing(
   triggerIds: readonly string[],
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
-  const [edges, setEdges] = useState<FlowEdge[]>(() =>
-    edgesOf(definition, drawnAs(definition), [], routesOf(definition, catalogue)),
-  );
+  const routes = useMemo(() => routesOf(definition, catalogue), [definition, catalogue]);
+  const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition), [], routes));
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
     latest.current = { definition, onChange, selectedIds };
@@ -31,8 +30,8 @@ export function useDrawing(
   // Two effects: one click may change both, and React Flow knows the selection before this component does.
   useEffect(() => {
     setNodes((old) => withNewSelected(itemsOf(definition, catalogue, old), old, latest.current.selectedIds));
-    setEdges((old) => edgesOf(definition, drawnAs(definition), old, routesOf(definition, catalogue)));
-  }, [definition, catalogue]);
+    setEdges((old) => edgesOf(definition, drawnAs(definition), old, routes));
+  }, [definition, catalogue, routes]);
   useEffect(() => setNodes((old) => withSelection(old, selectedIds)), [selectedIds]);
 
   const onNodesChange = useCallback((all: NodeChange<DrawnItem>[]) => {

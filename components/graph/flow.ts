@@ -1,8 +1,15 @@
 import type { Edge, Node as FlowNode, XYPosition } from '@xyflow/react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
+import { CARD, handlesOf, heightFor } from './layout/card';
 import type { Route, Routes } from './layout/route';
 import { nodeTitle } from './summary';
+
+/**
+ * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more than
+ * keeping all.
+ */
+export const MANY = 600;
 
 /** Node types by name. */
 export type Catalogue = ReadonlyMap<string, NodeType>;
@@ -51,7 +58,8 @@ const portOf = (entry: unknown): string[] =>
 
 /**
  * The nodes as React Flow cards; a node that is `drawnAs` another is hidden. Cards of unchanged nodes keep their
- * identity, so that only changed cards render again; measured size and selection are always kept.
+ * identity, so that only changed cards render again; measured size and selection are always kept. Among many, the cards
+ * have computed sizes and handles, because those that are not rendered are not measured.
  */
 export function cardsOf(
   definition: Definition,
@@ -61,6 +69,7 @@ export function cardsOf(
 ): Card[] {
   const before = new Map(previous.map((card) => [card.id, card]));
   const leaving = bySource(definition);
+  const areMany = definition.nodes.length > MANY;
   return definition.nodes.map((node) => {
     const kind = catalogue.get(node.type);
     const used = leaving.get(node.id) ?? [];
@@ -81,7 +90,11 @@ export function cardsOf(
       return old;
     const data = { node, kind, outputs, openOutputs, hasErrorPath };
     const look = { position: node.position, hidden, ariaLabel: nodeTitle(node, kind) };
-    return { ...old, id: node.id, type: 'card', data, ...look };
+    const size = areMany && {
+      measured: { width: CARD.width, height: heightFor(outputs.length) },
+      handles: handlesOf(kind?.ports.inputs ?? ['input'], outputs),
+    };
+    return { ...old, id: node.id, type: 'card', data, ...look, ...(size || { handles: undefined }) };
   });
 }
 

@@ -3,6 +3,7 @@ import type { Definition, NodeGroup, Note } from '@/contract/workflows/workflow'
 import { cardsOf, type Card, type Catalogue } from './flow';
 import { cornerOf, drawnAs, FRAME, placesIn, withGroups } from './groups';
 import { noteTitle } from './notes';
+import { CARD } from './layout/card';
 import { startIdOf, triggerItems, type TriggerItem } from './triggers';
 
 export type Sheet = FlowNode<{ note: Note }, 'note'>;
@@ -16,7 +17,6 @@ export type DrawnItem = Item | TriggerItem;
 
 // Below the connections, also when React Flow raises selected items by 1000.
 const BELOW = { frame: -3000, note: -5000 };
-const CARD = { width: 236, height: 60 };
 
 /** The definition as React Flow draws it. Unchanged items keep their identity, so that they don't render again. */
 export function itemsOf(definition: Definition, catalogue: Catalogue, previous: Item[] = []): Item[] {
@@ -59,7 +59,7 @@ export function framed(items: Item[]): Item[] {
     const position = cornerOf(group, places);
     const members = group.nodeIds.flatMap((id) => cards.get(id) ?? []);
     const size = group.isCollapsed
-      ? CARD
+      ? { width: CARD.width, height: CARD.height }
       : {
           width: Math.max(...members.map((card) => card.position.x + widthOf(card))) - position.x + FRAME.side,
           height: Math.max(...members.map((card) => card.position.y + heightOf(card))) - position.y + FRAME.bottom,

@@ -70,6 +70,9 @@ export const pointsOf = (curves: readonly Cubic[]): XYPosition[] =>
 
 /** Whether the straight line between two points enters a box (Liang–Barsky). */
 export function enters(a: XYPosition, b: XYPosition, { x, y, width, height }: Box): boolean {
+  // Most lines and boxes are far apart.
+  if (Math.max(a.x, b.x) <= x || Math.min(a.x, b.x) >= x + width) return false;
+  if (Math.max(a.y, b.y) <= y || Math.min(a.y, b.y) >= y + height) return false;
   let [from, to] = [0, 1];
   for (const [start, delta, low, high] of [
     [a.x, b.x - a.x, x, x + width],
@@ -87,6 +90,6 @@ export function enters(a: XYPosition, b: XYPosition, { x, y, width, height }: Bo
   return true;
 }
 
-/** The number of boxes that a line of points enters. */
-export const entered = (points: readonly XYPosition[], boxes: readonly Box[]): number =>
-  boxes.filter((box) => points.some((point, at) => at > 0 && enters(points[at - 1] ?? point, point, box))).length;
+/** Whether a line of points enters none of the boxes. */
+export const avoids = (points: readonly XYPosition[], boxes: readonly Box[]): boolean =>
+  !boxes.some((box) => points.some((point, at) => at > 0 && enters(points[at - 1] ?? point, point, box)));

@@ -2,10 +2,8 @@ import type { Connection, Definition, Node } from '@/contract/workflows/workflow
 import { bySource, outputPorts, type Catalogue } from '../flow';
 import { FOLD } from '../groups';
 import type { Box } from '../viewport';
+import { CARD, heightFor, outputHeight } from './card';
 import type { Ends } from './route';
-
-/** Size of a card in canvas pixels: its head, and a line for each output if there are several. */
-export const CARD = { width: 236, height: 60, port: 30 };
 
 /** The boxes and ports of the cards of a definition as drawn: collapsed groups are cards (see `folded`). */
 export interface Geometry {
@@ -16,9 +14,6 @@ export interface Geometry {
 
 const portsOf = (node: Node, catalogue: Catalogue, used: Connection[]): string[] =>
   node.type === FOLD ? ['output'] : outputPorts(node, catalogue.get(node.type), used);
-
-/** Height of a card with so many outputs. */
-export const heightFor = (outputs: number): number => CARD.height + (outputs > 1 ? outputs * CARD.port : 0);
 
 export function geometryOf(drawn: Definition, catalogue: Catalogue): Geometry {
   const leaving = bySource(drawn);
@@ -40,7 +35,7 @@ export function geometryOf(drawn: Definition, catalogue: Catalogue): Geometry {
         return { from: { x: source.x + CARD.width / 2, y: source.y + source.height }, side: 'bottom', to };
       const outputs = ports.get(sourceNode) ?? [];
       const line = outputs.length > 1 ? outputs.indexOf(sourcePort) : -1;
-      const y = source.y + (line < 0 ? CARD.height / 2 : CARD.height + (line + 0.5) * CARD.port);
+      const y = source.y + (line < 0 ? CARD.height / 2 : outputHeight(line, outputs.length));
       return { from: { x: source.x + CARD.width, y }, side: 'right', to };
     },
   };

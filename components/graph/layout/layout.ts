@@ -3,7 +3,8 @@ import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '../flow';
 import { folded } from '../groups';
 import { moves } from '../items';
-import { CARD, geometryOf } from './geometry';
+import { CARD } from './card';
+import { geometryOf } from './geometry';
 import { orderByPorts } from './port-order';
 
 /**

@@ -2,7 +2,7 @@ import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { connectionId, type Catalogue } from '../flow';
 import { folded } from '../groups';
 import type { Box } from '../viewport';
-import { curvesOf, entered, pointsOf } from './curve';
+import { avoids, curvesOf, pointsOf } from './curve';
 import { geometryOf, type Geometry } from './geometry';
 import type { Ends, Route, Routes, Way } from './route';
 
@@ -50,7 +50,7 @@ function wayOf(ends: Ends, connection: Connection, near: Near, budget: { left: n
   const between = { x: left - slack, y: top - 1, width: width + 2 * slack + 1, height: height + 2 };
   const inTheWay = near(between, connection);
   budget.left -= inTheWay.length;
-  if (entered(direct, inTheWay) === 0) return undefined;
+  if (avoids(direct, inTheWay)) return undefined;
   const area = { x: left - 200, y: top - DETOUR, width: width + 400, height: height + 2 * DETOUR };
   const obstacles = near(area, connection);
   if (obstacles.length > MOST_CARDS) return undefined;
@@ -60,7 +60,7 @@ function wayOf(ends: Ends, connection: Connection, near: Near, budget: { left: n
     const isWorse = best !== undefined && best.cost <= cost;
     budget.left -= isWorse ? 1 : obstacles.length;
     if (budget.left <= 0) break;
-    if (!isWorse && entered(pointsOf(curvesOf(ends, way)), obstacles) === 0) best = { way, cost };
+    if (!isWorse && avoids(pointsOf(curvesOf(ends, way)), obstacles)) best = { way, cost };
   }
   return best?.way;
 }

@@ -1,0 +1,133 @@
+import type { Scene, SceneCard } from './scene';
+
+/** Font sizes and numbers of lines of names, by the size that `nameSize` gives; `NodeCard.module.css` has the same. */
+const NAMES: Record<number, { px: number; lines: number }> = {
+  3: { px: 27, lines: 2 },
+  4: { px: 40, lines: 1 },
+  5: { px: 48, lines: 1 },
+  6: { px: 54, lines: 1 },
+};
+/** The strip in the colour of the category, and the space before the name. */
+const STRIP = 12;
+const INDENT = 18;
+const RADIUS = 12;
+/** Height of the part of a card that has the name. */
+const HEAD = 58;
+
+/** How much wider than its space a name may be: it is condensed then. */
+const CONDENSED = 1.2;
+
+/** Limits of the picture: pixels of a side, and in all (64 MB). */
+const MOST_SIDE = 8192;
+const MOST_PIXELS = 16_000_000;
+
+/** A colour of `tokens.css` by its name without `--weft-`. */
+export type ColorOf = (name: string) => string;
+
+/** Pixels per canvas unit: those of the screen, or fewer if the picture would be too large. */
+export function scaleFor({ width, height }: { width: number; height: number }, wanted: number): number {
+  return Math.min(wanted, MOST_SIDE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
+}
+
+/** Draws a scene at `scale` pixels per canvas unit, with its bounds as the whole picture. */
+export function paint(
+  context: CanvasRenderingContext2D,
+  { bounds, cards, lines }: Scene,
+  scale: number,
+  nameSize: number,
+  colorOf: ColorOf,
+): void {
+  context.setTransform(scale, 0, 0, scale, -bounds.x * scale, -bounds.y * scale);
+  const lineColors = { idle: 'edge', carried: 'done', active: 'running', error: 'failed' };
+  for (const [look, color] of Object.entries(lineColors)) {
+    context.beginPath();
+    for (const line of lines) {
+      if (line.look !== look) continue;
+      for (const [from, one, two, to] of line.curves) {
+        context.moveTo(from.x, from.y);
+        context.bezierCurveTo(one.x, one.y, two.x, two.y, to.x, to.y);
+      }
+    }
+    context.strokeStyle = colorOf(color);
+    // At least half a pixel: thinner lines fade.
+    context.lineWidth = Math.max(2, 0.6 / scale);
+    context.stroke();
+  }
+  paintCards(context, cards, colorOf);
+  paintNames(context, cards, nameSize, colorOf);
+}
+
+/** Colours of a card: its background, border and strip. */
+function lookOf({ tone, category }: SceneCard): { fill: string; border: string; strip: string } {
+  const strips: Record<string, string> = { trigger: 'done', action: 'running', human: 'waiting', unknown: 'failed' };
+  const strip = strips[category] ?? 'idle';
+  if (!tone || tone === 'idle') return { fill: 'surface', border: 'line-strong', strip };
+  return { fill: `${tone}-soft`, border: tone, strip };
+}
+
+function paintCards(context: CanvasRenderingContext2D, cards: readonly SceneCard[], colorOf: ColorOf): void {
+  for (const card of cards) {
+    const { x, y, width, height } = card.box;
+    const { fill, border, strip } = lookOf(card);
+    context.globalAlpha = card.isDisabled ? 0.55 : 1;
+    context.beginPath();
+    context.roundRect(x, y, width, height, RADIUS);
+    context.fillStyle = colorOf(fill);
+    context.fill();
+    context.strokeStyle = colorOf(border);
+    // A failed node among thousands is seen.
+    context.lineWidth = card.tone === 'failed' ? 12 : 2;
+    context.stroke();
+    context.beginPath();
+    context.roundRect(x + 1, y + 1, STRIP, HEAD, [RADIUS, 0, 0, RADIUS]);
+    context.fillStyle = colorOf(strip);
+    context.fill();
+    if (card.hasIssues) {
+      context.beginPath();
+      context.arc(x + width - 20, y + HEAD / 2, 12, 0, 2 * Math.PI);
+      context.fillStyle = colorOf('failed');
+      context.fill();
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function paintNames(
+  context: CanvasRenderingContext2D,
+  cards: readonly SceneCard[],
+  nameSize: number,
+  colorOf: ColorOf,
+): void {
+  const { px, lines } = NAMES[Math.max(3, nameSize)] ?? { px: 27, lines: 2 };
+  context.font = `600 ${px}px system-ui, sans-serif`;
+  context.textBaseline = 'middle';
+  context.fillStyle = colorOf('ink');
+  const measure = (text: string) => context.measureText(text).width;
+  for (const { box, name, hasIssues, isDisabled } of cards) {
+    context.globalAlpha = isDisabled ? 0.55 : 1;
+    const width = box.width - INDENT - (hasIssues ? 40 : 8);
+    const texts = wrapped(name, width * CONDENSED, lines, measure);
+    const first = box.y + HEAD / 2 - ((texts.length - 1) * px) / 2;
+    texts.forEach((text, at) => context.fillText(text, box.x + INDENT, first + at * px, width));
+  }
+  context.globalAlpha = 1;
+}
+
+/** A text in lines of at most `width`, broken after words where possible; what does not fit is left out. */
+export function wrapped(text: string, width: number, lines: number, measure: (text: string) => number): string[] {
+  const found: string[] = [];
+  // More characters than this fit into no card.
+  let rest = text.slice(0, 80);
+  while (rest && found.length < lines) {
+    let end = rest.length;
+    while (end > 1 && measure(rest.slice(0, end)) > width) end -= Math.max(1, Math.floor(end / 8));
+    // Steps of several characters overshoot.
+    while (end < rest.length && measure(rest.slice(0, end + 1)) <= width) end += 1;
+    const space = rest.lastIndexOf(' ', end);
+    const isLast = found.length === lines - 1;
+    if (end < rest.length && space > 0 && !isLast) end = space;
+    found.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '@/contract/workflows/workflow';
+import { edgesOf } from '@/components/graph/flow';
+import { drawnAs } from '@/components/graph/groups';
+import { NO_MARKS } from '../marks';
+import { sceneOf } from './scene';
+
+const DEFINITION: Definition = {
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
+    { id: 'a', type: 'mystery', position: { x: 300, y: 0 }, config: {}, name: 'First' },
+    { id: 'b', type: 'mystery', position: { x: 600, y: 100 }, config: {}, disabled: true },
+  ],
+  connections: [
+    { sourceNode: 'start', sourcePort: 'output', targetNode: 'a', targetPort: 'input' },
+    { sourceNode: 'a', sourcePort: 'error', targetNode: 'b', targetPort: 'input' },
+  ],
+};
+const scene = (definition = DEFINITION, live: string[] = [], marks = NO_MARKS) =>
+  sceneOf(definition, new Map(), edgesOf(definition, drawnAs(definition)), marks, new Set(live));
+
+test('all cards and connections are drawn, with names and marks', () => {
+  const issues = new Map([['b', []]]);
+  const output = { status: 'completed', port: 'output' } as const;
+  const results = new Map([
+    ['start', { nodeId: 'start', ...output }],
+    ['a', { nodeId: 'a', status: 'failed' }],
+  ]) as never;
+  const drawn = scene(DEFINITION, [], { ...NO_MARKS, issues, results });
+  expect(drawn?.cards.map(({ name, tone, isDisabled, hasIssues }) => [name, tone, isDisabled, hasIssues])).toEqual([
+    ['start', 'done', false, false],
+    ['First', 'failed', false, false],
+    ['mystery', undefined, true, true],
+  ]);
+  expect(drawn?.lines.map(({ look }) => look)).toEqual(['carried', 'error']);
+  expect(drawn?.bounds).toEqual({ x: -120, y: -120, width: 836 + 240, height: 160 + 240 });
+});
+
+test('live cards and their connections are left out', () => {
+  const drawn = scene(DEFINITION, ['b']);
+  expect(drawn?.cards.map(({ name }) => name)).toEqual(['start', 'First']);
+  expect(drawn?.lines).toHaveLength(1);
+});
+
+test('a collapsed group and its nodes are left out', () => {
+  const groups = [{ id: 'g', name: 'Both', nodeIds: ['a', 'b'], isCollapsed: true }];
+  const drawn = scene({ ...DEFINITION, groups });
+  expect(drawn?.cards.map(({ name }) => name)).toEqual(['start']);
+  expect(drawn?.lines).toHaveLength(1);
+});
+
+test('with all cards live there is no picture', () => expect(scene(DEFINITION, ['start', 'a', 'b'])).toBeUndefined());
