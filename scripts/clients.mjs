@@ -60,6 +60,16 @@ export async function generateTypes() {
 }
 
 /**
+ * The npm that started this process, otherwise the one in the path.
+ *
+ * @returns {[string, ...string[]]}
+ */
+export function npm() {
+  const file = process.env.npm_execpath;
+  return file?.endsWith('npm-cli.js') ? [process.execPath, file] : ['npm'];
+}
+
+/**
  * `npm pack` of folders, without their scripts.
  *
  * @param {string[]} folders
@@ -67,8 +77,7 @@ export async function generateTypes() {
  */
 export async function pack(folders, destination) {
   mkdirSync(path.join(root, destination), { recursive: true });
-  const npm = process.env.npm_execpath;
-  const [command, ...before] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
+  const [command, ...before] = npm();
   await run(command, [
     ...before,
     'pack',
