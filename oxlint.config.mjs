@@ -15,6 +15,8 @@ const LEAVES = [
   'client-address',
   'disconnect',
   'env',
+  'meters',
+  'tracing',
 ];
 
 /** Module of the server → modules that it may import besides LEAVES and itself. Type imports count. */
@@ -30,6 +32,8 @@ const SERVER = {
   'content-disposition': [],
   'client-address': [],
   disconnect: [],
+  meters: [],
+  tracing: [],
   metrics: ['db'],
   errors: [],
   redaction: [],
@@ -79,7 +83,7 @@ const SERVER = {
     'dispatch',
     'db',
   ],
-  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'files', 'evaluation', 'limits', 'metrics', 'db'],
+  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'files', 'evaluation', 'limits', 'db'],
   operations: [
     'alerts',
     'pipeline',

@@ -1,3 +1,12 @@
 'use client';
 
-export { Failure as default } from '@/components/ui/states/Failure';
+import { Failure } from '@/components/ui/states/Failure';
+
+/** For errors of a layout: without the frame that has the landmarks. */
+export default function Page({ reset }: { reset: () => void }) {
+  return (
+    <main>
+      <Failure reset={reset} />
+    </main>
+  );
+}

@@ -3,4 +3,10 @@ import { NotFound } from '@/components/ui/states/NotFound';
 
 export const metadata: Metadata = { title: 'Not found' };
 
-export default NotFound;
+export default function Page() {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  );
+}

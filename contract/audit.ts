@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AuditCategory, AuditResult } from './access/security';
-import { PageQuery, Timestamp, page, text } from './text';
+import { digits, PageQuery, Timestamp, page, text } from './text';
 
 /** Who did what, from where and with which result. Entries are immutable. */
 export const AuditEntry = z
@@ -34,6 +34,39 @@ export const AuditFilter = z.strictObject(filters);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
 export const AuditExportQuery = AuditFilter.extend({ format: z.enum(['csv', 'jsonl']).default('jsonl') });
+
+/** An entry as a line of a page: with names in place of ids, and consecutive saves as one. */
+export const AuditLine = z
+  .object({
+    entry: AuditEntry.meta({ description: 'The newest entry of the line' }),
+    count: z.number().int().meta({ description: 'Number of entries: consecutive saves of one workflow by one user' }),
+    since: Timestamp.meta({ description: 'Time of the oldest entry' }),
+    actorName: z.string().nullable().meta({ description: 'Null: deleted, or not readable for the caller' }),
+    resourceName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Current name. Null: deleted, or not readable for the caller' }),
+  })
+  .meta({ id: 'AuditLine' });
+export type AuditLine = z.infer<typeof AuditLine>;
+
+export const AuditLines = z
+  .object({
+    data: z.array(AuditLine),
+    next: z.string().nullable().meta({ description: '`before` of the next request; null: there are no older entries' }),
+  })
+  .meta({ id: 'AuditLines' });
+export type AuditLines = z.infer<typeof AuditLines>;
+
+export const AuditLinesQuery = z.strictObject({
+  ...filters,
+  limit: digits
+    .pipe(z.number().int().min(1).max(100))
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'Lines of a page' }),
+  before: text(1, 100).optional().meta({ description: 'Id of an entry: only older ones' }),
+  grouped: z.enum(['true', 'false']).default('true').meta({ description: 'Whether consecutive saves are one line' }),
+});
 
 /** Whether the hash chain of entries is intact. */
 export const AuditVerdict = z

@@ -109,3 +109,4 @@ export const Registration = z
     updatedAt: Timestamp,
   })
   .meta({ id: 'ConnectorRegistration' });
+export type Registration = z.infer<typeof Registration>;

@@ -170,6 +170,10 @@ export const ExecutionQuery = PageQuery.extend({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'Whether to list runs that were cancelled, which have the status `failed`, or only others' }),
+  partial: z.enum(['true', 'false']).optional().meta({
+    description:
+      'Whether to list runs that end at one node, such as tests from the editor, or only runs of whole workflows',
+  }),
   search: text(0, 200)
     .optional()
     .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),

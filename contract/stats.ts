@@ -1,15 +1,29 @@
 import { z } from 'zod';
-import { Timestamp } from './text';
+import { Trigger } from './execution';
+import { Timestamp, text } from './text';
 
-export const STATS_BUCKETS = ['hour', 'day'] as const;
+export const STATS_BUCKETS = ['minute', 'hour', 'day'] as const;
 
 /** Buckets that one answer has at most. */
 export const MAX_BUCKETS = 750;
 
+const RUN_FILTERS = {
+  workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
+  trigger: Trigger.optional(),
+  partial: z.enum(['true', 'false']).optional().meta({
+    description:
+      'Whether to count runs that end at one node, such as tests from the editor, or only runs of whole workflows',
+  }),
+  search: text(0, 200).optional().meta({ description: 'Part of the current workflow name, case-insensitive' }),
+};
+
 export const StatsQuery = z.strictObject({
-  from: Timestamp.optional().meta({ description: 'Default: a day before `to` for hours, 30 days for days' }),
+  from: Timestamp.optional().meta({
+    description: 'Default: an hour before `to` for minutes, a day for hours, 30 days for days',
+  }),
   to: Timestamp.optional().meta({ description: 'Not included. Default: now' }),
   bucket: z.enum(STATS_BUCKETS).default('day').meta({ description: 'In UTC' }),
+  ...RUN_FILTERS,
 });
 
 const count = z.number().int();

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { violations } from './axe';
+import { violations, expectDialogAccessible } from './axe';
 import { card, fillCode, settled } from './drawn';
 import { enter, enterByKeys, openWelcome, picture, tabTo } from './person';
 
@@ -54,7 +54,7 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await saved(page);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await picture(page, info, 'keys');
+  await expectDialogAccessible(page, info, 'keys');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Search commands' })).toBeVisible();
@@ -109,7 +109,7 @@ test('a node opens in the wide view, with its input next to its settings', async
   await page.getByRole('group', { name: 'Ask a person' }).dblclick();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('region', { name: 'Input' }).getByText('input', { exact: true })).toBeVisible();
-  await picture(page, info, 'wide');
+  await expectDialogAccessible(page, info, 'wide');
 });
 
 test('an old version is shown and restored', async ({ page }, info) => {
@@ -123,7 +123,7 @@ test('an old version is shown and restored', async ({ page }, info) => {
   await page.getByRole('button', { name: /Version 1/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Version 1' });
   await expect(dialog.getByText('removed')).toHaveCount(2);
-  await picture(page, info, 'version');
+  await expectDialogAccessible(page, info, 'version');
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(nodes(page)).toHaveCount(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, picture } from './person';
 
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
@@ -109,7 +110,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
   await page.keyboard.press('Control+g');
   const frame = page.locator('.react-flow__node-frame');
   await expect(frame).toHaveCount(1);
-  await page.keyboard.press('F2');
+  await expect(page.getByRole('textbox', { name: 'Name of the group' })).toBeFocused();
   await page.keyboard.type('The work');
   await page.keyboard.press('Enter');
   await expect(frame.getByText('The work')).toBeVisible();
@@ -164,6 +165,18 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await page.keyboard.press('Control+x');
   await expect(cards(page)).toHaveCount(4);
 
+  // The tools above the node under the pointer.
+  await settled(page);
+  await card(page, 'c').hover();
+  await page.getByRole('button', { name: 'Duplicate this node' }).click();
+  await expect(cards(page)).toHaveCount(5);
+  await page.keyboard.press('Control+z');
+  await expect(cards(page)).toHaveCount(4);
+  // The canvas has moved to the new node.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await settled(page);
+
   await card(page, 'a').click();
   await page.keyboard.down('Shift');
   await card(page, 'b').click();
@@ -171,11 +184,12 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
   await page.keyboard.press('Alt+x');
   const dialog = page.getByRole('dialog', { name: 'Extract to sub-workflow' });
   await dialog.getByLabel('Name of the new workflow').fill('The middle');
-  await picture(page, info, 'extract');
+  await expectDialogAccessible(page, info, 'extract');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(cards(page)).toHaveCount(3);
   await expect(wires(page)).toHaveCount(2);
   await expect(card(page, 'sub_workflow').getByText('The middle')).toBeVisible();
+  await expect(card(page, 'sub_workflow').getByRole('link', { name: 'Open “The middle”' })).toBeVisible();
   await card(page, 'start').click();
   await page.keyboard.press('Alt+x');
   await expect(page.getByText('is the start node of this workflow')).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { card, fillCode, node, openDrawn, saved } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, joinedBy, openWelcome, picture } from './person';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
@@ -19,11 +20,12 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   const large = page.getByRole('dialog', { name: 'Expression' });
   await expect(large.getByRole('textbox', { name: 'Expression' })).toBeFocused();
   await large.getByRole('tab', { name: 'Functions' }).click();
-  await large.getByRole('button', { name: 'Insert $uppercase' }).click();
+  await large.getByRole('button', { name: '$uppercase(text)' }).click();
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('Line 1, column');
   await fillCode(page, large.getByRole('textbox', { name: 'Expression' }), '"Hello " & input.name');
   await expect(large.getByRole('region', { name: 'Result' })).toContainText('after the first run');
-  await large.getByRole('button', { name: 'Done' }).click();
+  await expectDialogAccessible(page, info, 'expression');
+  await large.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(large).toHaveCount(0);
 
   const from = page.getByRole('group', { name: 'Start' }).getByLabel('output port');
@@ -40,6 +42,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await page.getByRole('button', { name: 'Run options' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();
   await fillCode(page, page.getByRole('textbox', { name: 'Input' }), '{"name": "Ada"}');
+  await expectDialogAccessible(page, info, 'run-with-input');
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { node } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, makeWorkflow, picture } from './person';
 
 test('a file is uploaded for a run, shown with its data, and downloaded', async ({ page }, info) => {
@@ -15,7 +16,7 @@ test('a file is uploaded for a run, shown with its data, and downloaded', async 
   };
   await upload('notes.txt', 'text/plain', Buffer.from('Good morning.\n'.repeat(40)));
   await upload('picture.png', 'image/png', readFileSync('public/screenshot.png'));
-  await picture(page, info, 'uploaded');
+  await expectDialogAccessible(page, info, 'uploaded');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
 
   const run = page.getByRole('complementary', { name: 'Run' });

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { listenOn } from '../server/testing/listen';
 import { dropData, fillCode } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, makeWorkflow, picture, runWorkflow } from './person';
 
 const at = (x: number) => ({ x, y: 0 });
@@ -129,7 +130,7 @@ test('a credential is created and tested inside the node, and the draft stays', 
   await known.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
   await known.getByRole('button', { name: 'Test' }).click();
   await expect(known.getByText('It works')).toBeVisible();
-  await picture(page, info, 'tried');
+  await expectDialogAccessible(page, info, 'tried');
   await page.keyboard.press('Escape');
   await expect(known).toBeHidden();
   await expect(dialog.getByLabel('Credential').first()).toHaveValue('Shop key');

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { listenOn } from '../server/testing/listen';
 import { node, wire } from './drawn';
+import { expectDialogAccessible } from './axe';
 import { enter, makeWorkflow, picture, runWorkflow } from './person';
 
 /** A service that refuses with two alternating messages. */
@@ -71,7 +72,7 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   await page.getByRole('button', { name: 'Compare' }).click();
   const comparison = page.getByRole('dialog', { name: 'Compare with another run' });
   await expect(comparison.getByRole('status')).toContainText(/^0 of \d+ nodes differ/);
-  await picture(page, info, 'compare');
+  await expectDialogAccessible(page, info, 'compare');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Open in the editor' }).click();
   await expect(page.getByRole('complementary', { name: 'Run' }).getByText('EXPRESSION', { exact: true })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { expectAccessible } from './axe';
+import { expectAccessible, expectDialogAccessible } from './axe';
 import { enter, enterAt, OWNER, picture } from './person';
 
 const PAGES = [
@@ -43,7 +43,7 @@ test('a user is invited and the invitation revoked', async ({ page }, info) => {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByLabel('Invitation link', { exact: true })).toHaveValue(/token=/);
-  await picture(page, info, 'invited');
+  await expectDialogAccessible(page, info, 'invited');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -85,7 +85,7 @@ test('a workspace is created in the switcher, and deleted by its name and passwo
   await dialog.getByLabel('Your password').fill('not the one');
   await confirm.click();
   await expect(dialog.getByText('is wrong')).toBeVisible();
-  await picture(page, info, 'deleting');
+  await expectDialogAccessible(page, info, 'deleting');
   await dialog.getByLabel('Your password').fill(OWNER.password);
   await confirm.click();
   await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
@@ -100,7 +100,7 @@ test('a key is shown once, then masked, then revoked', async ({ page }, info) =>
   await page.getByRole('button', { name: 'Create' }).click();
   const key = await page.getByLabel('Key', { exact: true }).inputValue();
   expect(key).toMatch(/^wk_/);
-  await picture(page, info, 'key');
+  await expectDialogAccessible(page, info, 'key');
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(`wk_…${key.slice(-4)}`)).toBeVisible();
   expect(await page.content()).not.toContain(key);
@@ -146,7 +146,7 @@ test('a sign-in provider is configured, and its URLs are shown for copying', asy
   await editor.getByLabel('Issuer').fill('https://id.example.com');
   await editor.getByRole('button', { name: 'Add', exact: true }).last().click();
   await expect(editor.getByLabel('Redirect URL', { exact: true })).toHaveValue(/oauth2_callback/);
-  await picture(page, info, 'provider');
+  await expectDialogAccessible(page, info, 'provider');
   await editor.getByRole('button', { name: 'Delete' }).click();
   await page
     .getByRole('dialog', { name: /Delete/ })
@@ -157,8 +157,9 @@ test('a sign-in provider is configured, and its URLs are shown for copying', asy
 
 test('the audit log is filtered, inspected, verified and downloaded', async ({ page }, info) => {
   await enterAt(page, '/settings/audit');
-  await page.getByLabel('Action', { exact: true }).fill('auth.login');
-  const entry = page.getByRole('button', { name: 'auth.login' }).first();
+  await page.getByRole('combobox', { name: 'Action' }).fill('Signed in');
+  await page.getByRole('option', { name: 'Signed in', exact: true }).click();
+  const entry = page.getByRole('button', { name: 'Signed in' }).first();
   await expect(entry).toBeVisible();
   await entry.click();
   await expect(page.getByRole('region', { name: 'Entry' })).toContainText('"category": "authentication"');

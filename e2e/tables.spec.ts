@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './axe';
+import { expectAccessible, expectDialogAccessible } from './axe';
 import { enterAt, picture } from './person';
 
 const FILE = 'email,amount,paid\nada@example.com,12.5,true\ngrace@example.com,7,false\nalan@example.com,,true\n';
@@ -14,7 +14,7 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
     .setInputFiles({ name: 'Customers.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Customers');
   await form.getByRole('group', { name: 'email' }).getByLabel('Unique').check();
-  await picture(page, info, 'new-table');
+  await expectDialogAccessible(page, info, 'new-table');
   await form.getByRole('button', { name: 'Create' }).click();
 
   await expect(page.getByRole('heading', { name: 'Customers', exact: true })).toBeVisible();
@@ -50,6 +50,7 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
 
   await page.getByRole('button', { name: 'New row' }).click();
   const row = page.getByRole('dialog', { name: 'New row' });
+  await expectDialogAccessible(page, info, 'new-row');
   await row.getByLabel('email').fill('edsger@example.com');
   await row.getByRole('button', { name: 'Add' }).click();
   await expect(grid.getByRole('row')).toHaveCount(5);
@@ -77,6 +78,7 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
   await dialog.getByLabel('Skip invalid lines').check();
   await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(dialog.getByRole('status')).toHaveText('1 row imported.');
+  await expectDialogAccessible(page, info, 'import');
   await expect(dialog.getByRole('row', { name: /^3 / })).toContainText('another row has this value already');
   await picture(page, info, 'imported');
   await dialog.getByRole('button', { name: 'Done' }).click();

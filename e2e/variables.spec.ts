@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './axe';
+import { expectAccessible, expectDialogAccessible } from './axe';
 import { enterAt } from './person';
 
 test('a variable is created, changed and deleted', async ({ page }, info) => {
@@ -19,6 +19,7 @@ test('a variable is created, changed and deleted', async ({ page }, info) => {
   await change.getByRole('textbox', { name: 'Value' }).fill('{"to": ');
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(change.getByText(/This is not valid JSON/)).toBeVisible();
+  await expectDialogAccessible(page, info, 'variable');
   await change.getByRole('textbox', { name: 'Value' }).fill('{"to": "ops"}');
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('{"to":"ops"}');

@@ -43,18 +43,9 @@ export async function generateTypes() {
   await unlessUnchanged('clients/typescript/src/generated/.sources', ['package-lock.json', 'contract', 'server'], () =>
     step('Generating the types of the API', async () => {
       mkdirSync(path.dirname(path.join(root, TYPES)), { recursive: true });
-      const description = 'clients/typescript/src/generated/openapi.json';
-      await run(process.execPath, ['--import', 'tsx', 'scripts/write-openapi.ts', description]);
       const compiler = pathToFileURL(path.join(root, 'server/http/openapi/typescript-5.mjs')).href;
-      await run(process.execPath, [
-        '--import',
-        compiler,
-        bin('openapi-typescript/bin/cli.js'),
-        description,
-        '-o',
-        TYPES,
-      ]);
-      rmSync(path.join(root, description));
+      const parameters = ['--import', 'tsx', '--import', compiler, 'scripts/write-client-types.ts', TYPES];
+      await run(process.execPath, parameters);
     }),
   );
 }

@@ -30,6 +30,7 @@ import { listen } from '@/server/boot/listen';
 import { createProbeServer } from '@/server/http/probes';
 import { say } from '@/server/boot/say';
 import { root } from './root';
+import { log } from './log';
 import { runtime, setRuntime } from './runtime';
 
 /** A run that may crash its process runs in a separate one: this program with an argument. */
@@ -60,6 +61,12 @@ async function open(env: Env, databaseUrl: string, max?: number): Promise<void> 
     await pool.end();
   });
   setRuntime({ env: { ...env, databaseUrl }, pool, aside, prisma });
+  if (env.otlpEndpoint) {
+    const { openTracing } = await import('@/server/tracing/opentelemetry');
+    const tracing = openTracing((message) => log().warn(message));
+    lifetime.add('traces', () => tracing.close());
+    setRuntime({ ...runtime(), tracing });
+  }
   if (!env.redisUrl) return;
   // Loaded on demand: its libraries take more memory than the rest of the worker.
   const { redisDispatcher } = await import('@/server/dispatch/redis');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PEER_HEADER } from './client-address';
+import { meters } from './meters/meters';
 import { metrics } from './metrics';
 import { handlerFor } from './http/routes';
 import { runtime, setRuntime } from './runtime';
@@ -25,6 +26,37 @@ test('requests from this machine get all metrics, calls and the queue included',
   expect(text).toContain('weft_executions{status="pending"} 0');
   expect(text).toContain('weft_queue_overdue_seconds 0');
   expect(text).toContain('weft_process_resident_memory_bytes');
+  expect(text).toMatch(/weft_database_connections_open\{pool="main"\} \d/);
+  expect(text).toContain('weft_database_connections_waiting{pool="aside"} 0');
+  expect(text).toContain('weft_evaluation_jobs_waiting 0');
+});
+
+test('the numbers of a histogram add up from bound to bound', async () => {
+  meters.scheduleLateness.observe(0.7);
+  meters.scheduleLateness.observe(7200);
+  const text = await (await ask('127.0.0.1')).text();
+  const values = [...text.matchAll(/^weft_schedule_lateness_seconds_\w+(?:\{le="(.+)"\})? (.+)$/gm)].map(
+    ([, bound, value]) => [bound, Number(value)] as const,
+  );
+  const last = values.at(-1)?.[1] ?? 0;
+  const buckets = values.flatMap(([bound, value]) => (bound === undefined ? [] : value));
+  expect(buckets).toEqual(buckets.toSorted((one, other) => one - other));
+  expect(buckets.at(-1)).toBe(last);
+  expect(last).toBeGreaterThanOrEqual(2);
+});
+
+test('names follow the conventions: counters, and only they, end in _total, and every metric has a help text', async () => {
+  const text = await (await ask('127.0.0.1')).text();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+  expect(types.length).toBeGreaterThan(30);
+  for (const { name, type } of types) {
+    expect(name.endsWith('_total'), name).toBe(type === 'counter');
+    expect(name).toMatch(/^weft_[a-z0-9_]+$/);
+    expect(text).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'));
+    if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+  }
+  for (const name of ['handles', 'requests', 'resources'])
+    expect(text).toMatch(new RegExp(`^weft_nodejs_open_${name} \\d+$`, 'm'));
 });
 
 test('other clients need the token', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runtimeIfSet } from './runtime';
 
 export interface RepeatedAction {
   /** Starts the loop, or runs the action at once; during a round, requests one more round after it. */
@@ -47,7 +48,9 @@ export function repeat(
       return;
     }
     clearTimeout(timer);
-    running = round();
+    // A request may cause a round, which works for others as well.
+    const tracing = runtimeIfSet()?.tracing;
+    running = tracing ? tracing.outside(round) : round();
   }
 
   return {

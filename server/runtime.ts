@@ -24,6 +24,9 @@ export function runtime(): Runtime {
   return value;
 }
 
+/** The same; undefined before `main` has set it. */
+export const runtimeIfSet = (): Runtime | undefined => (globalThis as Holder)[KEY];
+
 export function setRuntime(value: Runtime | undefined): void {
   (globalThis as Holder)[KEY] = value;
 }

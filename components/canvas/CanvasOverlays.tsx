@@ -3,6 +3,8 @@ import { memo } from 'react';
 import { CanvasControls } from './CanvasControls';
 import type { DrawnItem } from '@/components/graph/items';
 import { KeepInView } from './KeepInView';
+import { MiniNode } from './overview/MiniNode';
+import { NameSize } from './overview/name-size';
 import classes from './WorkflowCanvas.module.css';
 
 /** Distance between two dots of the background. */
@@ -21,9 +23,11 @@ export const CanvasOverlays = memo(function CanvasOverlays({ selectedId }: { sel
         className={classes.minimap}
         nodeBorderRadius={10}
         nodeClassName={classOf}
+        nodeComponent={MiniNode}
         ariaLabel="Overview of the workflow"
       />
       <CanvasControls />
+      <NameSize />
       <KeepInView selectedId={selectedId} />
     </>
   );

@@ -5,11 +5,20 @@ import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import type { Card } from '@/components/graph/flow';
-import { useBlock, useNodeChange, useNodeIssues, useNodeResult, useDisconnected, useWarnings } from './marks';
+import {
+  useBlock,
+  useNodeChange,
+  useNodeIssues,
+  useCalled,
+  useNodeResult,
+  useDisconnected,
+  useWarnings,
+} from './marks';
+import { CalledLink, calledSummary } from './run/CalledLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { OpenEnd } from './OpenEnd';
-import { drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
+import { calledId, drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
 /** One node on the canvas: icon, name, summary of its config, ports, and status in the run shown. */
@@ -21,6 +30,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const block = useBlock(id);
   const disconnected = useDisconnected(id);
   const warnings = useWarnings(id);
+  const title = nodeTitle(node, kind);
+  const called = useCalled(calledId(node));
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -48,9 +59,12 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       <div className={classes.head}>
         <NodeIcon kind={drawnKind(node, kind)} />
         <div className={classes.words}>
-          <div className={classes.title}>{nodeTitle(node, kind)}</div>
-          <div className={classes.summary}>{nodeSummary(node, kind)}</div>
+          <div className={classes.title}>{title}</div>
+          <div className={classes.summary} data-missing={called?.name === null || undefined}>
+            {called ? calledSummary(called, title, kind) : nodeSummary(node, kind)}
+          </div>
         </div>
+        {called && <CalledLink called={called} />}
         {issues && (
           <Hint label={issues.map((issue) => issue.message).join(' · ')}>
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />

@@ -1,11 +1,13 @@
 import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { createStore } from '@/components/client/store';
+import { useCalledWorkflows } from '@/components/client/useCalledWorkflows';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
 import type { Catalogue } from '@/components/graph/flow';
+import { calledIds } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
 import { FIT } from './KeepInView';
@@ -19,6 +21,7 @@ import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/c
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
 import { useHandlers } from './useHandlers';
+import { useIsTouch } from './touch/useTouch';
 import { useConnecting } from './useConnecting';
 import { InsertContext, ConnectionEdge } from './ConnectionEdge';
 import classes from './WorkflowCanvas.module.css';
@@ -72,8 +75,12 @@ export function WorkflowCanvas(props: Props) {
       warnings: warnings ?? NO_MARKS.warnings,
     });
   }, [marks, results, issues, changes, disconnected, warnings]);
+  const called = useCalledWorkflows(useMemo(() => calledIds(definition), [definition]));
+  useEffect(() => marks.set({ called }), [marks, called]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
+  // One finger pans; with a mouse, the same gesture selects.
+  const isTouch = useIsTouch();
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
@@ -113,8 +120,8 @@ export function WorkflowCanvas(props: Props) {
                 multiSelectionKeyCode={MULTI_KEYS}
                 panActivationKeyCode={PAN_KEYS}
                 panOnScroll
-                selectionOnDrag={isEditable}
-                panOnDrag={isEditable ? [1] : true}
+                selectionOnDrag={isEditable && !isTouch}
+                panOnDrag={isEditable && !isTouch ? [1] : true}
                 fitView={view === undefined}
                 defaultViewport={view}
                 onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}

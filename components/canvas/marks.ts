@@ -2,7 +2,9 @@ import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { Connection } from '@/contract/workflows/workflow';
+import type { CalledWorkflows } from '@/components/client/useCalledWorkflows';
 import { createStore, useStore, type Store } from '@/components/client/store';
+import { itemCount } from './run/item-count';
 import type { Change } from '@/components/graph/compare';
 
 /** What the cards show besides the definition. Each card subscribes to its own entry only. */
@@ -17,6 +19,8 @@ export interface Marks {
   disconnected: ReadonlyMap<string, string>;
   /** What is probably a mistake in the expressions of a node. */
   warnings: ReadonlyMap<string, string[]>;
+  /** The workflows that nodes call, by workflow id. */
+  called: CalledWorkflows;
 }
 
 export const NO_MARKS: Marks = {
@@ -26,6 +30,7 @@ export const NO_MARKS: Marks = {
   blocked: new Map(),
   disconnected: new Map(),
   warnings: new Map(),
+  called: {},
 };
 
 export const MarksContext = createContext<Store<Marks>>(createStore(NO_MARKS));
@@ -35,6 +40,8 @@ export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
 export const useWarnings = (id: string) => useStore(use(MarksContext), (marks) => marks.warnings.get(id));
+export const useCalled = (workflowId: string | undefined) =>
+  useStore(use(MarksContext), ({ called }) => (workflowId === undefined ? undefined : called[workflowId]));
 export const useDisconnected = (id: string) => useStore(use(MarksContext), (marks) => marks.disconnected.get(id));
 
 /** Status of a collapsed group, by priority: failures first, then nodes in progress. */
@@ -57,11 +64,11 @@ export function useFlow(connection: Connection | undefined): 'idle' | 'carried' 
   });
 }
 
-/** Number of items that passed a connection in the run shown; undefined if the output is not a list. */
+/** Number of items that passed a connection in the run shown; undefined if the output holds no list. */
 export function useItemCount(connection: Connection | undefined): number | undefined {
   return useStore(use(MarksContext), ({ results }) => {
     const from = connection && results.get(connection.sourceNode);
     const isCarried = from !== undefined && from.port === connection?.sourcePort;
-    return isCarried && Array.isArray(from.output) ? from.output.length : undefined;
+    return isCarried ? itemCount(from.output) : undefined;
   });
 }

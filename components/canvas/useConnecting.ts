@@ -1,11 +1,12 @@
 import {
   useReactFlow,
+  useStoreApi,
   type Connection as FlowConnection,
   type Edge,
   type FinalConnectionState,
   type OnConnectStartParams,
 } from '@xyflow/react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Connection, Definition } from '@/contract/workflows/workflow';
 import type { Store } from '@/components/client/store';
 import { blockedFor } from '@/components/graph/blocked';
@@ -28,6 +29,7 @@ interface Options {
 export function useConnecting({ definition, catalogue, marks, onChange, events }: Options) {
   const flow = useReactFlow();
   const cancellation = useEscapeToCancel();
+  const cancelTap = useTapCancel(marks);
   return useMemo(() => {
     const issueOf = (wanted: FlowConnection | Edge) => connectionIssue(definition, catalogue, connectionOf(wanted));
 
@@ -36,6 +38,14 @@ export function useConnecting({ definition, catalogue, marks, onChange, events }
       if (nodeId === null || handleType === null) return;
       const end = { nodeId, port: handleId ?? 'output', type: handleType };
       marks.set({ blocked: blockedFor(definition, catalogue, end) });
+    };
+
+    // A tap on a port begins a connection too; a tap on another port ends it.
+    const onClickConnectStart = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+      if (nodeId === null || handleType === null) return;
+      marks.set({
+        blocked: blockedFor(definition, catalogue, { nodeId, port: handleId ?? 'output', type: handleType }),
+      });
     };
 
     const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
@@ -47,7 +57,8 @@ export function useConnecting({ definition, catalogue, marks, onChange, events }
       if (!toHandle) {
         const { clientX, clientY } =
           'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
-        const isEmpty = event.target instanceof Element && event.target.closest('.react-flow__pane') !== null;
+        // Not the target of the event: for a touch, that is where the finger came down.
+        const isEmpty = document.elementFromPoint(clientX, clientY)?.closest('.react-flow__pane') !== null;
         const end = { nodeId: fromHandle.nodeId, port: fromHandle.id ?? 'output', type: fromHandle.type };
         if (isEmpty) events?.onLooseEnd(end, flow.screenToFlowPosition({ x: clientX, y: clientY }));
         return;
@@ -65,12 +76,33 @@ export function useConnecting({ definition, catalogue, marks, onChange, events }
     return {
       onConnectStart,
       onConnectEnd,
+      onClickConnectStart,
+      onPaneClick: cancelTap,
+      onClickConnectEnd: () => marks.set({ blocked: NO_MARKS.blocked }),
       onConnect: (wanted: FlowConnection) => {
         if (!cancellation.isCancelled() && !issueOf(wanted)) onChange?.(connect(definition, connectionOf(wanted)));
       },
       isValidConnection: (wanted: FlowConnection | Edge) => issueOf(wanted) === undefined,
     };
-  }, [definition, catalogue, marks, onChange, events, flow, cancellation]);
+  }, [definition, catalogue, marks, onChange, events, flow, cancellation, cancelTap]);
+}
+
+/** Cancels a connection that was begun by a tap on a port; Escape does it too. */
+function useTapCancel(marks: Store<Marks>) {
+  const api = useStoreApi();
+  const [cancel] = useState(() => () => {
+    if (!api.getState().connectionClickStartHandle) return;
+    api.setState({ connectionClickStartHandle: null });
+    marks.set({ blocked: NO_MARKS.blocked });
+  });
+  useEffect(() => {
+    const onEscape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') cancel();
+    };
+    addEventListener('keydown', onEscape, true);
+    return () => removeEventListener('keydown', onEscape, true);
+  }, [cancel]);
+  return cancel;
 }
 
 /** Escape cancels the connection that is being dragged. */

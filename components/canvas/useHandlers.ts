@@ -6,6 +6,7 @@ import type { FlowEdge } from '@/components/graph/flow';
 import type { DrawnItem } from '@/components/graph/items';
 import type { LooseEnd } from '@/components/graph/splice';
 import { connectionIdAt } from './hit-test';
+import { useLongPress } from './touch/useTouch';
 
 /** Drag types that the canvas accepts: palette items and files. */
 const DROPPED = [NODE_TYPE_DRAG, 'Files'];
@@ -28,11 +29,13 @@ export function useHandlers(now: Now) {
   useEffect(() => {
     latest.current = now;
   });
+  const touch = useLongPress(latest);
   return useMemo(() => {
     const events = () => latest.current.events;
     const connectionAt = (point: XYPosition) =>
       latest.current.edges.find(({ id }) => id === connectionIdAt(point))?.data?.connection;
     return {
+      ...touch,
       onInsert: (connection: Connection) => events()?.onInsert(connection),
       onLooseEnd: (end: LooseEnd, at: XYPosition) => events()?.onLooseEnd(end, at),
       onNodeDragStop: (
@@ -76,7 +79,7 @@ export function useHandlers(now: Now) {
         if (data) events()?.onConnectionMenu(event, data.connection);
       },
     };
-  }, [flow]);
+  }, [flow, touch]);
 }
 
 const pointOf = (event: MouseEvent | TouchEvent | globalThis.MouseEvent): XYPosition => {

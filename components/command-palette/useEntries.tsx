@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import type { DocumentationSection } from '@/contract/documentation';
 import { MAIN_PLACES, SETTINGS_PLACES } from '@/components/client/places';
 import { leave } from '@/components/client/leave';
 import { useTRPC } from '@/components/client/trpc';
@@ -151,12 +152,36 @@ function useFound(search: string, exceptRunsOf?: string): Entry[] {
   ];
 }
 
+async function loadContents(): Promise<DocumentationSection[]> {
+  const answer = await fetch('/docs/contents.json');
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
+  return (await answer.json()) as DocumentationSection[];
+}
+
+/** The pages of the documentation, also its search. If their titles can't be loaded, the search is still there. */
 function useDocumentation(search: string): Entry[] {
   const wanted = search.trim();
+  const { data: sections = [] } = useQuery({
+    queryKey: ['documentation'],
+    queryFn: loadContents,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const open = (path: string) => () => void window.open(path, '_blank', 'noopener');
   return [
     { id: 'docs:home', group: 'Documentation', title: 'Documentation', words: ['help'], run: open('/docs') },
     { id: 'docs:api', group: 'Documentation', title: 'API reference', words: ['openapi'], run: open('/docs/api') },
+    ...sections.flatMap((section) =>
+      section.pages
+        .filter(({ path }) => path !== '')
+        .map(({ path, title }) => ({
+          id: `docs:page:${path}`,
+          group: 'Documentation',
+          title,
+          words: ['documentation', 'help', section.title.toLowerCase()],
+          isHidden: true,
+          run: open(`/docs/${path}`),
+        })),
+    ),
     ...(wanted
       ? [
           {

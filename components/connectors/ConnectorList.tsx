@@ -18,7 +18,7 @@ export function ConnectorList() {
         title="Connectors"
         summary="Services that workflows can call. Each needs an app registration at the provider."
       />
-      <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This installation has no connectors.</Text>}>
+      <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This service has no connectors.</Text>}>
         {(items) => (
           <Stack>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

@@ -1,8 +1,7 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector, Registration } from '@/contract/connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
@@ -12,17 +11,25 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 const EMPTY = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
 type Field = keyof typeof EMPTY;
 
-/** Client id and client secret of the app at the provider. Stored values are never shown, only replaced. */
-export function RegistrationForm({ connector: { id, name, registration, needsAddresses } }: { connector: Connector }) {
+interface Props {
+  connector: Connector;
+  /** What the workspace has stored; absent: nothing. */
+  stored?: Registration;
+  onSaved(): void;
+  onCancel?(): void;
+}
+
+/** Client id and client secret of the app at the provider. The stored secret is never shown, only replaced. */
+export function RegistrationForm({ connector: { id, needsAddresses }, stored, onSaved, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const [values, setValues] = useState(EMPTY);
+  const { clientId = '', tokenUrl = '', apiUrl = '' } = stored ?? {};
+  const [values, setValues] = useState({ ...EMPTY, clientId, tokenUrl, apiUrl });
   const register = useMutation(
     trpc.connectors.register.mutationOptions({
       onSuccess: () => {
         refresh();
-        setValues(EMPTY);
-        notifications.show({ message: `${name} is registered. You can connect accounts now.`, color: 'verdigris' });
+        onSaved();
       },
     }),
   );
@@ -38,28 +45,38 @@ export function RegistrationForm({ connector: { id, name, registration, needsAdd
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const { clientId, clientSecret, tokenUrl, apiUrl } = values;
-    const addresses = needsAddresses ? { tokenUrl, apiUrl } : {};
-    register.mutate({ params: { id }, body: { clientId, clientSecret, ...addresses } });
+    const addresses = needsAddresses ? { tokenUrl: values.tokenUrl, apiUrl: values.apiUrl } : {};
+    const client = { clientId: values.clientId, clientSecret: values.clientSecret };
+    register.mutate({ params: { id }, body: { ...client, ...addresses } });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
         <ErrorNote>{elsewhere}</ErrorNote>
         <TextInput {...input('clientId', 'Client id')} />
-        <PasswordInput {...input('clientSecret', 'Client secret')} />
+        <PasswordInput
+          {...input('clientSecret', 'Client secret')}
+          description={stored && 'A secret is stored. Enter it again, or a new one.'}
+        />
         {needsAddresses && <TextInput {...input('tokenUrl', 'Token URL')} type="url" />}
         {needsAddresses && <TextInput {...input('apiUrl', 'API URL')} type="url" />}
-        {needsAddresses && registration && (
+        {needsAddresses && stored && (
           <Text size="sm" c="dimmed">
             If you change a URL, the credentials of this service must be connected again.
           </Text>
         )}
-        <Permitted to="connector:update">
-          <Button type="submit" w="fit-content" loading={register.isPending}>
-            {registration === 'workspace' ? 'Replace registration' : 'Register'}
-          </Button>
-        </Permitted>
+        <Group gap="xs">
+          <Permitted to="connector:update">
+            <Button type="submit" loading={register.isPending}>
+              {stored ? 'Replace registration' : 'Register'}
+            </Button>
+          </Permitted>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
       </Stack>
     </form>
   );

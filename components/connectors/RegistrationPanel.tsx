@@ -1,11 +1,11 @@
-import { Alert, Anchor, Drawer, Stack, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
 import type { Connector } from '@/contract/connector';
 import { CopyField } from '@/components/ui/values/CopyField';
-import { RegistrationForm } from './RegistrationForm';
-import { RemoveRegistration } from './RemoveRegistration';
+import { AccountStep } from './AccountStep';
+import { RegistrationStep } from './RegistrationStep';
 
-/** Set-up of a connector: the steps at the provider, the registration here, and the next step. */
+/** Set-up of a connector: the steps at the provider, the registration here, and the accounts. */
 export function RegistrationPanel({ connector, onClose }: { connector: Connector | undefined; onClose(): void }) {
   return (
     <Drawer
@@ -17,42 +17,36 @@ export function RegistrationPanel({ connector, onClose }: { connector: Connector
     >
       {connector && (
         <Stack gap="lg">
-          <section>
-            <Text fw={570} mb={4}>
-              1. At {connector.name}
-            </Text>
+          <Step title={`1. At ${connector.name}`}>
             <Text size="sm" c="dimmed" mb="sm">
               {connector.setup}
             </Text>
             {connector.flow === 'authorization_code' && (
               <CopyField label="Redirect URL" value={connector.redirectUri} />
             )}
-          </section>
-          <section>
-            <Text fw={570} mb="xs">
-              2. Here
-            </Text>
-            {connector.registration === 'service' && (
-              <Alert color="woad" mb="sm">
-                The service has its own registration, so you can connect accounts already. A registration of this
-                workspace takes precedence.
-              </Alert>
-            )}
-            <RegistrationForm key={connector.id} connector={connector} />
-          </section>
+          </Step>
+          <Step title="2. App registration">
+            <RegistrationStep key={connector.id} connector={connector} />
+          </Step>
           {connector.configured && (
-            <section>
-              <Text fw={570} mb={4}>
-                3. Connect accounts
-              </Text>
-              <Anchor component={Link} href="/credentials" size="sm">
-                Go to credentials
-              </Anchor>
-            </section>
+            <Step title="3. Connect an account">
+              <AccountStep key={connector.id} connector={connector} />
+            </Step>
           )}
-          {connector.registration === 'workspace' && <RemoveRegistration connector={connector} />}
         </Stack>
       )}
     </Drawer>
+  );
+}
+
+function Step({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={3} id={id} fz="sm" fw={570} mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
   );
 }

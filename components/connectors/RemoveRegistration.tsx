@@ -22,7 +22,7 @@ export function RemoveRegistration({ connector: { id, name } }: { connector: Con
   return (
     <>
       <Permitted to="connector:update">
-        <Button variant="subtle" color="madder" w="fit-content" onClick={open}>
+        <Button variant="subtle" size="compact-sm" color="madder" onClick={open}>
           Remove registration
         </Button>
       </Permitted>

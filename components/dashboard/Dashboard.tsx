@@ -13,8 +13,8 @@ import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
 import { duration } from '@/components/ui/values/time';
 import { useNow } from '@/components/ui/values/useNow';
-import { DurationChart, RunsChart } from './Charts';
-import classes from './Charts.module.css';
+import { DurationChart, RunsChart } from '@/components/ui/charts/Charts';
+import classes from '@/components/ui/charts/Charts.module.css';
 import { totalsOf } from './figures';
 import { WorkflowFigures } from './WorkflowFigures';
 
@@ -42,7 +42,12 @@ export function Dashboard() {
   const { hours, bucket } = RANGES[range];
   // The end of the hour under way, so that the address of the query changes once an hour.
   const to = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS;
-  const query = { from: new Date(to - hours * HOUR_MS).toISOString(), to: new Date(to).toISOString(), bucket };
+  const query = {
+    from: new Date(to - hours * HOUR_MS).toISOString(),
+    to: new Date(to).toISOString(),
+    bucket,
+    partial: 'false' as const,
+  };
   const { data, error, refetch } = useQuery(
     trpc.stats.get.queryOptions({ query }, { placeholderData: keepPreviousData, refetchInterval: LIVE_MS }),
   );
@@ -50,7 +55,10 @@ export function Dashboard() {
   const labelOf = (at: string) => format.format(new Date(at));
   return (
     <Page>
-      <PageHeader title="Dashboard" summary="Finished runs by the time at which they were accepted.">
+      <PageHeader
+        title="Dashboard"
+        summary="Finished runs of whole workflows, by the time at which they were accepted."
+      >
         <SegmentedControl
           aria-label="Range"
           data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
@@ -67,7 +75,7 @@ export function Dashboard() {
             <Section title="Runs">
               <RunsChart buckets={data.buckets} labelOf={labelOf} />
             </Section>
-            <Section title="Durations" summary="Of completed runs.">
+            <Section title="Durations" summary="Of runs that are done.">
               <DurationChart buckets={data.buckets} labelOf={labelOf} />
             </Section>
           </div>
@@ -88,7 +96,7 @@ function Totals({ buckets }: { buckets: Parameters<typeof totalsOf>[0] }) {
   const { completed, failed, cancelled, successRate } = totalsOf(buckets);
   const slowest = Math.max(0, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const figures = [
-    { label: 'Completed', value: completed.toLocaleString('en') },
+    { label: 'Done', value: completed.toLocaleString('en') },
     { label: 'Failed', value: failed.toLocaleString('en'), color: failed > 0 ? 'var(--weft-failed)' : undefined },
     { label: 'Cancelled', value: cancelled.toLocaleString('en') },
     { label: 'Success rate', value: successRate === null ? '–' : percent.format(successRate) },

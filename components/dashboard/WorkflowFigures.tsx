@@ -14,7 +14,7 @@ export function WorkflowFigures({ workflows }: { workflows: Stats['workflows'] }
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Workflow</Table.Th>
-            <Table.Th ta="right">Completed</Table.Th>
+            <Table.Th ta="right">Done</Table.Th>
             <Table.Th ta="right">Failed</Table.Th>
             <Table.Th ta="right">Median</Table.Th>
             <Table.Th ta="right">95th percentile</Table.Th>

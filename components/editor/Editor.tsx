@@ -30,6 +30,7 @@ import { useLeaveGuard } from './draft/useLeaveGuard';
 import { usePlaces } from './usePlaces';
 import { useSave } from './draft/useSave';
 import { useCanvasTriggers } from './triggers/useCanvasTriggers';
+import { HoverTools } from './tools/HoverTools';
 import { useTestCall } from './triggers/useTestCall';
 import { useView } from './useView';
 import { useStatusChange } from './versions/useStatusChange';
@@ -139,6 +140,7 @@ export function Editor({ types, catalogue, runId }: Props) {
       <div className={classes.stage}>
         <div className={classes.canvas} {...surface}>
           <DraftCanvas catalogue={catalogue} results={run.results} events={events} triggers={triggers}>
+            <HoverTools onCommand={commands.do} onMore={events.onMenu} />
             <CanvasTools
               testCallBar={
                 (testCall.waiting ?? testCall.received) && (

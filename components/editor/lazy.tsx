@@ -15,6 +15,7 @@ export const Palette = lazyWithPreload(() => import('./palette/Palette').then((m
 export const CanvasMenu = lazyWithPreload(() => import('./commands/CanvasMenu').then((module) => module.CanvasMenu));
 export const MoreMenu = lazyWithPreload(() => import('./commands/MoreMenu').then((module) => module.MoreMenu));
 export const RunMenu = lazyWithPreload(() => import('./run/RunMenu').then((module) => module.RunMenu));
+export const NodeTools = lazyWithPreload(() => import('./tools/NodeTools').then((module) => module.NodeTools));
 export const StatusChoice = lazyWithPreload(() =>
   import('./versions/StatusChoice').then((module) => module.StatusChoice),
 );
@@ -41,6 +42,6 @@ export const Tour = lazyWithPreload(() => import('@/components/tour/Tour').then(
 
 /** Preloads the most likely components first. A failed load is retried when the component is shown. */
 export function preloadComponents(): void {
-  const parts = [SideContent, Palette, NodeDialog, CommandBar, CanvasMenu, RunDialog, KeyList];
+  const parts = [SideContent, Palette, NodeTools, NodeDialog, CommandBar, CanvasMenu, RunDialog, KeyList];
   void Promise.allSettled(parts.map((module) => module.load()));
 }

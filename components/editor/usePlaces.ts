@@ -18,14 +18,14 @@ export function usePlaces() {
     };
     return {
       middle,
-      /** The last position of the pointer, or the middle. */
       /** The last position of the pointer in pixels from the corner of the canvas; undefined: there was none. */
       onSurface: (): XYPosition | undefined => {
         const { left = 0, top = 0 } = element.current?.getBoundingClientRect() ?? {};
         return pointer.current && { x: pointer.current.x - left, y: pointer.current.y - top };
       },
+      /** The last position of the pointer, or the middle. */
       atPointer: (): XYPosition => (pointer.current ? flow.screenToFlowPosition(pointer.current) : middle()),
     };
   }, [flow]);
-  return { places, surface: { ref: element, onPointerMove } };
+  return { places, surface: { ref: element, onPointerMove, onPointerDown: onPointerMove, onPointerUp: onPointerMove } };
 }

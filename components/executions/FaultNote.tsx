@@ -42,7 +42,7 @@ export function FaultNote({ error, onShowField }: Props) {
         </div>
       )}
       {advice && (
-        <Text size="sm" mt={6} c="dimmed">
+        <Text size="sm" mt={6}>
           {advice}
         </Text>
       )}

@@ -10,6 +10,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import { Permitted } from '@/components/ui/Permitted';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { CopyAsCurl } from './data/CopyAsCurl';
+import { LoopData } from './timeline/LoopData';
 import { LogList } from './timeline/LogList';
 import type { Run } from './live';
 import { NodeResultView } from './NodeResultView';
@@ -69,9 +70,10 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}
+        <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
         <NodeResultView executionId={execution.id} result={result} />
         <section>
-          <Title order={3} fz={14} mb="xs">
+          <Title order={2} fz={14} mb="xs">
             Logs
           </Title>
           <LogList execution={execution} nodeId={result.nodeId} />

@@ -12,6 +12,7 @@ import { ReferenceField } from './ReferenceField';
 import { AssignmentsField } from './rules/AssignmentsField';
 import { ConditionField } from './rules/ConditionField';
 import { FilterField } from './rules/FilterField';
+import { TableFilterField } from './rules/TableFilterField';
 import { PickedField } from './rules/PickedField';
 import { TypedField } from './rules/TypedField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
@@ -88,6 +89,8 @@ export function Control(props: FieldProps) {
       return <PickedField {...props} />;
     case 'filter-rules':
       return props.alternative ? <FilterField {...props} alternative={props.alternative} /> : <JsonField {...props} />;
+    case 'table-filter':
+      return <TableFilterField {...props} />;
     case 'assignments':
       return props.alternative ? (
         <AssignmentsField {...props} alternative={props.alternative} />
@@ -134,6 +137,7 @@ const TEXTUAL: FieldKind[] = [
   'condition',
   'picked',
   'filter-rules',
+  'table-filter',
   'assignments',
   'addresses',
   'duration',

@@ -11,7 +11,7 @@ import { usePathDrop } from './usePathDrop';
 /** Kinds whose control can't hold an expression. */
 const WITHOUT_TEXT: FieldKind[] = ['choice', 'switch', 'list', 'map', 'group'];
 /** Kinds that contain fields. */
-const HOLDING: FieldKind[] = ['list', 'map', 'group', 'filter-rules', 'assignments', 'addresses'];
+const HOLDING: FieldKind[] = ['list', 'map', 'group', 'filter-rules', 'table-filter', 'assignments', 'addresses'];
 /** Kinds whose value is an expression as a whole. */
 const BARE: FieldKind[] = ['expression', 'condition', 'picked'];
 

@@ -10,8 +10,13 @@ const written = (value: unknown) => {
   return isExpression(value) ? value : JSON.stringify(value, null, 2);
 };
 
+interface Props extends FieldProps {
+  /** The label is for screen readers only, and the description is elsewhere. */
+  isLabelHidden?: boolean;
+}
+
 /** Any JSON value, or an expression. Invalid text stays in the field and does not change the value. */
-export function JsonField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+export function JsonField({ name, schema, value, isRequired, path, errors, isLabelHidden, onChange }: Props) {
   const preview = use(PreviewContext);
   const [draft, setDraft] = useState<{ text: string; value: unknown }>();
   const isCurrent = draft !== undefined && JSON.stringify(draft.value) === JSON.stringify(value);
@@ -27,7 +32,8 @@ export function JsonField({ name, schema, value, isRequired, path, errors, onCha
   return (
     <CodeInput
       label={labelOf(name, schema)}
-      description={schema.description ?? 'JSON, or an expression in {{ }}'}
+      isLabelHidden={isLabelHidden}
+      description={isLabelHidden ? undefined : (schema.description ?? 'JSON, or an expression in {{ }}')}
       error={isBroken ? 'This is not valid JSON. The last valid value is kept.' : errors.get(path)}
       withAsterisk={isRequired}
       value={text}

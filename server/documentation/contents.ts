@@ -66,6 +66,7 @@ const AFTER_NODES: FileSection[] = [
     pages: [
       doc('configuration', 'Configuration'),
       doc('administration', 'Administration'),
+      doc('observability', 'Observability'),
       doc('backup', 'Backup and restore'),
       doc('sso', 'Single sign-on'),
       doc('scaling', 'Scaling'),

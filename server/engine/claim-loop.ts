@@ -183,6 +183,10 @@ export class ClaimLoop implements LocalWorker {
     return speculative;
   }
 
+  get runs(): number {
+    return this.lease.runs.size;
+  }
+
   isRunning(executionId: string): boolean {
     return this.lease.runs.has(executionId);
   }

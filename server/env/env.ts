@@ -12,6 +12,14 @@ export interface Env {
   isApiThroughNext: boolean;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   logFormat: 'text' | 'json';
+  /** A line of the log for each HTTP request. */
+  isAccessLogged: boolean;
+  /** Lines of the log for the start and end of each run. */
+  isRunLogged: boolean;
+  /** Where traces are exported to; undefined: nowhere. */
+  otlpEndpoint: string | undefined;
+  /** Calls of nodes carry the context of their trace. */
+  isTraceSent: boolean;
   port: number;
   /** A second port for probes and metrics only; undefined: none. */
   probePort: number | undefined;
@@ -161,6 +169,10 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   isProduction,
   logLevel: values.LOG_LEVEL,
   logFormat: values.LOG_FORMAT,
+  isAccessLogged: values.LOG_REQUESTS,
+  isRunLogged: values.LOG_RUNS,
+  otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+  isTraceSent: values.TRACE_OUTGOING,
   port: values.PORT,
   probePort: values.PROBE_PORT,
   drainSeconds: values.DRAIN_SECONDS,

@@ -245,4 +245,25 @@ export const VARIABLES = table({
     fallback: 'text',
     defaultText: '`text`; json in the image',
   },
+  LOG_REQUESTS: {
+    meaning: 'a line of the log for each HTTP request, at level info (docs/observability.md)',
+    schema: yesOrNo,
+    fallback: 'false',
+  },
+  LOG_RUNS: {
+    meaning: 'a line of the log for each start and end of a run, at level info (docs/observability.md)',
+    schema: yesOrNo,
+    fallback: 'false',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning:
+      'exports traces by OTLP over HTTP to this address; the other standard variables OTEL_… apply (docs/observability.md)',
+    schema: address('http:', 'https:'),
+    defaultText: 'unset: no traces',
+  },
+  TRACE_OUTGOING: {
+    meaning: 'while traces are exported, calls of `http_request` and `connector` nodes carry the header traceparent',
+    schema: yesOrNo,
+    fallback: 'true',
+  },
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
 import { useDatabase } from '@/server/testing/database';
-import { dispatch } from './routes';
+import { PROBES, dispatch } from './routes';
 import { openApi } from './openapi/openapi';
 
 useDatabase();
@@ -28,7 +28,8 @@ test('ids and endpoints are unique, and the API description contains them all', 
   const endpoints = operations.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(endpoints).size).toBe(endpoints.length);
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
-  expect(Object.keys(openApi().paths).toSorted()).toEqual(paths.map((one) => one.replace('...}', '}')).toSorted());
+  const described = [...paths.map((one) => one.replace('...}', '}')), ...PROBES];
+  expect(Object.keys(openApi().paths).toSorted()).toEqual(described.toSorted());
 });
 
 test('every operation that changes data is audited', () => {

@@ -8,7 +8,7 @@ import { notFoundHandler, operationHandler, otherMethodHandler, refusalHandler }
 import type { Handler } from './handlers';
 import { healthz, readyz } from './health';
 import { callbackPage } from './oauth-callback';
-import { openApiJson, openApiYaml } from './openapi/description';
+import { asyncApiJson, openApiJson, openApiYaml } from './openapi/description';
 import { responseOf } from './response';
 import { createRouter } from './router';
 import { trpcHandler } from './trpc-requests';
@@ -40,6 +40,7 @@ const PAGES = new Map<string, Handler>([
   ['/metrics', page(metrics)],
   ['/openapi.json', page(openApiJson)],
   ['/openapi.yaml', page(openApiYaml)],
+  ['/asyncapi.json', page(asyncApiJson)],
   ['/oauth/callback', page(callbackPage)],
 ]);
 const readOnly = refusalHandler(() => methodNotAllowed(['GET']));

@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '@/contract/error';
 import { PEER_HEADER } from '@/server/client-address';
 import { record } from '@/server/audit/record';
 import { prisma } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
+import { log } from '@/server/log';
 import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser } from '@/server/testing/factories';
+import { until } from '@/server/testing/runs';
 import { createHttpServer } from './server';
 
 useDatabase();
@@ -310,5 +312,57 @@ describe('a malformed request', () => {
   test('a stalled sender times out', () => {
     expect(httpServer.headersTimeout).toBeLessThanOrEqual(15_000);
     expect(httpServer.requestTimeout).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('the access log', () => {
+  const lines: Record<string, unknown>[] = [];
+  /** Sends a request and returns its line, which is written when its connection is done with it. */
+  async function logged(path: string, init?: RequestInit): Promise<Record<string, unknown>> {
+    const before = lines.length;
+    await (await ask(path, init)).text();
+    return until(async () => lines[before], 'the line of the request');
+  }
+  beforeAll(() => {
+    runtime().env.isAccessLogged = true;
+  });
+  afterAll(() => {
+    runtime().env.isAccessLogged = false;
+  });
+  beforeEach(() => {
+    vi.spyOn(log(), 'info').mockImplementation((line: unknown) => void lines.push(line as Record<string, unknown>));
+  });
+
+  test('has a line for each request, by route, without ids, tokens and queries', async () => {
+    const secret = 'a-token-that-nobody-may-read-in-a-log';
+    const line = await logged(`/api/workflows/${secret}?key=${secret}`);
+    expect(line).toMatchObject({
+      method: 'GET',
+      route: '/api/workflows/{id}',
+      operation: 'workflows.get',
+      status: 401,
+      ipAddress: '127.0.0.1',
+      requestId: expect.stringMatching(/^req_/),
+      ms: expect.any(Number),
+    });
+    const page = await logged(`/accept/${secret}?key=${secret}`);
+    expect(page).toMatchObject({ route: '/accept/…', status: 200 });
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  });
+
+  test('names a request as its caller does, if the name is well formed', async () => {
+    for (const id of ['a', 'trace:1.2_3-4', 'x'.repeat(128)])
+      expect(await logged('/api/workflows', { headers: { 'x-request-id': id } })).toMatchObject({ requestId: id });
+    for (const id of ['with space', '{"a":1}', 'x'.repeat(129)])
+      expect(await logged('/api/workflows', { headers: { 'x-request-id': id } })).toMatchObject({
+        requestId: expect.stringMatching(/^req_/),
+      });
+  });
+
+  test('has no lines of probes', async () => {
+    const before = lines.length;
+    await (await ask('/healthz')).text();
+    await logged('/api/workflows');
+    expect(lines.length).toBe(before + 1);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { PEER_HEADER, REQUEST_HEADER } from '@/server/client-address';
 import { corsHeaders } from './cors';
-import { arrivalFrom } from '@/server/api/incoming';
+import { arrivalFrom, type Arrival, type RequestNotes } from '@/server/api/incoming';
 import type { Reply } from '@/server/pipeline/steps/answer';
 import type { Handler } from './handlers';
 import { responseOf } from './response';
@@ -12,6 +12,7 @@ import { runtime } from '@/server/runtime';
 import { secureHeaders } from './headers';
 import { isProcessDraining } from './draining';
 import { cutOff, hangUp, refuse } from './malformed';
+import { observe } from './observe';
 import { drain, sendReply, sendResponse } from './send';
 
 /** Timeouts in milliseconds for slow clients (408): headers, whole request, and the interval of the check. */
@@ -58,16 +59,27 @@ export function createHttpServer(
     if (isProcessDraining()) response.shouldKeepAlive = false;
     if (!hasValidTarget(request)) return void answer(refuse(request), response, common, true);
     const handler = isDirect ? handlerOf(request) : undefined;
-    if (handler) return void answer(handler(arrivalFrom(request)), response, common);
-    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-    drain(response);
-    pages(request, response);
+    const observed = PROBES.has(request.url ?? '') ? undefined : observe(request, response, requestId);
+    const serve = () => {
+      if (handler) return void answer(handler(arrivalOf(request, observed?.notes)), response, common);
+      for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+      drain(response);
+      pages(request, response);
+    };
+    if (observed?.span) observed.span.run(serve);
+    else serve();
   });
   // Other expectations than "100-continue" are ignored.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('connect', (_request, socket) => hangUp(socket, 405));
   server.on('clientError', cutOff);
   return server;
+}
+
+function arrivalOf(request: IncomingMessage, notes: RequestNotes | undefined): Arrival {
+  const arrival = arrivalFrom(request);
+  if (notes) arrival.notes = notes;
+  return arrival;
 }
 
 /** Sends a reply. Handlers do not reject: an error here is an error of sending. */
@@ -100,7 +112,7 @@ const hasValidTarget = ({ headers: { host }, url = '' }: IncomingMessage): boole
 const hasValidHost = (host: string | undefined, url: string): boolean =>
   host === undefined ? PROBES.has(url.split('?', 1)[0] ?? '') : /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
 
-const REQUEST_ID = /^[\w.:-]{8,128}$/;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** The id that a client or a proxy gave the request, for logs across systems; otherwise a new one. */
 function requestIdOf({ headers }: IncomingMessage): string {

@@ -4,6 +4,8 @@ import { Agent, buildConnector, request as send, type Dispatcher } from 'undici'
 import { denied, lookupFor } from './lookup';
 import { bodyOf, partsOf } from './body';
 import { isPublicAddress } from './public-address';
+import { traceHeader } from './trace-header';
+import { countOutbound } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -24,6 +26,8 @@ export interface OutboundRequest {
   maxBytes?: number;
   /** Waits until there is memory for a response of so many bytes; called once, before a large one is read. */
   reserve?: (bytes: number) => Promise<void>;
+  /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
+  isTraced?: boolean;
   /** False: a redirect is returned like any other response. */
   followRedirects?: boolean;
 }
@@ -199,6 +203,21 @@ function redirected(
  * TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE, TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
  */
 export async function request(outbound: OutboundRequest): Promise<OutboundResponse> {
+  const startedAt = performance.now();
+  let result: number | string = 'OTHER';
+  try {
+    const answer = await exchange(outbound);
+    result = answer.status;
+    return answer;
+  } catch (error) {
+    if (error instanceof NodeFailure) result = error.code;
+    throw error;
+  } finally {
+    countOutbound(result, (performance.now() - startedAt) / 1000);
+  }
+}
+
+async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, followRedirects = true } = outbound;
   const clock = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const ends = AbortSignal.any([signal, clock].filter((each) => each !== undefined));
@@ -206,7 +225,12 @@ export async function request(outbound: OutboundRequest): Promise<OutboundRespon
     url: addressOf(outbound.url),
     method: outbound.method ?? 'GET',
     headers: headersOf(
-      { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Weft', ...outbound.headers },
+      {
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'Weft',
+        ...(outbound.isTraced && traceHeader()),
+        ...outbound.headers,
+      },
       (name) => !HOP_BY_HOP.has(name),
     ),
     body: outbound.body,

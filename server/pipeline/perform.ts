@@ -1,6 +1,6 @@
 import { record } from '@/server/audit/record';
 import { log } from '@/server/log';
-import { observe } from '@/server/metrics';
+import { meters } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
 import { CallRate } from '@/server/limits/call-rate';
 import { Tarpit } from '@/server/limits/tarpit';
@@ -32,13 +32,14 @@ export async function perform(operation: Operation, incoming: Incoming): Promise
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
   const { id, refusalPage } = operation;
-  const { requestId } = incoming;
+  const { requestId, notes } = incoming;
+  if (notes) Object.assign(notes, { operation: id, route: operation.path, ipAddress: incoming.ipAddress });
   const reply = await answering(id, requestId, (headers) => {
     const replying = replyTo(operation, incoming, headers);
     if (!refusalPage) return replying;
     return replying.catch((error: unknown) => pageOf(refusalPage, loggedProblem(id, requestId, error)));
   });
-  observe(id, reply.status, (performance.now() - startedAt) / 1000);
+  meters.callSeconds.observe((performance.now() - startedAt) / 1000, id, reply.status);
   return reply;
 }
 

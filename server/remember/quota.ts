@@ -1,7 +1,7 @@
+import type pg from 'pg';
 import { QUOTAS } from '@/contract/quota';
 import type { Tier } from '@/contract/tier';
 import { Cache } from '@/server/cache';
-import type { Db } from '@/server/db/client';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { quotaExceeded } from '@/server/quotas/quota';
 import { runtime } from '@/server/runtime';
@@ -26,24 +26,28 @@ declare module '@/server/runtime' {
   }
 }
 
+const COUNT = `
+SELECT (SELECT count(*) FROM remembered WHERE workspace_id = $1)::int
+  + (SELECT count(*) FROM remembered r JOIN remembered_item i ON i.list_id = r.id
+     WHERE r.workspace_id = $1 AND r.is_list)::int AS count`;
+
+type Client = pg.ClientBase | pg.Pool;
+
 /** Number of keys and of items of lists that a workspace has stored. */
-export async function rememberedKeysOf(db: Db, workspaceId: string): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT (SELECT count(*) FROM remembered WHERE workspace_id = ${workspaceId})::int
-      + (SELECT count(*) FROM remembered r JOIN remembered_item i ON i.list_id = r.id
-         WHERE r.workspace_id = ${workspaceId} AND r.is_list)::int AS count`;
-  return row?.count ?? 0;
+export async function rememberedKeysOf(client: Client, workspaceId: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(COUNT, [workspaceId]);
+  return rows[0]?.count ?? 0;
 }
 
 /**
  * Counts keys that a transaction has just stored against the quota. The keys of a workspace are counted at most once every five seconds, and
  * only if its tier has a quota: it can be exceeded by what other processes store meanwhile. Throws NodeFailure QUOTA.
  */
-export async function requireRoomForKeys(db: Db, workspaceId: string, added: number): Promise<void> {
+export async function requireRoomForKeys(client: Client, workspaceId: string, added: number): Promise<void> {
   const entries = (runtime().rememberedKeys ??= new Cache<string, Entry>(MAX_ENTRIES));
   const entry = entries.get(workspaceId, () => ({ limit: null, used: 0, at: -Infinity }));
   if (performance.now() - entry.at < FRESH_MS) entry.used += added;
-  else await recount(db, workspaceId, entry);
+  else await recount(client, workspaceId, entry);
   if (entry.limit === null || entry.used <= entry.limit) return;
   // The transaction is rolled back.
   entry.used -= added;
@@ -51,10 +55,10 @@ export async function requireRoomForKeys(db: Db, workspaceId: string, added: num
 }
 
 /** Counts again; what the transaction has added is included. */
-async function recount(db: Db, workspaceId: string, entry: Entry): Promise<void> {
+async function recount(client: Client, workspaceId: string, entry: Entry): Promise<void> {
   const at = performance.now();
-  const workspace = await db.workspace.findUnique({ where: { id: workspaceId }, select: { tier: true } });
-  const limit = workspace ? QUOTAS[workspace.tier as Tier].rememberedKeys : null;
-  const used = limit === null ? 0 : await rememberedKeysOf(db, workspaceId);
+  const { rows } = await client.query<{ tier: Tier }>('SELECT tier FROM workspace WHERE id = $1', [workspaceId]);
+  const limit = rows[0] ? QUOTAS[rows[0].tier].rememberedKeys : null;
+  const used = limit === null ? 0 : await rememberedKeysOf(client, workspaceId);
   Object.assign(entry, { limit, used, at });
 }

@@ -125,7 +125,9 @@ export const parameterOf = ({ type }: Pick<TableColumn, 'type'>, cell: Cell): st
 };
 
 /** A row as PostgreSQL returns it, with columns by their ids. */
-export type StoredRow = { id: string; created_at: Date; updated_at: Date } & Record<string, unknown>;
+export type StoredRow = { id: string; created_at: Date | string; updated_at: Date | string } & Record<string, unknown>;
+
+const time = (value: Date | string): string => (value instanceof Date ? value.toISOString() : value);
 
 const shown = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null));
 
@@ -133,6 +135,6 @@ const shown = (value: unknown) => (value instanceof Date ? value.toISOString() :
 export const presentRow = ({ columns }: Pick<DataTable, 'columns'>, row: StoredRow): TableRow => ({
   id: row.id,
   ...Object.fromEntries(columns.map(({ id, name }) => [name, shown(row[id])])),
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  createdAt: time(row.created_at),
+  updatedAt: time(row.updated_at),
 });

@@ -9,7 +9,9 @@ type Text = string | null;
 
 /** A condition whose column and value fit the table. Values are parameters of statements. */
 export type Condition =
-  | { field: Field; operator: Exclude<FilterOperator, 'in' | 'is_null'>; value: string }
+  | { field: Field; operator: Exclude<FilterOperator, 'in' | 'is_null' | 'contains'>; value: string }
+  // `rareParts`: parts of the value by which its index is searched.
+  | { field: Field; operator: 'contains'; value: string; rareParts?: string[] }
   | { field: Field; operator: 'in'; values: Text[] }
   | { field: Field; operator: 'is_null'; isNull: boolean }
   | { join: 'and' | 'or'; parts: Condition[] };
@@ -175,6 +177,16 @@ function oneOf(field: Field, values: readonly Text[], parameters: Parameters): s
   return parts.length === 0 ? 'false' : `(${parts.join(' OR ')})`;
 }
 
+function containing(
+  { field, value, rareParts }: Extract<Condition, { operator: 'contains' }>,
+  parameters: Parameters,
+): string {
+  const like = (text: string) => `${field.sql} LIKE ${parameters.add(`%${escaped(text)}%`)}`;
+  if (!rareParts) return like(value);
+  // The index does not serve strpos, so it is not searched by the frequent parts.
+  return `(${rareParts.map(like).join(' AND ')} AND strpos(${field.sql}, ${parameters.add(value)}) > 0)`;
+}
+
 /** SQL of a condition. */
 export function conditionSql(condition: Condition, parameters: Parameters): string {
   if ('join' in condition) {
@@ -190,7 +202,7 @@ export function conditionSql(condition: Condition, parameters: Parameters): stri
     case 'ne':
       return `${field.sql} IS DISTINCT FROM ${parameters.add(condition.value, SQL_TYPE[field.type])}`;
     case 'contains':
-      return `${field.sql} LIKE ${parameters.add(`%${escaped(condition.value)}%`)}`;
+      return containing(condition, parameters);
     case 'starts_with':
       return startsWith(field, condition.value, parameters);
     default:

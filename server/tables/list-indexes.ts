@@ -47,6 +47,13 @@ export function listIndexFor(condition: Condition | null, keys: readonly SortKey
   return [...equal.map(partOf).sort(), ...sorted].join(',') + SUFFIX;
 }
 
+/** Whether a large table lacks an index that would serve a list sorted by several columns. */
+export function lacksListIndex(table: DataTable, condition: Condition | null, keys: readonly SortKey[]): boolean {
+  if (keys.length < 2 || table.analyzedRows < MIN_ROWS) return false;
+  const word = listIndexFor(condition, keys);
+  return word === null || !table.isIndexed || !table.indexes.includes(word);
+}
+
 /** The indexes of several columns that were asked for and whose columns the table has, with the SQL of what they contain. */
 export function listIndexesOf({
   columns,

@@ -38,10 +38,13 @@ function sortKey(fields: ReadonlyMap<string, Field>, word: string, path: string)
 const direction = (isDescending: boolean) => (isDescending ? ' DESC' : '');
 const isReversed = (keys: readonly SortKey[]) => keys.at(-1)?.isDescending === true;
 
-/** SQL of an order. The number of the row makes it total, in the direction of the last key, as the index has it. */
-export const orderSql = (keys: readonly SortKey[]): string =>
+/**
+ * SQL of an order. The number of the row makes it total, in the direction of the last key, as the index has it. `free`: the rows are equal in the keys
+ * before it, which PostgreSQL does not see of a boolean.
+ */
+export const orderSql = (keys: readonly SortKey[], free = 0): string =>
   [
-    ...keys.map(({ field, isDescending }) => `${field.key}${direction(isDescending)}`),
+    ...keys.slice(free).map(({ field, isDescending }) => `${field.key}${direction(isDescending)}`),
     `n${direction(isReversed(keys))}`,
   ].join(', ');
 
@@ -86,45 +89,93 @@ function positionValue(key: SortKey | undefined, value: unknown): string | null 
   return 'cell' in checked ? String(checked.cell) : null;
 }
 
-type Part = (parameters: Parameters) => string;
+/** SQL of a condition. */
+export type Part = (parameters: Parameters) => string;
+
+/** Rows that follow each other in a list. `where` null: all rows. `free`: the first key in which they may differ. */
+export interface Segment {
+  where: Part | null;
+  free: number;
+}
+
+const both =
+  (one: Part | null, other: Part): Part =>
+  (parameters) =>
+    one ? `${one(parameters)} AND ${other(parameters)}` : other(parameters);
+
+/** A condition on the value of one key. `isOne`: one value only, which may be the absent one. */
+interface Range {
+  part: Part;
+  isOne: boolean;
+}
+
+/** What is before a value of a key in the order of the list, has it, and is after it. */
+interface Around {
+  before: Range[];
+  equal: Range;
+  after: Range[];
+}
+
+/** The rows of a segment that are in a range of its first free key. */
+const within = ({ where, free }: Segment, { part, isOne }: Range): Segment => ({
+  where: both(where, part),
+  free: isOne ? free + 1 : free,
+});
+
+function around({ field, isDescending }: SortKey, value: string | null): Around {
+  const { key, isNullable, type } = field;
+  const absent: Range = { part: () => `${key} IS NULL`, isOne: true };
+  const present: Range = { part: () => `${key} IS NOT NULL`, isOne: false };
+  if (value === null) {
+    return { before: isDescending ? [] : [present], equal: absent, after: isDescending ? [present] : [] };
+  }
+  const compared = (operator: string, isOne = false): Range => ({
+    part: (parameters) => `${key} ${operator} ${parameters.add(value, SQL_TYPE[type])}`,
+    isOne,
+  });
+  const equal = compared('=', true);
+  const nulls = isNullable ? [absent] : [];
+  return isDescending
+    ? { before: [...nulls, compared('>')], equal, after: [compared('<')] }
+    : { before: [compared('<')], equal, after: [compared('>'), ...nulls] };
+}
 
 /**
- * SQL conditions of the parts of a list that follow a position, in their order. Each is a range of the index of the sort; an OR between values
- * and their absence, or between a value and greater ones, would be none. Null: no condition.
+ * The parts of a list that follow a position, in their order; without a position, all of it. Each is a range of the index of the sort; an OR
+ * between values and their absence, or between a value and greater ones, would be none.
  */
-export const segmentsAfter = (keys: readonly SortKey[], position: Position | null): Part[] | null =>
-  position && keys.length > 0 ? after(keys, position, 0) : null;
+export const segmentsAfter = (keys: readonly SortKey[], position: Position | null): Segment[] =>
+  position ? after(keys, position, { where: null, free: 0 }) : [{ where: null, free: 0 }];
 
-/** Rows after a position, of those that are equal in the keys before `index`. */
-function after(keys: readonly SortKey[], position: Position, index: number): Part[] {
-  const current = keys[index];
-  const afterNumber: Part = (parameters) => `n ${isReversed(keys) ? '<' : '>'} ${parameters.add(position.n, 'bigint')}`;
-  if (!current) return [afterNumber];
-  const { field, isDescending } = current;
-  const { key, isNullable } = field;
-  const value = position.values[index] ?? null;
-  const rest = after(keys, position, index + 1);
-  const absent = `${key} IS NULL`;
-  if (value === null) {
-    const equal = rest.map(
-      (part): Part =>
-        (parameters) =>
-          `${absent} AND ${part(parameters)}`,
-    );
-    return isDescending ? [...equal, () => `${key} IS NOT NULL`] : equal;
+/** Rows of a segment after a position that is inside it. */
+function after(keys: readonly SortKey[], position: Position, segment: Segment): Segment[] {
+  const { where, free } = segment;
+  const key = keys[free];
+  const number = (parameters: Parameters) => parameters.add(position.n, 'bigint');
+  if (!key) {
+    return [{ where: both(where, (parameters) => `n ${isReversed(keys) ? '<' : '>'} ${number(parameters)}`), free }];
   }
-  const given = (parameters: Parameters) => parameters.add(value, SQL_TYPE[field.type]);
-  const compare = isDescending ? '<' : '>';
-  const isLast = index === keys.length - 1;
-  const values: Part[] = isLast
-    ? [(parameters) => `(${key}, n) ${compare} (${given(parameters)}, ${parameters.add(position.n, 'bigint')})`]
-    : [
-        ...rest.map(
-          (part): Part =>
-            (parameters) =>
-              `${key} = ${given(parameters)} AND ${part(parameters)}`,
-        ),
-        (parameters) => `${key} ${compare} ${given(parameters)}`,
-      ];
-  return isDescending || !isNullable ? values : [...values, () => absent];
+  const { field, isDescending } = key;
+  const value = position.values[free] ?? null;
+  const { equal, after: later } = around(key, value);
+  if (value !== null && free === keys.length - 1) {
+    const [, ...absent] = later;
+    const pair: Part = (parameters) =>
+      `(${field.key}, n) ${isDescending ? '<' : '>'} (${parameters.add(value, SQL_TYPE[field.type])}, ${number(parameters)})`;
+    return [{ where: both(where, pair), free }, ...absent.map((range) => within(segment, range))];
+  }
+  return [...after(keys, position, within(segment, equal)), ...later.map((range) => within(segment, range))];
+}
+
+/** The key of a segment whose rows are sorted by more than one column; null: they are not. */
+export const outerKey = (keys: readonly SortKey[], { free }: Segment): SortKey | null =>
+  free < keys.length - 1 ? (keys[free] ?? null) : null;
+
+/** A segment in parts: the rows before a value of its outer key, and the others. */
+export function splitAt(segment: Segment, key: SortKey, value: string | null): { before: Segment[]; rest: Segment[] } {
+  const { before, equal, after: later } = around(key, value);
+  return {
+    before: before.map((range) => within(segment, range)),
+    rest: [equal, ...later].map((range) => within(segment, range)),
+  };
 }

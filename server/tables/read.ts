@@ -5,8 +5,20 @@ import { cellsOf, parameterOf, presentRow, type Cells, type StoredRow } from './
 import { onTable } from './faults';
 import { comparisonsIn, conditionSql, readFilter, type Condition } from './filter';
 import { requestIndexes } from './index-requests';
-import { requestListIndex } from './list-indexes';
-import { orderSql, readCursor, readSort, segmentsAfter, writeCursor, type Position, type SortKey } from './order';
+import { lacksListIndex, requestListIndex } from './list-indexes';
+import {
+  orderSql,
+  outerKey,
+  readCursor,
+  readSort,
+  segmentsAfter,
+  splitAt,
+  writeCursor,
+  type Position,
+  type Segment,
+  type SortKey,
+} from './order';
+import { findRareParts } from './rare-parts';
 import { columnName, Parameters, tableName, type Sql } from './sql';
 import { fieldsOf, keyOf, KEY_LENGTH, SQL_TYPE, type DataTable } from './table';
 import { sizeSql } from './tally';
@@ -40,54 +52,91 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const positionColumns = (keys: readonly SortKey[]) =>
   [...keys.map(({ field }, index) => `${field.key} AS k${index}`), 'n::text AS "rowNumber"'].join(', ');
 
-const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+/** A value of a sort key as a parameter. */
+const valueText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return value instanceof Date ? value.toISOString() : String(value);
+};
 
 const positionOf = (keys: readonly SortKey[], row: FoundRow): Position => ({
   n: row.rowNumber,
-  values: keys.map((_, index) => {
-    const value = row[`k${index}`];
-    return value === null || value === undefined ? null : textOf(value);
-  }),
+  values: keys.map((_, index) => valueText(row[`k${index}`])),
 });
+
+/** WHERE of the rows of a filter that are in a segment; empty: all rows. */
+function whereSql(condition: Condition | null, { where }: Segment, parameters: Parameters): string {
+  const parts = [...(condition ? [conditionSql(condition, parameters)] : []), ...(where ? [where(parameters)] : [])];
+  return parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '';
+}
 
 async function selectRows(
   sql: Sql,
   table: DataTable,
   { condition, keys, limit, bytes }: Search,
-  segment: ((parameters: Parameters) => string) | null,
+  segment: Segment,
 ): Promise<FoundRow[]> {
   const parameters = new Parameters();
-  const conditions = [
-    ...(condition ? [conditionSql(condition, parameters)] : []),
-    ...(segment ? [segment(parameters)] : []),
-  ];
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const where = whereSql(condition, segment, parameters);
   const rows = `SELECT ${rowColumns(table)}, ${positionColumns(keys)}, (${sizeSql(table)})::float8 AS size
-    FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql(keys)} LIMIT ${limit}`;
+    FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql(keys, segment.free)} LIMIT ${limit}`;
   // The window reads the rows in their order. What is beyond the bytes of a page never leaves the database.
-  return sql.query<FoundRow>(
+  return sql.rows<FoundRow>(
     `SELECT * FROM (SELECT r.*, sum(size) OVER (ROWS UNBOUNDED PRECEDING) - size AS bytes_before FROM (${rows}) r) p
     WHERE bytes_before <= ${bytes}`,
     parameters.values,
   );
 }
 
-/** The parts of the list one after another, until there are enough rows. `isCut`: they end because of their bytes. */
+/** The value of a key in the row at `limit` of a segment; undefined: the segment has fewer rows. */
+async function valueAt(
+  sql: Sql,
+  table: DataTable,
+  { condition, limit }: Pick<Search, 'condition' | 'limit'>,
+  segment: Segment,
+  key: SortKey,
+): Promise<string | null | undefined> {
+  const parameters = new Parameters();
+  const where = whereSql(condition, segment, parameters);
+  const [row] = await sql.query<{ value: unknown }>(
+    `SELECT ${key.field.key} AS value FROM ${tableName(table.id)} ${where} ORDER BY ${orderSql([key])} OFFSET ${limit - 1} LIMIT 1`,
+    parameters.values,
+  );
+  return row && valueText(row.value);
+}
+
+/**
+ * The parts of the list one after another, until there are enough rows. `isCut`: they end because of their bytes. A sort by several columns that has no
+ * index would sort all rows that are equal in the first: the last row of the page by the first column tells which few rows come before that group, and in the
+ * group the index of the next column serves.
+ */
 async function collect(
   sql: Sql,
   table: DataTable,
   search: Omit<Search, 'bytes'>,
   position: Position | null,
 ): Promise<{ found: FoundRow[]; isCut: boolean }> {
-  const segments = segmentsAfter(search.keys, position) ?? [null];
+  const { keys, condition } = search;
+  const isSplit = lacksListIndex(table, condition, keys);
+  const segments = segmentsAfter(keys, position).map((segment) => ({ segment, isSmall: !isSplit }));
   const found: FoundRow[] = [];
   let bytes = 0;
-  for (const segment of segments) {
-    if (found.length >= search.limit || bytes > MAX_PAGE_BYTES) break;
+  for (;;) {
+    const next = segments.shift();
+    if (!next || found.length >= search.limit || bytes > MAX_PAGE_BYTES) break;
     const rest = { limit: search.limit - found.length, bytes: MAX_PAGE_BYTES - bytes };
-    const rows = await selectRows(sql, table, { ...search, ...rest }, segment);
-    found.push(...rows);
-    bytes += rows.reduce((sum, { size }) => sum + size, 0);
+    const key = next.isSmall ? null : outerKey(keys, next.segment);
+    const value = key ? await valueAt(sql, table, { condition, limit: rest.limit }, next.segment, key) : undefined;
+    if (key && value !== undefined) {
+      const parts = splitAt(next.segment, key, value);
+      segments.unshift(
+        ...parts.before.map((segment) => ({ segment, isSmall: true })),
+        ...parts.rest.map((segment) => ({ segment, isSmall: false })),
+      );
+    } else {
+      const rows = await selectRows(sql, table, { ...search, ...rest }, next.segment);
+      found.push(...rows);
+      bytes += rows.reduce((sum, { size }) => sum + size, 0);
+    }
   }
   return { found, isCut: bytes > MAX_PAGE_BYTES };
 }
@@ -109,7 +158,10 @@ export async function findRows(
   await requestListIndex(table, condition, keys);
   // One more row tells whether there is another page.
   const search = { condition, keys, limit: limit + 1 };
-  const { found, isCut } = await onTable(table, () => collect(sql, table, search, position));
+  const { found, isCut } = await onTable(table, async () => {
+    await findRareParts(sql, table, condition);
+    return collect(sql, table, search, position);
+  });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
@@ -123,14 +175,14 @@ export async function countRows(sql: Sql, table: DataTable, filter?: unknown): P
   const condition = readFilter(fieldsOf(table), filter);
   if (!condition) return countAll(sql, table.id);
   await requestIndexes(table, comparisonsIn(condition), []);
-  const parameters = new Parameters();
-  const where = conditionSql(condition, parameters);
-  const [row] = await onTable(table, () =>
-    sql.query<{ count: number }>(
-      `SELECT count(*)::float8 AS count FROM ${tableName(table.id)} WHERE ${where}`,
+  const [row] = await onTable(table, async () => {
+    await findRareParts(sql, table, condition);
+    const parameters = new Parameters();
+    return sql.query<{ count: number }>(
+      `SELECT count(*)::float8 AS count FROM ${tableName(table.id)} WHERE ${conditionSql(condition, parameters)}`,
       parameters.values,
-    ),
-  );
+    );
+  });
   return row?.count ?? 0;
 }
 

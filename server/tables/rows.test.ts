@@ -220,6 +220,17 @@ describe('filters', () => {
   });
 });
 
+async function everyPage(of: DataTable, search: { sort: string; limit: number; filter?: unknown }): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await findRows(sql, of, { ...search, cursor });
+    expect(page.data.length).toBeLessThanOrEqual(search.limit);
+    found.push(...page.data.map(({ email }) => email));
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
 describe('pages', () => {
   test.each([
     'email',
@@ -234,15 +245,15 @@ describe('pages', () => {
   ])('sorted by %s have every row once, in the order of the whole list', async (sort) => {
     await insertRows(sql, table, people(60));
     const whole = await emails(undefined, sort);
-    const paged: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await findRows(sql, table, { sort, limit: 7, cursor });
-      paged.push(...page.data.map(({ email }) => email));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-    expect(paged).toEqual(whole);
-    expect(new Set(paged).size).toBe(60);
+    const filter = { column: 'isPaid', operator: 'ne', value: true };
+    const unpaid = await emails(filter, sort);
+    // A large table without an index of several columns reads its pages in parts.
+    for (const analyzedRows of [0, 10_000]) {
+      const read = { ...table, analyzedRows };
+      for (const limit of [3, 59]) expect(await everyPage(read, { sort, limit })).toEqual(whole);
+      expect(await everyPage(read, { sort, limit: 4, filter })).toEqual(unpaid);
+    }
+    expect([new Set(whole).size, unpaid.length]).toEqual([60, 40]);
   });
 
   test('a cursor that is none, or of another sort, is refused', async () => {
@@ -332,6 +343,12 @@ test('the keeper builds an index for a column that somebody searches', async () 
   ]);
   expect(rows).toHaveLength(1);
   expect(await emails({ column: 'email', operator: 'contains', value: '003@' })).toEqual(['p003@example.com']);
+  // As if it were large: the search goes by the rare parts of its text.
+  const large = { ...(await findTable(sql, workspaceId, table.id)), analyzedRows: 10_000 };
+  const filter = { column: 'email', operator: 'contains', value: '003@example.c' };
+  const { data } = await findRows(sql, large, { filter, limit: 10 });
+  expect(data.map(({ email }) => email)).toEqual(['p003@example.com']);
+  expect(await countRows(sql, large, filter)).toBe(1);
   const { rows: kept } = await pool().query('SELECT is_indexed FROM data_table WHERE id = $1', [table.id]);
   expect(kept).toEqual([{ is_indexed: true }]);
 });

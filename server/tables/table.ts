@@ -11,12 +11,16 @@ export interface DataTable {
   columns: TableColumn[];
   nextColumn: number;
   indexes: string[];
+  /** Whether it has all of them. */
+  isIndexed: boolean;
+  /** Rows that it had when its statistics were taken. */
+  analyzedRows: number;
   createdBy: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const FIELDS = `id, workspace_id AS "workspaceId", name, columns, next_column AS "nextColumn", indexes, created_by AS "createdBy",
+const FIELDS = `id, workspace_id AS "workspaceId", name, columns, next_column AS "nextColumn", indexes, is_indexed AS "isIndexed", analyzed_rows::float8 AS "analyzedRows", created_by AS "createdBy",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** A table of a workspace. Throws 404 for ids that do not exist or belong to another workspace. `lock`: until the transaction ends. */
@@ -30,6 +34,7 @@ export async function findTable(
   const [table] = await sql.query<DataTable>(
     `SELECT ${FIELDS} FROM data_table WHERE id = $1 AND workspace_id = $2${lock ? ' FOR UPDATE' : ''}`,
     [id, workspaceId],
+    lock ? {} : { name: 'tables.find' },
   );
   if (!table) throw notFound('The table');
   return table;

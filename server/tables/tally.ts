@@ -68,7 +68,7 @@ export async function requireRoomForRows(sql: Sql, workspaceId: string, growth: 
 }
 
 async function useWithTier(sql: Sql, workspaceId: string): Promise<TableUse & { tier: Tier }> {
-  const [row] = await sql.query<TableUse & { tier: Tier }>(USE, [workspaceId]);
+  const [row] = await sql.query<TableUse & { tier: Tier }>(USE, [workspaceId], { name: 'tables.use' });
   return row ?? { tier: 'free', rows: 0, bytes: 0 };
 }
 

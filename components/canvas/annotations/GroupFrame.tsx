@@ -7,6 +7,7 @@ import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { AnnotatingContext } from './actions';
 import { AnnotationTools } from './AnnotationTools';
+import { askForName, isUnnamed } from './naming';
 import type { Frame } from '@/components/graph/items';
 import { useGroupStatus } from '../marks';
 import classes from './Annotations.module.css';
@@ -15,7 +16,7 @@ import classes from './Annotations.module.css';
 export const GroupFrame = memo(function GroupFrame({ id, data: { group }, selected }: NodeProps<Frame>) {
   const annotating = use(AnnotatingContext);
   const status = useGroupStatus(group.nodeIds);
-  const [isNaming, setNaming] = useState(false);
+  const [isNaming, setNaming] = useState(() => isUnnamed(id));
   const { name, nodeIds, isCollapsed = false, color = 'gray' } = group;
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown;
   const toggle = isCollapsed ? 'Expand' : 'Collapse';
@@ -58,7 +59,10 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
             defaultValue={name}
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => annotating.changeGroup(id, { name: event.currentTarget.value })}
-            onBlur={() => setNaming(false)}
+            onBlur={() => {
+              askForName(undefined);
+              setNaming(false);
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
               event.stopPropagation();

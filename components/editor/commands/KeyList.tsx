@@ -6,6 +6,7 @@ const ELSEWHERE = [
   { title: 'Copy, cut, paste', keys: ['mod+c', 'mod+x', 'mod+v'] },
   { title: 'In a node’s dialog: previous node, next node', keys: ['alt+,', 'alt+.'] },
   { title: 'In a field with an expression: large editor', keys: ['alt+enter'] },
+  { title: 'In the palette: add to the favourites, or remove', keys: ['alt+f'] },
   { title: 'Pan the canvas: drag with Space or Ctrl, or use the wheel', keys: ['space', 'mod'] },
 ];
 

@@ -33,9 +33,12 @@ export interface Draft {
   refusal: string | undefined;
   /** Details that the service refused at the last save, run or activation. */
   issues: FieldError[];
-  /** The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`. */
+  /** The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`; or `RESULT`. */
   focus: { nodeId: string; field: string } | undefined;
 }
+
+/** In place of a field: the result of the node in the run shown. */
+export const RESULT = '$result';
 
 const MOST_STEPS = 200;
 

@@ -5,6 +5,7 @@ import { clip, clipped, paste, readClip } from '@/components/graph/clip';
 import { move, removeConnections } from '@/components/graph/edits';
 import type { Catalogue } from '@/components/graph/flow';
 import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '@/components/graph/groups';
+import { askForName } from '@/components/canvas/annotations/naming';
 import { glide } from '@/components/canvas/glide';
 import { FIT } from '@/components/canvas/KeepInView';
 import { layout } from '@/components/graph/layout/layout';
@@ -72,6 +73,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
       group: () => {
         if (chosenNodes().size === 0) return;
         const grouped = groupNodes(definition(), chosenNodes());
+        askForName(grouped.id);
         apply(grouped.definition, [grouped.id]);
       },
       ungroup: () => {

@@ -4,6 +4,7 @@ import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
@@ -37,7 +38,12 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
-  const { tab, onTab, place, showField } = useFieldFocus(node.id, hasFailed ? 'result' : 'parameters');
+  const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
+  const { tab, onTab, place, showField } = useFieldFocus(
+    node.id,
+    hasFailed ? 'result' : 'parameters',
+    result !== undefined,
+  );
   return (
     <SidePanel
       label="Node"
@@ -67,11 +73,12 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         <NodeRuns nodeId={node.id} />
         {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
       </Group>
-      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false}>
+      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false} styles={{ tab: { paddingInline: 9 } }}>
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
+          {hasRounds && <Tabs.Tab value="rounds">Rounds</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
@@ -88,6 +95,18 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               executionId={execution.id}
               result={{ ...result, nodeId: resultId }}
               onShowField={showField}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="rounds">
+          {execution && (
+            <LoopData
+              execution={execution}
+              node={node}
+              place={resultId}
+              catalogue={catalogue}
+              round={rounds.chosenAt(resultId)}
+              onRound={(round) => rounds.chooseAt(resultId, round)}
             />
           )}
         </Tabs.Panel>

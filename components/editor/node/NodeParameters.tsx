@@ -7,6 +7,8 @@ import type { Schema } from '@/components/forms/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { JsonField } from '@/components/forms/JsonField';
 import { useActions } from '../commands/actions';
+import { calledId } from '@/components/graph/summary';
+import { CalledNote } from './CalledNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
 import { issuesShown, useDraft, useDraftStore } from '../draft/draft';
@@ -31,6 +33,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
   const { body: loop, ...fields } = schema.properties ?? {};
+  const called = calledId(node);
   const isLoop = loop?.['x-editor'] === 'definition';
   return (
     <Stack gap="md">
@@ -51,6 +54,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
       {kind.credentialTypes.length > 0 && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
+      {called !== undefined && <CalledNote workflowId={called} />}
       <ReferencesContext value={references}>
         <SchemaForm
           schema={isLoop ? { ...schema, properties: fields } : schema}

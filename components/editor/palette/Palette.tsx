@@ -7,7 +7,8 @@ import { useConnectors } from '@/components/credentials/useConnectors';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
 import { Chooser } from '@/components/ui/choosing/Chooser';
 import { writePick, type Pick } from './pick';
-import { recentTypes, rememberType } from '../commands/recent';
+import { useMe } from '@/components/client/useMe';
+import { keptFirst, readKept, storeKept, toggled, used, type Kept } from './kept';
 import { serviceOffers, type Offer } from './service-offers';
 
 const GROUPS: Record<NodeCategory, string> = {
@@ -27,7 +28,7 @@ interface Props {
 }
 
 const offerOf = (kind: NodeType, group: string): Offer => ({
-  id: `${group}:${kind.type}`,
+  id: `node:${kind.type}`,
   group,
   title: kind.title,
   description: kind.description,
@@ -66,17 +67,19 @@ const TRIGGERS = TRIGGER_KINDS.flatMap(({ kind, label, icon: Icon, offer }): Off
 export function Palette({ types, onPick, onTrigger, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
-  const recent = recentTypes().flatMap((name) => types.find(({ type }) => type === name) ?? []);
-  const rest = types.filter((type) => !recent.includes(type));
-  const kinds = [
-    ...recent.map((kind) => offerOf(kind, 'Recently used')),
-    ...Object.entries(GROUPS).flatMap(([category, label]) =>
-      rest.filter((kind) => kind.category === category).map((kind) => offerOf(kind, label)),
-    ),
-  ];
+  const { me } = useMe();
+  const userId = me?.user.id ?? '';
+  const [kept, setKept] = useState(() => readKept(userId));
+  const keep = (next: Kept) => {
+    setKept(next);
+    storeKept(userId, next);
+  };
+  const kinds = Object.entries(GROUPS).flatMap(([category, label]) =>
+    types.filter((kind) => kind.category === category).map((kind) => offerOf(kind, label)),
+  );
   const connector = types.find(({ type }) => type === 'connector');
   const services = connector ? serviceOffers(connector, connectors, openId) : [];
-  const offers = openId === undefined ? [...kinds, ...TRIGGERS, ...services] : services;
+  const offers = openId === undefined ? keptFirst([...kinds, ...TRIGGERS, ...services], kept) : services;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
   const pick = (id: string) => {
     const target = targetOf(id);
@@ -84,7 +87,7 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
     if (target === 'back') return setOpenId(undefined);
     if ('trigger' in target) return onTrigger(target.trigger);
     if ('openId' in target) return setOpenId(target.openId);
-    if (!target.pick.config) rememberType(target.pick.kind.type);
+    keep(used(kept, id));
     onPick(target.pick);
   };
   return (
@@ -105,6 +108,11 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
         // Index 0 is the way back.
         startAt={openId === undefined ? 0 : 1}
         choices={offers}
+        stars={{
+          ids: kept.favourites,
+          isPossible: (id) => id !== 'back',
+          onToggle: (id) => keep(toggled(kept, id)),
+        }}
         fallback={{ ids: offers.filter(isGeneral).map(({ id }) => id), hint: 'Any API can be called with:' }}
         onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
         onPick={pick}

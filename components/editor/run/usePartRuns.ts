@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isFinal } from '@/contract/states';
 import { useRerun } from '@/components/executions/useRerun';
 import { useIssueSentence } from '../checks/useIssueSentence';
-import { shown, useDraft, useDraftStore } from '../draft/draft';
+import { RESULT, shown, useDraft, useDraftStore } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from './run-data';
 import { inputFor } from '../preview/scope';
@@ -19,7 +19,11 @@ const asInput = (value: unknown) => (isRecord(value) ? value : {});
 export function usePartRuns(nodeId: string) {
   const store = useDraftStore();
   const pins = usePins(store.get().saved.id);
-  const { execution, results, save, onStarted } = useRunData();
+  const { execution, results, save, onStarted: showRun } = useRunData();
+  const onStarted = (executionId: string) => {
+    store.set({ focus: { nodeId, field: RESULT } });
+    showRun(executionId);
+  };
   const isInLoop = useDraft((draft) => draft.path.length > 0);
   const definition = useDraft(shown);
   const [isSaving, setSaving] = useState(false);

@@ -1,36 +1,29 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import type { ExecutionStatus, Trigger } from '@/contract/execution';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { WorkflowSelect } from '@/components/forms/WorkflowSelect';
+import { faultOf, PARTS, SPANS, type Filters } from './filters';
 import { TRIGGER_WORDS } from './trigger';
-
-/** Filters of the list of runs. */
-export interface Filters {
-  /** Part of a workflow's name, or the id of a run. */
-  search: string;
-  status: ExecutionStatus | null;
-  workflowId: string | null;
-  trigger: Trigger | null;
-  /** Number of hours before now. */
-  within: string | null;
-}
-
-export const NO_FILTERS: Filters = { search: '', status: null, workflowId: null, trigger: null, within: null };
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
-const SPANS = [
-  { value: '1', label: 'Last hour' },
-  { value: '24', label: 'Last day' },
-  { value: '168', label: 'Last week' },
+const PART_CHOICES = Object.entries(PARTS).map(([value, label]) => ({ value: value as keyof typeof PARTS, label }));
+const SPAN_CHOICES = [
+  ...Object.entries(SPANS).map(([value, label]) => ({ value: value as `${keyof typeof SPANS}`, label })),
+  { value: 'custom' as const, label: 'From … to …' },
 ];
 
-export function ExecutionFilters({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) {
-  const common = { clearable: true, flex: 1, miw: 130 };
+interface Props {
+  filters: Filters;
+  onChange(filters: Filters): void;
+}
+
+export function ExecutionFilters({ filters, onChange }: Props) {
+  const common = { clearable: true, flex: 1, miw: 150 };
+  const clear = (of: string) => ({ clearButtonProps: { 'aria-label': `Clear ${of}` } });
   return (
-    <Group mb="md" gap="sm">
+    <Group mb="md" gap="sm" align="flex-start">
       <TextInput
         flex="1 1 100%"
         aria-label="Search runs"
@@ -42,50 +35,88 @@ export function ExecutionFilters({ filters, onChange }: { filters: Filters; onCh
       />
       <Select
         {...common}
+        {...clear('status')}
         aria-label="Status"
         placeholder="Any status"
         data={STATUS_CHOICES}
         value={filters.status}
-        onChange={(status) => onChange({ ...filters, status: status as ExecutionStatus | null })}
+        onChange={(status) => onChange({ ...filters, status })}
       />
       <WorkflowSelect
         {...common}
+        {...clear('workflow')}
         aria-label="Workflow"
         placeholder="Any workflow"
-        value={filters.workflowId}
-        onChange={(workflowId) => onChange({ ...filters, workflowId })}
+        value={filters.workflow}
+        onChange={(workflow) => onChange({ ...filters, workflow })}
       />
       <Select
         {...common}
-        aria-label="Started by"
+        {...clear('trigger')}
+        aria-label="Trigger"
         placeholder="Any trigger"
         data={TRIGGER_CHOICES}
         value={filters.trigger}
-        onChange={(trigger) => onChange({ ...filters, trigger: trigger as Trigger | null })}
+        onChange={(trigger) => onChange({ ...filters, trigger })}
       />
       <Select
         {...common}
+        {...clear('kind of run')}
+        aria-label="Kind of run"
+        placeholder="All runs"
+        data={PART_CHOICES}
+        value={filters.runs}
+        onChange={(runs) => onChange({ ...filters, runs })}
+      />
+      <Select
+        {...common}
+        {...clear('time range')}
         aria-label="Time range"
         placeholder="Any time"
-        data={SPANS}
+        data={SPAN_CHOICES}
         value={filters.within}
-        onChange={(within) => onChange({ ...filters, within })}
+        onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
       />
+      {filters.within === 'custom' && (
+        <Group gap="sm" align="flex-start" flex="1 1 100%">
+          <Moment label="From" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
+          <Moment
+            label="To"
+            value={filters.to}
+            error={faultOf(filters)}
+            onChange={(to) => onChange({ ...filters, to })}
+          />
+        </Group>
+      )}
     </Group>
   );
 }
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+interface MomentProps {
+  label: string;
+  /** ISO 8601; empty: none. */
+  value: string;
+  error?: string;
+  onChange(value: string): void;
+}
 
-/** The query for the service. The start is rounded to the minute, so that the query key stays stable. */
-export function queryOf({ search, status, workflowId, trigger, within }: Filters, now: number) {
-  const from = within === null ? undefined : now - Number(within) * HOUR_MS;
-  return {
-    search: search.trim() || undefined,
-    status: status ?? undefined,
-    workflowId: workflowId ?? undefined,
-    trigger: trigger ?? undefined,
-    from: from === undefined ? undefined : new Date(from - (from % MINUTE_MS)).toISOString(),
-  };
+/** A date and time of this browser's time zone. */
+function Moment({ label, value, error, onChange }: MomentProps) {
+  return (
+    <TextInput
+      label={label}
+      type="datetime-local"
+      w={220}
+      error={error}
+      value={value === '' ? '' : localText(new Date(value))}
+      onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? '' : new Date(typed).toISOString())}
+    />
+  );
+}
+
+/** `2026-03-01T12:00` in local time. */
+function localText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

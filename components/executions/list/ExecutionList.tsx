@@ -3,6 +3,7 @@
 import { Button, Group, Pagination } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useTRPC } from '@/components/client/trpc';
@@ -14,21 +15,26 @@ import { PageHeader } from '@/components/ui/PageHeader';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { useNow } from '@/components/ui/values/useNow';
 import { BulkActions } from './BulkActions';
-import { ExecutionFilters, NO_FILTERS, queryOf, type Filters } from './ExecutionFilters';
+import { ExecutionFilters } from './ExecutionFilters';
 import { ExecutionTable } from './ExecutionTable';
+import { addressOf, faultOf, filtersOf, NO_FILTERS, queryOf, type Filters } from './filters';
+import { RunsOverTime } from './RunsOverTime';
 
 const PER_PAGE = 25;
 
 export function ExecutionList() {
   const trpc = useTRPC();
-  const [filters, setFilters] = useState(NO_FILTERS);
+  const address = useSearchParams();
+  const [filters, setFilters] = useState(() => filtersOf(new URLSearchParams(address)));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(60_000);
   const [page, setPage] = useState(1);
   /** Upper bound while paging: new runs must not shift the pages. */
   const [until, setUntil] = useState<string>();
   const [search] = useDebouncedValue(filters.search, 200);
-  const wanted = { ...queryOf({ ...filters, search }, now), to: until };
+  const asked = { ...filters, search, to: faultOf(filters) ? '' : filters.to };
+  const query = queryOf(asked, now);
+  const wanted = { ...query, to: until ?? query.to };
   const { data, error, refetch } = useQuery(
     trpc.executions.list.queryOptions(
       { query: { ...wanted, limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) } },
@@ -38,6 +44,9 @@ export function ExecutionList() {
   const isFiltered = Object.values(filters).some(Boolean);
   const narrow = (next: Filters) => {
     setFilters(next);
+    // The address can be shared and reloaded. No entry of the history for each key: “back” leaves the page.
+    const text = addressOf(next);
+    window.history.replaceState(null, '', text === '' ? window.location.pathname : `?${text}`);
     goTo(1);
   };
   const goTo = (next: number) => {
@@ -50,6 +59,7 @@ export function ExecutionList() {
     <Page>
       <PageHeader title="Runs" summary="All workflow runs of this workspace, newest first." />
       <ExecutionFilters filters={filters} onChange={narrow} />
+      <RunsOverTime filters={asked} now={now} />
       {picked.length > 0 && <BulkActions chosen={picked} onDone={() => setChosen(new Set())} />}
       {error && <FailureNote title="The runs can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={8} />}

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Table, Text } from '@mantine/core';
+import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { ExecutionSummary } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
@@ -41,8 +41,11 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               Status
             </Table.Th>
             <Table.Th>Workflow</Table.Th>
+            <Table.Th visibleFrom="lg" w={84}>
+              Version
+            </Table.Th>
             <Table.Th visibleFrom="sm" w={130}>
-              Started by
+              Trigger
             </Table.Th>
             <Table.Th visibleFrom="sm" w={110}>
               Duration
@@ -70,10 +73,12 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 <Link href={`/executions/${execution.id}`} className={classes.link}>
                   {execution.workflowName}
                 </Link>
+                {execution.untilNodeId !== null && <PartialMark nodeId={execution.untilNodeId} />}
                 <Group hiddenFrom="sm" gap={8} mt={4}>
                   <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
                   <Text size="xs" c="dimmed">
-                    <TimeAgo at={execution.startedAt} />
+                    <TimeAgo at={execution.startedAt} /> · {TRIGGER_WORDS[execution.trigger]} · version{' '}
+                    {execution.workflowVersion}
                   </Text>
                 </Group>
                 {execution.error && (
@@ -82,6 +87,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                   </Text>
                 )}
               </Table.Td>
+              <Table.Td visibleFrom="lg">{execution.workflowVersion}</Table.Td>
               <Table.Td visibleFrom="sm">{TRIGGER_WORDS[execution.trigger]}</Table.Td>
               <Table.Td visibleFrom="sm">
                 <Duration {...execution} isTicking={!isFinal(execution.status)} />
@@ -94,5 +100,19 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+/** Tells a test of some nodes from a run of the whole workflow. */
+function PartialMark({ nodeId }: { nodeId: string }) {
+  return (
+    <Group gap={6} mt={2} wrap="nowrap">
+      <Badge size="sm" variant="outline" color="gray" tt="none" fw={500} flex="none">
+        Partial run
+      </Badge>
+      <Text size="xs" c="dimmed" truncate>
+        up to {nodeId}
+      </Text>
+    </Group>
   );
 }

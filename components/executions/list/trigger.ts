@@ -9,5 +9,5 @@ export const TRIGGER_WORDS: Record<Trigger, string> = {
   form: 'Form',
   sub_workflow: 'Sub-workflow',
   rerun: 'Rerun',
-  error: 'Error of a run',
+  error: 'Failed run',
 };

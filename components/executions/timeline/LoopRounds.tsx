@@ -7,16 +7,20 @@ import classes from './StepList.module.css';
 interface Props {
   rounds: Map<number, NodeResult[]>;
   label: string;
+  /** The chosen round, if it is kept outside; otherwise it is kept here. */
+  value?: number | undefined;
+  onChange?(round: number): void;
   children(results: NodeResult[], round: number): ReactNode;
 }
 
 /** One round of a loop with a picker. The default is the first failed round, otherwise the last. */
-export function LoopRounds({ rounds, label, children }: Props) {
+export function LoopRounds({ rounds, label, value, onChange, children }: Props) {
   const [chosen, setChosen] = useState<number>();
-  const round = chosen ?? roundToShow(rounds);
+  const wanted = onChange ? value : chosen;
+  const round = wanted !== undefined && rounds.has(wanted) ? wanted : roundToShow(rounds);
   return (
     <section className={classes.rounds} aria-label={`Rounds of ${label}`}>
-      <RoundPicker rounds={rounds} value={round} onChange={setChosen} />
+      <RoundPicker rounds={rounds} value={round} onChange={onChange ?? setChosen} />
       {round !== undefined && children(rounds.get(round) ?? [], round)}
     </section>
   );

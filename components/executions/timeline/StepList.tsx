@@ -19,11 +19,13 @@ export interface StepListProps {
   catalogue: Catalogue;
   /** Prefix of the result ids: `each[2].`. */
   prefix?: string;
+  /** Id of the result that is shown beside the list. */
+  currentId?: string;
   onSelect(resultId: string): void;
 }
 
 /** Nodes of a run by start time; inside loops, one round at a time. */
-export function StepList({ results, definition, catalogue, prefix = '', onSelect }: StepListProps) {
+export function StepList({ results, definition, catalogue, prefix = '', currentId, onSelect }: StepListProps) {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   return (
     <ol className={classes.list}>
@@ -33,7 +35,11 @@ export function StepList({ results, definition, catalogue, prefix = '', onSelect
         const rounds = roundsIn(results, result.nodeId);
         return (
           <li key={result.nodeId}>
-            <UnstyledButton className={classes.step} onClick={() => onSelect(prefix + result.nodeId)}>
+            <UnstyledButton
+              className={classes.step}
+              aria-current={prefix + result.nodeId === currentId || undefined}
+              onClick={() => onSelect(prefix + result.nodeId)}
+            >
               <NodeIcon kind={kind} size={28} />
               <span className={classes.title}>{node ? nodeTitle(node, kind) : result.nodeId}</span>
               <span className={classes.time}>
@@ -49,6 +55,7 @@ export function StepList({ results, definition, catalogue, prefix = '', onSelect
                     definition={bodyAt(definition, [result.nodeId])}
                     catalogue={catalogue}
                     prefix={`${prefix}${result.nodeId}[${round}].`}
+                    currentId={currentId}
                     onSelect={onSelect}
                   />
                 )}

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflows/workflow';
-import { innerResults, nodeAt, outermost, outerResults, outputsAround, roundsIn, roundToShow } from './rounds';
+import {
+  innerResults,
+  nodeAt,
+  outermost,
+  outerResults,
+  outputsAround,
+  resultInRound,
+  roundsAt,
+  roundsIn,
+  roundToShow,
+} from './rounds';
 
 const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({
   nodeId,
@@ -28,10 +38,32 @@ describe('rounds of a loop', () => {
     expect(ids(rounds.get(0) ?? [])).toEqual(['step', 'deep[0].leaf', 'deep[1].leaf']);
   });
 
+  it('are found for a loop inside a loop', () => {
+    const inner = roundsAt(all, 'loop[0].deep');
+    expect([...inner].map(([round, results]) => [round, ids(results)])).toEqual([
+      [0, ['leaf']],
+      [1, ['leaf']],
+    ]);
+    expect([...roundsAt(all, 'loop').keys()]).toEqual([0, 2, 10]);
+    expect(roundsAt(all, 'loop[10].deep').size).toBe(0);
+  });
+
   it('default to the first failed round, otherwise the last', () => {
     expect(roundToShow(roundsIn(all, 'loop'))).toBe(0);
     expect(roundToShow(roundsIn([result('loop[0].a'), result('loop[1].a')], 'loop'))).toBe(1);
     expect(roundToShow(new Map())).toBeUndefined();
+  });
+
+  it('show the wanted node, otherwise the first failed one, otherwise the last to start', () => {
+    const began = (id: string, second: number, status?: NodeResult['status']) => ({
+      ...result(id, status),
+      startedAt: new Date(second * 1000).toISOString(),
+    });
+    const fine = [began('second', 2), began('first', 1), result('skipped', 'skipped')];
+    expect(resultInRound(fine, undefined)?.nodeId).toBe('second');
+    expect(resultInRound(fine, 'first')?.nodeId).toBe('first');
+    expect(resultInRound([...fine, began('bad', 0, 'failed')], 'gone')?.nodeId).toBe('bad');
+    expect(resultInRound([], undefined)).toBeUndefined();
   });
 
   it('can be chosen, also in nested loops', () => {

@@ -1,5 +1,6 @@
 import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflows/workflow';
+import { inOrder } from '../live';
 import { bodyAt } from '@/components/graph/body';
 
 type Results = ReadonlyMap<string, NodeResult>;
@@ -34,10 +35,26 @@ export function roundsIn(results: Iterable<NodeResult>, loopId: string): Map<num
   return new Map([...rounds].sort(([a], [b]) => a - b));
 }
 
+/** The same for a loop inside loops; `place` is the id of its result: `outer[1].inner`. */
+export function roundsAt(results: readonly NodeResult[], place: string): Map<number, NodeResult[]> {
+  const prefix = /^(?:.*\]\.)?/.exec(place)?.[0] ?? '';
+  const around = results.flatMap((result) =>
+    result.nodeId.startsWith(prefix) ? [{ ...result, nodeId: result.nodeId.slice(prefix.length) }] : [],
+  );
+  return roundsIn(around, place.slice(prefix.length));
+}
+
 /** The default round: the first failed one, otherwise the last. */
 export function roundToShow(rounds: Map<number, NodeResult[]>): number | undefined {
   const failed = [...rounds].find(([, results]) => results.some(({ status }) => status === 'failed'));
   return failed?.[0] ?? [...rounds.keys()].at(-1);
+}
+
+/** The result to show of a round: the wanted node's, otherwise the first failed one, otherwise that of the last node to start. */
+export function resultInRound(results: NodeResult[], wanted: string | undefined): NodeResult | undefined {
+  const began = inOrder(outerResults(results)).filter(({ startedAt }) => startedAt !== undefined);
+  const chosen = results.find(({ nodeId }) => nodeId === wanted);
+  return chosen ?? began.find(({ status }) => status === 'failed') ?? began.at(-1);
 }
 
 /** Chosen rounds by loop, with result ids such as `outer[1].inner`. */

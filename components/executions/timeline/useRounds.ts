@@ -12,6 +12,9 @@ export interface Rounds {
   all: Map<number, NodeResult[]>;
   chosen: number | undefined;
   choose(round: number): void;
+  /** The same for the loop whose result has this id, e.g. a loop on the canvas. Undefined: no round was chosen. */
+  chosenAt(place: string): number | undefined;
+  chooseAt(place: string, round: number): void;
 }
 
 const NONE: Map<number, NodeResult[]> = new Map();
@@ -27,12 +30,15 @@ export function useRounds(execution: Run | undefined, path: readonly string[]): 
     // A choice is stored per outer round.
     const place = placeOf(whole, path, choices);
     const chosen = choices[place] ?? roundToShow(all);
+    const chooseAt = (at: string, round: number) => setChoices((before) => ({ ...before, [at]: round }));
     return {
       results: innerResults(whole, path, choices),
       prefix: loop === undefined ? '' : `${place}[${chosen}].`,
       all,
       chosen,
-      choose: (round) => setChoices((before) => ({ ...before, [place]: round })),
+      choose: (round) => chooseAt(place, round),
+      chosenAt: (at) => choices[at],
+      chooseAt,
     };
   }, [execution, path, choices]);
 }

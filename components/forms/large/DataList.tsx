@@ -41,7 +41,6 @@ export function DataList({ scope, onPick }: Props) {
               className={classes.entry}
               style={{ paddingInlineStart: 8 + depth * INDENT }}
               title={path}
-              aria-label={`Insert ${path}`}
               onClick={() => onPick(path)}
             >
               <span className={classes.code}>{name}</span> <span className={classes.aside}>{exampleText(value)}</span>

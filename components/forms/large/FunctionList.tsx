@@ -26,7 +26,7 @@ export function FunctionList({ onPick }: { onPick(name: string): void }) {
       <ul className={classes.list} aria-label="Functions">
         {found.map(({ name, parameters, summary, example }) => (
           <li key={name}>
-            <UnstyledButton className={classes.entry} aria-label={`Insert $${name}`} onClick={() => onPick(name)}>
+            <UnstyledButton className={classes.entry} onClick={() => onPick(name)}>
               <div className={classes.code}>
                 ${name}({parameters})
               </div>

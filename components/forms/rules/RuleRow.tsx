@@ -12,7 +12,7 @@ import {
   type RuleDraft,
 } from './operators';
 import { exampleAt } from './pickable';
-import { takesValue } from './rules';
+import { takesValue, type Operator } from './rules';
 import classes from './Rules.module.css';
 import { ValueField } from './ValueField';
 
@@ -22,6 +22,8 @@ export interface RuleScope {
   scope: Readonly<Record<string, unknown>>;
   /** What values are picked from. */
   valueScope: Readonly<Record<string, unknown>>;
+  /** The operators that are offered; absent: all. */
+  operators?: readonly Operator[];
 }
 
 interface Props extends RuleScope {
@@ -33,7 +35,7 @@ interface Props extends RuleScope {
 }
 
 /** One rule: field, operator, value. */
-export function RuleRow({ number, rule, scope, valueScope, onChange, onRemove }: Props) {
+export function RuleRow({ number, rule, scope, valueScope, operators, onChange, onRemove }: Props) {
   const example = rule.field === undefined ? undefined : exampleAt(scope, rule.field);
   const choice = shownChoice(rule, example);
   const pickField = (field: string) => {
@@ -61,7 +63,7 @@ export function RuleRow({ number, rule, scope, valueScope, onChange, onRemove }:
       </ActionIcon>
       <Select
         aria-label={`Operator ${number}`}
-        data={operatorGroups(typeOf(example) ?? choice?.type ?? 'text')}
+        data={operatorGroups(typeOf(example) ?? choice?.type ?? 'text', operators)}
         value={choice ? keyOf(choice) : null}
         allowDeselect={false}
         maxDropdownHeight={320}

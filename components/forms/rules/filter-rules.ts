@@ -31,7 +31,7 @@ function unescaped(value: unknown): unknown {
 }
 
 /** A template that consists of one path is a picked field. Undefined: an expression. */
-function operandOf(value: unknown): Operand | undefined {
+export function operandOf(value: unknown): Operand | undefined {
   const path = pickedPath(value);
   if (path !== undefined) return { path };
   const fixed = unescaped(value);
@@ -47,6 +47,10 @@ function memberOf(stored: StoredMember): Rule | RuleGroup | undefined {
   const operand = operandOf(value);
   return operand && { field, operator, value: operand };
 }
+
+/** The opposite: an operand as it is stored. */
+export const storedValue = (value: Operand): unknown =>
+  'path' in value ? `{{ ${value.path} }}` : escaped(value.fixed);
 
 /**
  * Stored rules of a `filter` node as rules on `item`; undefined: a field has no path in JSONata, or a value is an
@@ -82,7 +86,7 @@ function storedMember(member: Rule | RuleGroup): StoredMember | undefined {
   if (field === undefined) return undefined;
   const { operator, value } = member;
   if (!value) return { field, operator };
-  return { field, operator, value: 'path' in value ? `{{ ${value.path} }}` : escaped(value.fixed) };
+  return { field, operator, value: storedValue(value) };
 }
 
 /** Rules on `item` as a `filter` node stores them; undefined: a field of theirs has no such path. */

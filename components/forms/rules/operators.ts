@@ -75,14 +75,20 @@ const LABELS: Record<ValueType, string> = {
 
 export const keyOf = ({ type, operator, fixed }: OperatorChoice): string => [type, operator, fixed ?? ''].join(' ');
 
-/** The operators in groups: first those for the type of the field. */
-export const operatorGroups = (first: ValueType): { group: string; items: { value: string; label: string }[] }[] =>
+/** The operators in groups: first those for the type of the field. `only`: those that are offered; absent: all. */
+export const operatorGroups = (
+  first: ValueType,
+  only?: readonly Operator[],
+): { group: string; items: { value: string; label: string }[] }[] =>
   (Object.keys(CHOICES) as ValueType[])
     .sort((one, other) => Number(other === first) - Number(one === first))
     .map((type) => ({
       group: LABELS[type],
-      items: CHOICES[type].map((choice) => ({ value: keyOf(choice), label: choice.label })),
-    }));
+      items: CHOICES[type]
+        .filter(({ operator }) => !only || only.includes(operator))
+        .map((choice) => ({ value: keyOf(choice), label: choice.label })),
+    }))
+    .filter(({ items }) => items.length > 0);
 
 export const choiceOf = (key: string): OperatorChoice | undefined =>
   Object.values(CHOICES)

@@ -1,38 +1,47 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import type { AuditEntry, AuditFilter } from '@/contract/audit';
+import type { AuditFilter, AuditLine } from '@/contract/audit';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import { actorOf, RESULT_LOOK } from './AuditTable';
+import { RESULT_LOOK, Sentence } from './AuditTable';
+import { actorOf } from './wording';
 import { deviceOf } from '../account/device';
 import { wordsOf } from '../roles/role-matrix';
 
 interface Props {
-  entry: AuditEntry | undefined;
+  line: AuditLine | undefined;
   onFilter(filter: AuditFilter): void;
+  /** Shows the saves of a line one by one. */
+  onUngroup(filter: AuditFilter): void;
   onClose(): void;
 }
 
 /** Details of an entry, with filters for related entries. */
-export function AuditDetail({ entry, onFilter, onClose }: Props) {
+export function AuditDetail({ line, onFilter, onUngroup, onClose }: Props) {
   return (
-    <Drawer opened={entry !== undefined} onClose={onClose} position="right" size="md" title={entry?.action}>
-      {entry && <AuditEntryDetails entry={entry} onFilter={onFilter} />}
+    <Drawer opened={line !== undefined} onClose={onClose} position="right" size="md" title="Audit entry">
+      {line && <AuditEntryDetails line={line} onFilter={onFilter} onUngroup={onUngroup} />}
     </Drawer>
   );
 }
 
-function AuditEntryDetails({ entry, onFilter }: { entry: AuditEntry; onFilter(filter: AuditFilter): void }) {
+function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | 'onClose'> & { line: AuditLine }) {
+  const { entry, count, since } = line;
   const { actor, resource, metadata, result, category, timestamp } = entry;
   const { reason, alike } = metadata;
   const facts: [string, string][] = [
     ['Time', new Date(timestamp).toLocaleString()],
-    ['Actor', `${actorOf(entry)} (${wordsOf(actor.type)})`],
+    ...(count > 1 ? [['Since', new Date(since).toLocaleString()] satisfies [string, string]] : []),
+    ['Action', entry.action],
+    ['Actor', actor.email && actor.email !== actorOf(line) ? `${actorOf(line)} (${actor.email})` : actorOf(line)],
     ['Resource', [wordsOf(resource.type), resource.id].filter(Boolean).join(' ')],
     ['Category', wordsOf(category)],
     ['Source', [metadata.ipAddress, metadata.userAgent && deviceOf(metadata.userAgent)].filter(Boolean).join(', ')],
   ];
   return (
     <Stack>
+      <Text fz="md" style={{ overflowWrap: 'anywhere' }}>
+        <Sentence line={line} isLinked />
+      </Text>
       <Group gap="xs">
         <StatusBadge look={RESULT_LOOK[result]} />
         {typeof alike === 'number' && <Text size="sm">{alike} identical entries within a minute</Text>}
@@ -51,6 +60,11 @@ function AuditEntryDetails({ entry, onFilter }: { entry: AuditEntry; onFilter(fi
           ])}
       </dl>
       <Group gap="xs">
+        {count > 1 && resource.id && (
+          <Button size="compact-sm" onClick={() => onUngroup({ resourceId: resource.id ?? undefined })}>
+            Show each save
+          </Button>
+        )}
         {actor.id && (
           <Button size="compact-sm" variant="default" onClick={() => onFilter({ actorId: actor.id ?? undefined })}>
             Filter by actor

@@ -1,8 +1,11 @@
 import { Group, Pill, Select, TextInput } from '@mantine/core';
 import type { AuditFilter } from '@/contract/audit';
+import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { wordsOf } from '../roles/role-matrix';
 import { usePeople } from '../members/usePeople';
+
+const ACTIONS = AUDIT_ACTIONS.map((value) => ({ value, label: sentenceOf(value, true).replace('{name}', '…') }));
 
 /** The start of a local day in UTC. */
 const dayStart = (day: string, after = 0): string | undefined => {
@@ -60,13 +63,16 @@ export function AuditFilters({ filter, onChange }: Props) {
         value={filter.actorId ?? null}
         onChange={(value) => onChange({ ...filter, actorId: value ?? undefined })}
       />
-      <TextInput
+      <Select
         label="Action"
         flex={1}
         miw={170}
-        placeholder="workflows.create"
-        value={filter.action ?? ''}
-        onChange={(event) => onChange({ ...filter, action: event.currentTarget.value || undefined })}
+        clearable
+        searchable
+        placeholder="Any"
+        data={ACTIONS}
+        value={filter.action ?? null}
+        onChange={(value) => onChange({ ...filter, action: value ?? undefined })}
       />
       {filter.resourceId && (
         <Pill withRemoveButton size="lg" onRemove={() => onChange({ ...filter, resourceId: undefined })}>

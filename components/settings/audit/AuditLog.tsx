@@ -1,13 +1,12 @@
 'use client';
 
-import { Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditEntry, AuditFilter } from '@/contract/audit';
+import type { AuditFilter, AuditLine } from '@/contract/audit';
 import { useTRPC } from '@/components/client/trpc';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { Listing } from '@/components/ui/Listing';
-import { Pages } from '@/components/ui/Pages';
 import { Section } from '@/components/ui/Section';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { AuditDetail } from './AuditDetail';
@@ -23,18 +22,21 @@ const LIVE_MS = 2000;
 export function AuditLog() {
   const trpc = useTRPC();
   const [filter, setFilter] = useState<AuditFilter>({});
-  const [page, setPage] = useState(1);
-  const [open, setOpen] = useState<AuditEntry>();
+  /** The ids that the pages up to the shown one begin after. The first page is none. */
+  const [path, setPath] = useState<string[]>([]);
+  const [open, setOpen] = useState<AuditLine>();
+  const [isGrouped, setGrouped] = useState(true);
   const [isLive, setLive] = useState(false);
   const entries = useQuery(
-    trpc.audit.list.queryOptions(
-      { query: { ...filter, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } },
-      { placeholderData: keepPreviousData, refetchInterval: isLive && page === 1 ? LIVE_MS : false },
+    trpc.audit.lines.queryOptions(
+      { query: { ...filter, limit: String(PER_PAGE), before: path.at(-1), grouped: isGrouped ? 'true' : 'false' } },
+      { placeholderData: keepPreviousData, refetchInterval: isLive && path.length === 0 ? LIVE_MS : false },
     ),
   );
-  const change = (next: AuditFilter) => {
-    setFilter(next);
-    setPage(1);
+  const next = entries.data?.next;
+  const change = (wanted: AuditFilter) => {
+    setFilter(wanted);
+    setPath([]);
   };
   return (
     <Section
@@ -43,11 +45,19 @@ export function AuditLog() {
       aside={
         <Group gap="md">
           <Switch
+            label="Group saves"
+            checked={isGrouped}
+            onChange={(event) => {
+              setGrouped(event.currentTarget.checked);
+              setPath([]);
+            }}
+          />
+          <Switch
             label="Live"
             checked={isLive}
             onChange={(event) => {
               setLive(event.currentTarget.checked);
-              setPage(1);
+              setPath([]);
             }}
           />
           <AuditExport filter={filter} />
@@ -65,13 +75,27 @@ export function AuditLog() {
           </EmptyState>
         }
       >
-        {(items) => <AuditTable entries={items} onOpen={setOpen} />}
+        {(lines) => <AuditTable lines={lines} onOpen={setOpen} />}
       </Listing>
-      <Pages total={entries.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      {(path.length > 0 || next) && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" disabled={path.length === 0} onClick={() => setPath(path.slice(0, -1))}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!next} onClick={() => next && setPath([...path, next])}>
+            Older
+          </Button>
+        </Group>
+      )}
       <AuditDetail
-        entry={open}
-        onFilter={(next) => {
-          change(next);
+        line={open}
+        onFilter={(wanted) => {
+          change(wanted);
+          setOpen(undefined);
+        }}
+        onUngroup={(filtered) => {
+          setGrouped(false);
+          change(filtered);
           setOpen(undefined);
         }}
         onClose={() => setOpen(undefined)}

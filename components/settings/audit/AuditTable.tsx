@@ -1,12 +1,13 @@
-import { Table, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
-import type { AuditEntry } from '@/contract/audit';
+import Link from 'next/link';
+import type { AuditLine } from '@/contract/audit';
 import type { AuditResult } from '@/contract/access/security';
 import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { usePeople } from '../members/usePeople';
+import { actorOf, wordingOf } from './wording';
 
 export const RESULT_LOOK: Record<AuditResult, Look> = {
   success: { label: 'Success', icon: IconCheck, tone: 'done' },
@@ -14,49 +15,59 @@ export const RESULT_LOOK: Record<AuditResult, Look> = {
   denied: { label: 'Denied', icon: IconHandStop, tone: 'waiting' },
 };
 
-/** The actor: the email of a user, otherwise its id or kind. */
-export const actorOf = ({ actor }: AuditEntry): string => actor.email ?? actor.id ?? actor.type;
-
-export function AuditTable({ entries, onOpen }: { entries: AuditEntry[]; onOpen(entry: AuditEntry): void }) {
-  const people = usePeople();
-  const nameOf = (id: string | null) => people.find(({ value }) => value === id)?.name;
+export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line: AuditLine): void }) {
   return (
     <Table.ScrollContainer minWidth={560} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Time</Table.Th>
+            <Table.Th w={130}>Time</Table.Th>
             <Table.Th>Action</Table.Th>
             <Table.Th>Actor</Table.Th>
             <Table.Th w={110}>Result</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.id} className={classes.row}>
+          {lines.map((line) => (
+            <Table.Tr key={line.entry.id} className={classes.row}>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <TimeAgo at={entry.timestamp} />
-              </Table.Td>
-              <Table.Td>
-                <UnstyledButton className={classes.link} onClick={() => onOpen(entry)}>
-                  {entry.action}
-                </UnstyledButton>
-                {entry.resource.id && (
-                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                    {entry.resource.type} {entry.resource.id}
-                  </Text>
-                )}
+                <TimeAgo at={line.entry.timestamp} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {entry.actor.email ?? nameOf(entry.actor.id) ?? actorOf(entry)}
+                <UnstyledButton className={classes.link} fz="inherit" fw={400} onClick={() => onOpen(line)}>
+                  <Sentence line={line} />
+                </UnstyledButton>
               </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{actorOf(line)}</Table.Td>
               <Table.Td>
-                <StatusBadge look={RESULT_LOOK[entry.result]} />
+                <StatusBadge look={RESULT_LOOK[line.entry.result]} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** What happened, as a sentence. `isLinked`: with a link to the object. */
+export function Sentence({ line, isLinked = false }: { line: AuditLine; isLinked?: boolean }) {
+  const { before, object, after } = wordingOf(line);
+  return (
+    <>
+      {before}
+      {object && (
+        <Text span inherit fw={600}>
+          {isLinked && object.href ? (
+            <Anchor component={Link} href={object.href} inherit>
+              {object.name}
+            </Anchor>
+          ) : (
+            object.name
+          )}
+        </Text>
+      )}
+      {after}
+    </>
   );
 }

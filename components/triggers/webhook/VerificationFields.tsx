@@ -1,4 +1,5 @@
-import { MultiSelect, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, MultiSelect, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { SenderIcon } from '@/components/ui/brands/SenderIcon';
 import { CHOICE_GROUPS, CHOICES, presetsOf, type VerificationField, type WebhookDraft } from './webhook-draft';
 
 interface Props {
@@ -22,6 +23,8 @@ export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: P
         value={draft.choice}
         searchable
         allowDeselect={false}
+        leftSection={chosen?.base.provider && <SenderIcon service={chosen.base.provider} />}
+        renderOption={({ option }) => <Option choice={option.value} label={option.label} />}
         nothingFoundMessage="No results"
         error={errorOf('kind') ?? errorOf('provider')}
         onChange={(choice) => choice && onChange({ ...draft, choice, values: presetsOf(choice) })}
@@ -43,6 +46,18 @@ export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: P
         </Text>
       )}
     </>
+  );
+}
+
+/** A choice; one of a provider has its icon. */
+function Option({ choice, label }: { choice: string; label: string }) {
+  const provider = CHOICES[choice]?.base.provider;
+  if (!provider) return label;
+  return (
+    <Group gap={8} wrap="nowrap">
+      <SenderIcon service={provider} size={18} />
+      {label}
+    </Group>
   );
 }
 

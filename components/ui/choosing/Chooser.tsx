@@ -1,5 +1,5 @@
-import { ScrollArea, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './Chooser.module.css';
 import { rank } from './rank';
@@ -18,6 +18,12 @@ export interface Choice {
   aside?: ReactNode;
 }
 
+interface Stars {
+  ids: readonly string[];
+  isPossible(id: string): boolean;
+  onToggle(id: string): void;
+}
+
 interface Props {
   label: string;
   placeholder: string;
@@ -29,6 +35,8 @@ interface Props {
   /** Index of the choice selected at first. */
   startAt?: number;
   onDragStart?(event: DragEvent, id: string): void;
+  /** Choices that are marked as favourites, by the star or Alt+F. */
+  stars?: Stars;
   /** Offered if nothing is found: ids of choices, and why. */
   fallback?: { ids: readonly string[]; hint: string };
 }
@@ -45,6 +53,7 @@ export function Chooser({
   onSearch,
   startAt = 0,
   onDragStart,
+  stars,
   fallback,
 }: Props) {
   const [search, setSearch] = useState('');
@@ -65,6 +74,12 @@ export function Chooser({
     document.getElementById(`${list}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // The code, because Alt changes the letter on some keyboards.
+    if (event.altKey && event.code === 'KeyF' && current && stars?.isPossible(current.id)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return stars.onToggle(current.id);
+    }
     const run = keys[event.key];
     if (!run || ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && search !== '')) return;
     event.preventDefault();
@@ -130,6 +145,7 @@ export function Chooser({
                 <div className={classes.words}>
                   <Text size="sm" fw={550}>
                     {choice.title}
+                    {stars?.ids.includes(choice.id) && <VisuallyHidden> (favourite)</VisuallyHidden>}
                   </Text>
                   {choice.description && (
                     <Text size="xs" c="dimmed" lineClamp={2}>
@@ -138,6 +154,21 @@ export function Chooser({
                   )}
                 </div>
                 {choice.aside}
+                {stars?.isPossible(choice.id) && (
+                  // For the mouse: an option can't contain a button. The keyboard has Alt+F.
+                  <span
+                    className={classes.star}
+                    data-on={stars.ids.includes(choice.id) || undefined}
+                    aria-hidden
+                    title="Favourite (Alt+F)"
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      stars.onToggle(choice.id);
+                    }}
+                  >
+                    {stars.ids.includes(choice.id) ? <IconStarFilled size={15} /> : <IconStar size={15} />}
+                  </span>
+                )}
               </div>
             </div>
           ))}

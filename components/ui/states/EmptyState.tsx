@@ -7,16 +7,19 @@ export function EmptyState({
   title,
   children,
   action,
+  level: Heading = 'h2',
 }: {
   art: ReactNode;
   title: string;
   children: ReactNode;
   action?: ReactNode;
+  /** `h1` where it is the whole page. */
+  level?: 'h1' | 'h2';
 }) {
   return (
     <div className={classes.state}>
       {art}
-      <h2 className={classes.title}>{title}</h2>
+      <Heading className={classes.title}>{title}</Heading>
       <div className={classes.words}>{children}</div>
       {action && <div className={classes.action}>{action}</div>}
     </div>

@@ -8,6 +8,7 @@ export function Failure({ reset }: { reset: () => void }) {
     <EmptyState
       art={<PageErrorArt />}
       title="This page failed"
+      level="h1"
       action={
         <button type="button" className={classes.way} onClick={reset}>
           Try again

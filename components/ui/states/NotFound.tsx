@@ -7,6 +7,7 @@ export function NotFound() {
     <EmptyState
       art={<PageErrorArt />}
       title="Page not found"
+      level="h1"
       action={
         // oxlint-disable-next-line nextjs/no-html-link-for-pages -- every page includes this component, so it loads no router code
         <a href="/workflows" className={classes.way}>

@@ -24,7 +24,7 @@ export const docusign: Connector = {
     preferred: 'is_default',
   },
   setup:
-    'In "Apps and Keys" open your integration, add the redirect address and a secret key; the integration key is the client id.',
+    'In "Apps and Keys" open your integration, add the redirect URL and a secret key; the integration key is the client id.',
   probe: { path: '/envelopes?count=1&from_date=2020-01-01' },
   operations: [
     {

@@ -34,7 +34,7 @@ export const dynamics365: Connector = {
   },
   headers: { 'OData-Version': '4.0', 'OData-MaxVersion': '4.0' },
   setup:
-    'In Microsoft Entra register an app with the redirect address (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
+    'In Microsoft Entra register an app with the redirect URL (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
   probe: { path: '/WhoAmI' },
   operations: [
     {

@@ -31,7 +31,7 @@ export const googleCloud: Connector = {
   authorizeParams: { access_type: 'offline', prompt: 'consent' },
   clientAuthentication: 'form',
   setup:
-    'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect address.',
+    'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect URL.',
   probe: { path: '/projects:search?pageSize=1', api: 'projects' },
   operations: [
     {

@@ -28,7 +28,7 @@ export const hubspot: Connector = {
   impliedScopes: 'oauth',
   clientAuthentication: 'form',
   setup:
-    'In your developer account open the app, "Auth": add the redirect address and the scopes, copy client id and secret.',
+    'In your developer account open the app, "Auth": add the redirect URL and the scopes, copy client id and secret.',
   probe: { path: '/account-info/v3/details' },
   operations: [
     {

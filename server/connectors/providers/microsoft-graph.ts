@@ -39,7 +39,7 @@ export const microsoftGraph: Connector = {
   ],
   clientAuthentication: 'form',
   setup:
-    'In Microsoft Entra register an app with the redirect address (type Web), add the delegated permissions and make a client secret.',
+    'In Microsoft Entra register an app with the redirect URL (type Web), add the delegated permissions and make a client secret.',
   probe: { path: '/me' },
   operations: [
     { id: 'me.get', title: 'Get the own profile', method: 'GET', path: '/me' },

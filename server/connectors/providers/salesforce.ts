@@ -21,7 +21,7 @@ export const salesforce: Connector = {
   defaultLifetime: 7200,
   account: { hosts: ['*.salesforce.com', '*.force.com', '*.sfcrmproducts.cn'], from: 'token', url: 'instance_url' },
   setup:
-    'In Setup, "External Client App Manager": make an app with OAuth, the redirect address and the scopes api and refresh_token.',
+    'In Setup, "External Client App Manager": make an app with OAuth, the redirect URL and the scopes api and refresh_token.',
   probe: { path: '/limits' },
   operations: [
     {

@@ -36,7 +36,7 @@ export const servicenow: Connector = {
   // https://support.servicenow.com/kb?id=kb_article_view&sysparm_article=KB0791140: 30 minutes by default.
   defaultLifetime: 1800,
   setup:
-    'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect address.',
+    'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect URL.',
   probe: { path: '/table/sys_user?sysparm_limit=1' },
   operations: [
     {

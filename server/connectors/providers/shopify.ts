@@ -38,7 +38,7 @@ export const shopify: Connector = {
   // https://shopify.dev/docs/api/admin-rest#authentication
   tokenHeader: 'X-Shopify-Access-Token',
   setup:
-    'In the Dev Dashboard open your app, add the redirect address under "Allowed redirection URL(s)" and copy client id and secret.',
+    'In the Dev Dashboard open your app, add the redirect URL under "Allowed redirection URL(s)" and copy client id and secret.',
   probe: { path: '/shop.json' },
   operations: [
     {

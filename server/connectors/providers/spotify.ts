@@ -24,7 +24,7 @@ export const spotify: Connector = {
   },
   optionalScopes: { 'playlist-read-private': 'playlist-read-private', 'user-library-read': 'user-library-read' },
   clientAuthentication: 'basic',
-  setup: 'In the developer dashboard open your app, "Settings": add the redirect address, copy client id and secret.',
+  setup: 'In the developer dashboard open your app, "Settings": add the redirect URL, copy client id and secret.',
   probe: { path: '/me' },
   operations: [
     { id: 'me.get', title: 'Get the own profile', method: 'GET', path: '/me' },

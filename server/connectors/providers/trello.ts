@@ -19,7 +19,7 @@ export const trello: Connector = {
   clientAuthentication: 'form',
   defaultLifetime: 3600,
   setup:
-    'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect address.',
+    'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect URL.',
   probe: { path: '/members/me' },
   operations: [
     {

@@ -196,13 +196,20 @@ async function createDatabase(url: URL): Promise<void> {
   if (existing.rowCount === 0) await query(maintenance.href, `CREATE DATABASE ${DATABASE}`);
 }
 
-/** Waiting processes may overload a server that has just started, so the first connections are retried. */
+/** Time for the first connection to a server that has just started, and pause between two attempts. */
+const FIRST_CONNECTION_MS = 60_000;
+const PAUSE_MS = 100;
+
+/**
+ * Waiting processes may overload a server that has just started: it refuses connections at once while it recovers or has too many, or
+ * answers late. So the first connection is retried for a minute.
+ */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
+  for (const end = performance.now() + FIRST_CONNECTION_MS; ; await pause(PAUSE_MS)) {
     try {
       return await ask();
     } catch (error) {
-      if (tries === 5 || !isTransient(error)) throw error;
+      if (performance.now() > end || !isTransient(error)) throw error;
     }
   }
 }

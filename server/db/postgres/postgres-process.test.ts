@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Launch } from './postgres-binaries';
 import { keepRunning } from './postgres-process';
@@ -22,4 +25,22 @@ it('detects that a server is ready after any other output', async () => {
 it('reports why a server did not start by its last output', async () => {
   const program = `console.error('x'.repeat(20000)); console.error('FATAL:  wrong'); process.exit(3)`;
   await expect(keepRunning(saying(program), () => undefined)).rejects.toThrow(/\(3\): [\s\S]*FATAL: {2}wrong/);
+});
+
+it('tries again after a reason that is printed late', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'weft-postgres-'));
+  const late = `setTimeout(() => console.error('FATAL:  lock file exists'), 200)`;
+  const program = `
+    try {
+      require('node:fs').mkdirSync(${JSON.stringify(path.join(folder, 'tried'))});
+      const stdio = ['ignore', 'ignore', 'inherit'];
+      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(late)}], { stdio, detached: true });
+      process.exit(1);
+    } catch {
+      console.error('ready to accept connections');
+    }`;
+  const server = await keepRunning(saying(program), () => undefined);
+  expect(server.pid).toBeGreaterThan(0);
+  await server.stop();
+  rmSync(folder, { recursive: true });
 });

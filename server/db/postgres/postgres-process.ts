@@ -85,7 +85,8 @@ function startOnce({ command, args, options }: Launch, log: Log): Promise<ChildP
       if (output.includes('ready to accept connections')) resolve(child);
     });
     child.once('error', reject);
-    child.once('exit', (code, signal) =>
+    // `exit` may come before the last of its output, which tells whether another attempt can succeed.
+    child.once('close', (code, signal) =>
       reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${output.trim()}`)),
     );
   });

@@ -13,6 +13,7 @@ import type { Stoppable } from '../run/stop';
 import { fitTrace, shortenParameters } from './trace';
 import { storedValue } from '../store/value';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
@@ -149,6 +150,14 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   return runPrepared(attempt, until, kind, rendered, credentialId);
 }
 
+/** Waits while the database is unavailable: that does not fail a run. Throws NodeFailure FORBIDDEN. */
+const requirePermitted = (attempt: Attempt, { signal }: Stoppable, named: Parameters<typeof requireUsable>[1]) =>
+  retryWhileUnavailable(
+    signal,
+    () => requireUsable(attempt.run.version, named),
+    (error) => error instanceof NodeFailure,
+  );
+
 async function runPrepared(
   attempt: Attempt,
   until: Stoppable,
@@ -163,10 +172,9 @@ async function runPrepared(
       id: String(config[kind.table.field]),
       action: kind.table.action(config),
     } as const;
-    await requireUsable(attempt.run.version, named);
+    await requirePermitted(attempt, until, named);
   }
-  if (credentialId !== undefined)
-    await requireUsable(attempt.run.version, { resource: 'credential', id: credentialId });
+  if (credentialId !== undefined) await requirePermitted(attempt, until, { resource: 'credential', id: credentialId });
   const credential =
     credentialId === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import { runtime } from '@/server/runtime';
 import type { Definition } from '@/contract/workflows/workflow';
 import { TIERS, type Tier } from '@/contract/tier';
 import { tokenBuckets, workspaceBucket } from '@/server/limits/buckets';
@@ -78,8 +79,8 @@ counted AS (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, is_awaited,
-    parent_id, parent_node, parent_attempt, depth, root_id)
-  SELECT $1, p.workspace_id, $2, $3, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id
+    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent)
+  SELECT $1, p.workspace_id, $2, $3, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9
   FROM parent p CROSS JOIN counted
   ON CONFLICT (parent_id, parent_node, parent_attempt) WHERE parent_id IS NOT NULL DO NOTHING
   RETURNING id
@@ -144,7 +145,8 @@ async function start(parentId: string, call: ChildCall): Promise<ChildStart> {
   const version = await targetVersion(found, call);
   await takeRunQuota(found.workspace_id);
   const { json } = storedValue(input);
-  const values = [newOrderedId('exec'), workflowId, version, json, isAwaited, parentId, path, attempt];
+  const traceParent = runtime().tracing?.active?.traceparent ?? null;
+  const values = [newOrderedId('exec'), workflowId, version, json, isAwaited, parentId, path, attempt, traceParent];
   const { rows } = await pool().query<{ id: string }>({ name: 'engine.start-child', text: INSERT, values });
   const executionId = rows[0]?.id ?? startedMeanwhile(await find());
   dispatcher().notifyWork();

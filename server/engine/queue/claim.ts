@@ -1,5 +1,6 @@
 import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
 import { pool } from '@/server/db/client';
+import type { Span } from '@/server/tracing/tracing';
 import type { Decision } from '@/server/nodes/node';
 import { callsOf } from './calls';
 import { HELD, LARGE } from '../run/values/large-values';
@@ -31,6 +32,10 @@ export interface ClaimedRun {
   isLimited: boolean;
   /** Replaces the input of one node. */
   override: Override | null;
+  /** The `traceparent` of what submitted it. */
+  traceParent: string | null;
+  /** Set while a worker has the run, if traces are exported. */
+  span?: Span;
   states: NodeState[];
   decisions: Map<string, Decision>;
   /** The paths at which calls have arrived. */
@@ -93,7 +98,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by, e.trace_parent,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
@@ -125,6 +130,7 @@ interface Row {
   override: Override | null;
   until_node: string | null;
   deadline_at: Date | null;
+  trace_parent: string | null;
   claimed_at: Date;
   seen: number;
   last_seen: string | null;
@@ -183,6 +189,7 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   parentId: row.parent_id,
   isLimited: row.is_limited,
   override: row.override,
+  traceParent: row.trace_parent,
   states: [],
   decisions: new Map(),
   calls: NONE,

@@ -36,6 +36,7 @@ const RUN = {
   created_at: 'timestamptz',
   until_node: 'text',
   triggered_by: 'json',
+  trace_parent: 'text',
 } satisfies Columns;
 
 const AUDIT = {
@@ -102,7 +103,7 @@ const isWanted = (parameters: SharedParameters) =>
 export const SUBMIT = statement(
   SUBMIT_PARAMETERS,
   `stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, status, started_at)
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at)
   SELECT r.*, 'pending', r.created_at FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
   RETURNING id, true AS is_free
 )`,
@@ -124,9 +125,9 @@ limited AS MATERIALIZED (
     AND (w.concurrency_limit IS NOT NULL OR s.concurrency_limit IS NOT NULL OR w.settings ? 'timeoutMs')
 ),
 stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by,
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent,
     status, output, error, completed_at, worker_id, available_at, revision)
-  SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by,
+  SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent,
     coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
     CASE WHEN step.is_released THEN NULL ELSE worker.id END,
     CASE WHEN worker.id IS NULL THEN now() ELSE step.available_at END,
@@ -205,7 +206,7 @@ export function parameters(
   }
   const now = timeText(new Date());
   for (const [index, submission] of submissions.entries()) {
-    const { run, executionId, inputJson, startedAt, audit } = submission;
+    const { run, executionId, inputJson, startedAt, traceParent, audit } = submission;
     const { workspaceId, workflowId, workflowVersion, trigger, triggeredBy, createdBy, untilNodeId = null } = run;
     const row = [
       executionId,
@@ -218,6 +219,7 @@ export function parameters(
       startedAt,
       untilNodeId,
       jsonText(triggeredBy ?? null),
+      traceParent,
     ];
     runs.add(firstSteps ? [...row, ...assigned(submission, firstSteps[index], now)] : row);
     if (!audit) continue;

@@ -1,3 +1,4 @@
+import { runtime } from '@/server/runtime';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
@@ -72,14 +73,15 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   const startedAt = new Date();
   const input = isWhole && hasNewInput ? JSON.stringify(request.input) : null;
   const override = !isWhole && hasNewInput ? JSON.stringify({ nodeId: fromNodeId, input: request.input }) : null;
+  const traceParent = runtime().tracing?.active?.traceparent ?? null;
   // A claim reads node results only for runs with a revision.
   const revision = reused.length > 0 ? 1 : 0;
   await db.$queryRaw`
     WITH stored AS (
       INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
-        created_at, started_at, rerun_of, until_node, override, revision)
+        created_at, started_at, rerun_of, until_node, override, revision, trace_parent)
       SELECT ${id}, workspace_id, workflow_id, ${workflowVersion}::int, 'pending', 'rerun', coalesce(${input}::json, input),
-        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int
+        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int, ${traceParent}
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (

@@ -9,6 +9,7 @@ import { dispatcher } from '@/server/dispatch/dispatcher';
 import { log } from '@/server/log';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { Cache } from '@/server/cache';
+import { meters } from '@/server/meters/meters';
 import { nextTimes } from '@/server/workflow/cron';
 import { isFull } from './admission/limits';
 import { tellMissed } from './missed';
@@ -87,7 +88,8 @@ async function missed(db: Db, tick: Due, lastMissedReason: string) {
   return { lastMissedAt: tick.nextRunAt, lastMissedReason };
 }
 
-async function fire(db: Db, tick: Due, now: Date): Promise<void> {
+/** Returns whether a run was started. */
+async function fire(db: Db, tick: Due, now: Date): Promise<boolean> {
   // The next time is computed from now: one run makes up for all missed ticks.
   const [nextRunAt] = nextTimes(tick.cron, tick.timezone, now);
   const lastError = tick.status === 'active' ? await reasonToSkip(db, tick) : null;
@@ -95,7 +97,7 @@ async function fire(db: Db, tick: Due, now: Date): Promise<void> {
   const advanced = { nextRunAt: nextRunAt ?? null, lastError, ...(why !== null && (await missed(db, tick, why))) };
   if (tick.status !== 'active' || lastError !== null) {
     await db.schedule.update({ where: { id: tick.id }, data: advanced });
-    return;
+    return false;
   }
   const { id, cron, workspaceId, workflowId, version: workflowVersion, input } = tick;
   const triggeredBy = { id, name: cron };
@@ -114,6 +116,7 @@ async function fire(db: Db, tick: Due, now: Date): Promise<void> {
       ? { lastError: submitted.message, ...(await missed(db, tick, submitted.message)) }
       : { lastRunAt: now, lastExecutionId: submitted.executionId };
   await db.schedule.update({ where: { id: tick.id }, data: { ...advanced, ...outcome } });
+  return !(submitted instanceof Problem);
 }
 
 /** A refusal is raised before anything is written: the transaction can continue. */
@@ -123,15 +126,22 @@ function toRefusal(error: unknown): Problem {
 }
 
 /** Fires all due ticks; a run and its schedule's next time are committed atomically. Returns the number of ticks. */
-export const fireDue = (now = new Date()): Promise<number> =>
-  prisma().$transaction(
+export async function fireDue(now = new Date()): Promise<number> {
+  const fired = await prisma().$transaction(
     async (db) => {
       const ticks = await due(db, now);
-      for (const tick of ticks) await fire(db, tick, now);
-      return ticks.length;
+      const started: { tick: Due; isStarted: boolean }[] = [];
+      for (const tick of ticks) started.push({ tick, isStarted: await fire(db, tick, now) });
+      return started;
     },
     { timeout: 30_000 },
   );
+  for (const { tick, isStarted } of fired) {
+    if (isStarted) meters.scheduleLateness.observe(Math.max(0, now.getTime() - tick.nextRunAt.getTime()) / 1000);
+    if (tick.status === 'active') meters.scheduleTicks.count(isStarted ? 'started' : 'skipped');
+  }
+  return fired.length;
+}
 
 /** Fires due ticks in every worker process: each second, or at each minute that the dispatcher reports. */
 export async function startScheduler(): Promise<{ stop(): Promise<void> }> {

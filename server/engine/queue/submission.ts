@@ -44,6 +44,8 @@ export interface NewDelivery {
 export interface Submission extends Submitted {
   run: NewRun;
   inputJson: string;
+  /** The `traceparent` of what submits it; null: no trace. */
+  traceParent: string | null;
   audit: AuditRow | undefined;
   delivery: NewDelivery | undefined;
   /** The slot in which the run already started speculatively. */
@@ -51,7 +53,12 @@ export interface Submission extends Submitted {
 }
 
 /** The run as a worker receives it when it starts before it is stored. */
-export const newRun = (executionId: string, run: NewRun, inputJson: string): ClaimedRun => ({
+export const newRun = (
+  executionId: string,
+  run: NewRun,
+  inputJson: string,
+  traceParent: string | null = null,
+): ClaimedRun => ({
   id: executionId,
   workspaceId: run.workspaceId,
   workflowId: run.workflowId,
@@ -68,6 +75,7 @@ export const newRun = (executionId: string, run: NewRun, inputJson: string): Cla
   parentId: null,
   isLimited: false,
   override: null,
+  traceParent,
   states: [],
   decisions: new Map(),
   calls: NONE,

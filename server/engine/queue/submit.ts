@@ -7,6 +7,7 @@ import { takeRunQuota } from './admission/run-quota';
 import { jsonOf } from '@/server/expressions/large-json';
 import { invalidField, Problem } from '@/server/errors/problem';
 import { hasTooManyFiles, MAX_FILES } from '../store/value';
+import { runtime } from '@/server/runtime';
 import { newRun, type NewDelivery, type NewRun, type Submission, type Submitted } from './submission';
 import type { AuditRow } from '@/server/audit/entry';
 
@@ -45,8 +46,9 @@ async function enqueueRun(
   caller?.follow(submitted.executionId);
   const inputJson = jsonOf(run.input) ?? 'null';
   requireFewFiles(inputJson);
-  const reservation = db ? undefined : reserveSlot(newRun(submitted.executionId, run, inputJson));
-  const submission = { run, inputJson, audit, delivery, reservation, ...submitted };
+  const traceParent = runtime().tracing?.active?.traceparent ?? null;
+  const reservation = db ? undefined : reserveSlot(newRun(submitted.executionId, run, inputJson, traceParent));
+  const submission = { run, inputJson, traceParent, audit, delivery, reservation, ...submitted };
   if (db) return (await enqueueWithin(db, submission)) && submitted;
   let stored: Enqueued = null;
   try {
@@ -91,7 +93,7 @@ export async function submitAll(runs: readonly NewRun[], db: Db): Promise<void> 
     const inputJson = jsonOf(run.input) ?? 'null';
     requireFewFiles(inputJson);
     const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
-    return { run, inputJson, audit: undefined, delivery: undefined, ...submitted };
+    return { run, inputJson, traceParent: null, audit: undefined, delivery: undefined, ...submitted };
   });
   await enqueueAllWithin(db, submissions);
 }

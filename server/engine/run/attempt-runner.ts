@@ -5,9 +5,12 @@ import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
 import { attemptOf, isToBeRetried, roundsOf, triedAt, type NodeState } from '../store/state';
-import type { NodeInstance } from './frame';
+import { typeOf, type NodeInstance } from './frame';
 import type { InputResolver, ResolvedInput } from './values/input-resolver';
+import { meters } from '@/server/meters/meters';
 import { outsideReferences } from './values/large-values';
+import type { Span } from '@/server/tracing/tracing';
+import { endSpan, spanOfAttempt } from './observe';
 import { resumeUrls } from './resume-urls';
 import type { Stoppable } from './stop';
 
@@ -21,6 +24,21 @@ export class AttemptRunner {
 
   /** `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects. */
   attempt(
+    resolved: ResolvedInput | null,
+    instance: NodeInstance,
+    until: Stoppable,
+    previous: NodeState | undefined,
+  ): AttemptOutcome | Promise<AttemptOutcome> {
+    const startedAt = performance.now();
+    const span = this.claimed.span && spanOfAttempt(this.claimed.span, instance, previous);
+    const outcome = span
+      ? span.run(() => this.outcomeOf(resolved, instance, until, previous))
+      : this.outcomeOf(resolved, instance, until, previous);
+    if (outcome instanceof Promise) return outcome.then((one) => noteAttempt(instance, one, startedAt, span));
+    return noteAttempt(instance, outcome, startedAt, span);
+  }
+
+  private outcomeOf(
     resolved: ResolvedInput | null,
     instance: NodeInstance,
     until: Stoppable,
@@ -43,7 +61,7 @@ export class AttemptRunner {
   ): Promise<AttemptOutcome> {
     try {
       const resolved = await this.inputs.resolveLarge(instance, until.signal);
-      return await Promise.resolve(this.attempt(resolved, instance, until, previous)).finally(resolved.release);
+      return await Promise.resolve(this.outcomeOf(resolved, instance, until, previous)).finally(resolved.release);
     } catch (error) {
       return failedOutcome(error, this.scope.redactor);
     }
@@ -74,4 +92,18 @@ export class AttemptRunner {
       round: resolved.round,
     });
   }
+}
+
+/** Counts an attempt that has finished; a node that waits has not. */
+function noteAttempt(
+  { node }: NodeInstance,
+  outcome: AttemptOutcome,
+  startedAt: number,
+  span: Span | undefined,
+): AttemptOutcome {
+  if (span) endSpan(span, outcome);
+  const { kind } = outcome;
+  if (kind === 'wait' || kind === 'rounds') return outcome;
+  meters.nodeSeconds.observe((performance.now() - startedAt) / 1000, typeOf(node));
+  return outcome;
 }

@@ -1,4 +1,5 @@
 import type { RunError } from '@/contract/execution';
+import type { RunResult } from '@/server/meters/meters';
 
 /** After this many deaths of processes that ran it, a run is not tried again. */
 export const MAX_DEATHS = 3;
@@ -15,5 +16,13 @@ export function crashed(inFlight: string[]): RunError {
   const message = `The run was tried ${MAX_DEATHS} times, and each time the process that ran it died or stopped responding. The last ${MAX_DEATHS - 1} times it ran alone.${nodes}`;
   return { code: 'CRASHED', message, nodeId: inFlight.length === 1 ? (inFlight[0] ?? null) : null };
 }
+/** How a run with this end is counted. The error of a node is a failure, whatever its code. */
+export function resultOf(error: RunError | null): RunResult {
+  if (!error) return 'completed';
+  if (error.code === 'CRASHED') return 'crashed';
+  if (error.nodeId !== null) return 'failed';
+  return error.code === 'CANCELLED' ? 'cancelled' : error.code === 'TIMEOUT' ? 'timed_out' : 'failed';
+}
+
 export const NOT_RUNNABLE = failureOf('INTERNAL', 'The definition of this version can not be run.');
 export const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too large.');

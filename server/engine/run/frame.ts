@@ -32,6 +32,9 @@ export interface NodeInstance {
   path: string;
 }
 
+/** The type of a node for metrics and traces: only types that exist, because what users write is no label. */
+export const typeOf = ({ kind }: GraphNode): string => kind?.type ?? 'unknown';
+
 export const instanceIn = (frame: Frame, node: GraphNode): NodeInstance => ({
   frame,
   node,

@@ -4,9 +4,10 @@ import type { Ended } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import { AttemptRunner } from './attempt-runner';
 import { roundFailed, type FinishedLoop } from './cursor';
+import { countFailure } from '@/server/meters/meters';
 import { put } from '@/server/expressions/scope';
 import { changeCommitter } from './changes';
-import { roundPrefix, type NodeInstance } from './frame';
+import { roundPrefix, typeOf, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from './values/large-values';
 import type { Ledger } from './ledger';
@@ -249,7 +250,10 @@ export class NodeAttempts {
     const settlement = settle(instance.node, instance.path, previous, outcome, this.ledger.largest);
     const { state, json, heldJson, failure, warning } = settlement;
     if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
-    if (outcome.kind === 'failed') this.hasUnwantedChildren ||= this.abandonsChild(previous);
+    if (outcome.kind === 'failed') {
+      countFailure(typeOf(instance.node), outcome.code);
+      this.hasUnwantedChildren ||= this.abandonsChild(previous);
+    }
     this.ends.delete(childOf(previous) ?? '');
     if (warning) this.ledger.log(instance.path, 'warn', warning);
     this.ledger.put(state, json, heldJson);

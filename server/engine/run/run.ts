@@ -7,6 +7,7 @@ import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
 import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
+import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
 import { isPast } from '../store/state';
 import { storedJson, storedText } from '../store/value';
@@ -50,6 +51,7 @@ export class Run {
     private readonly tools: RunTools,
   ) {
     this.isCancelled = claimed.isCancelRequested;
+    claimed.span = noteStart(claimed);
     this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
     const write = () => this.write({});
     this.attempts = new NodeAttempts(claimed, this.ledger, tools, () => this.wakeUp(), write);
@@ -236,6 +238,7 @@ export class Run {
     this.attempts.closeAll();
     this.tools.onEnding();
     await this.write({ status: final.error ? 'failed' : 'completed', final });
+    if (!this.isAbandoned) noteEnd(this.claimed, this.isCancelled ? CANCELLED : final.error);
   }
 
   /** The output of the run. */

@@ -1,4 +1,4 @@
-import type { Db } from '@/server/db/client';
+import type pg from 'pg';
 import { isCollision } from '@/server/db/sql-state';
 import { isUnavailable } from '@/server/db/unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -6,7 +6,7 @@ import { Problem } from '@/server/errors/problem';
 import type { ChangeData, NodeTable } from '@/server/nodes/node';
 import { memory } from '@/server/remember/memory';
 import { countRows, findRows, getRow, type RowSearch } from '@/server/tables/read';
-import { sqlOfPrisma, type Sql } from '@/server/tables/sql';
+import { sqlOfPg, type Sql } from '@/server/tables/sql';
 import { findTable, type DataTable } from '@/server/tables/table';
 import { deleteRows, incrementRow, insertRows, updateRows, upsertRow } from '@/server/tables/write';
 
@@ -21,13 +21,14 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof PassingFault || isUnavailable(error) || isCollision(error);
 
 /** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
-function sqlOf(db: Db): Sql {
-  const sql = sqlOfPrisma(db);
+function sqlOf(client: pg.ClientBase): Sql {
+  const sql = sqlOfPg(client);
+  const passing = (error: unknown) => {
+    throw isPassing(error) ? new PassingFault(error) : error;
+  };
   return {
-    query: async (text, values) =>
-      sql.query(text, values).catch((error: unknown) => {
-        throw isPassing(error) ? new PassingFault(error) : error;
-      }),
+    query: (...statement) => sql.query(...statement).catch(passing),
+    rows: (...statement) => sql.rows(...statement).catch(passing),
   } as Sql;
 }
 
@@ -81,7 +82,7 @@ async function openTable(sql: Sql, workspaceId: string, id: string): Promise<Nod
 }
 
 /** What the change of a node may read and change, in a transaction: data of the workspace of its run. */
-export const changeData = (db: Db, run: { workspaceId: string; workflowId: string }): ChangeData => ({
-  memory: memory(db, run),
-  table: (id) => openTable(sqlOf(db), run.workspaceId, id),
+export const changeData = (client: pg.ClientBase, run: { workspaceId: string; workflowId: string }): ChangeData => ({
+  memory: memory(client, run),
+  table: (id) => openTable(sqlOf(client), run.workspaceId, id),
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pool, prisma, type Db } from '@/server/db/client';
+import type pg from 'pg';
+import { pool } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { sqlStateOf } from '@/server/db/sql-state';
 import { dispatcher } from '@/server/dispatch/dispatcher';
@@ -34,9 +35,8 @@ export type CommitChange = (step: ChangeStep) => Promise<Row | null>;
  */
 const transactions = new FairSemaphore(4);
 
-/** Limits of one transaction: waiting for a connection, holding one, waiting for a lock, one statement. */
-const LIMITS = { maxWait: 10_000, timeout: 20_000 };
-const LOCAL_LIMITS = `${PLAN_FOR_ROWS}, set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
+/** Begins a transaction, with limits of each statement and of its wait for a lock. The pool limits the wait for a connection. */
+const BEGIN = `BEGIN; ${PLAN_FOR_ROWS}, set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
 /** The SQLSTATE of a statement that took longer. */
 const QUERY_CANCELED = '57014';
 const RETRY_MS = 50;
@@ -44,6 +44,8 @@ const RETRY_MS = 50;
 const cancelled = () => new NodeFailure('CANCELLED', 'The run was cancelled.', false);
 /** No code reads it: the next write of this run is refused as well. */
 const notOwned = () => new NodeFailure('INTERNAL', 'The run belongs to another worker, or it has ended.', false);
+
+const WRITE = { name: 'engine.change-result', text: WRITE_IN_TRANSACTION };
 
 /** Rolls a transaction back without an error. */
 class RolledBack extends Error {}
@@ -65,27 +67,42 @@ const checkpointOf = ({ executionId }: ChangeStep, row: Row): Checkpoint => ({
  * Writes the result of a node inside the transaction of its change, with the fencing of a checkpoint. Comes last: from here until the commit
  * it locks the execution, for which the checkpoints of all runs of this worker would wait.
  */
-async function writeResult(db: Db, workerId: string, step: Checkpoint): Promise<void> {
+async function writeResult(client: pg.ClientBase, workerId: string, step: Checkpoint): Promise<void> {
   const { isInDatabase } = dispatcher();
-  const [written] = await db.$queryRawUnsafe<{ updated: Record<string, boolean>; isStored: boolean }[]>(
-    WRITE_IN_TRANSACTION,
-    ...parameters(workerId, [step], isInDatabase),
-  );
+  const { rows } = await client.query<{ updated: Record<string, boolean>; isStored: boolean }>({
+    ...WRITE,
+    values: parameters(workerId, [step], isInDatabase),
+  });
+  const [written] = rows;
   const isCancelled = written?.updated[step.executionId];
   if (isCancelled === undefined || !written?.isStored) throw notOwned();
   if (isCancelled) throw cancelled();
 }
 
-/** Throws RolledBack when `apply` returns null. */
+/** Throws RolledBack when `apply` returns null. Without an answer to a commit or rollback the connection is closed, which ends the transaction. */
 async function commit(workerId: string, step: ChangeStep): Promise<Row> {
-  return prisma().$transaction(async (db) => {
-    await db.$queryRawUnsafe(LOCAL_LIMITS);
-    const row = await step.apply(changeData(db, step));
+  const client = await pool().connect();
+  let isBroken = true;
+  try {
+    await client.query(BEGIN);
+    const row = await step.apply(changeData(client, step));
     step.signal.throwIfAborted();
     if (!row) throw new RolledBack();
-    await writeResult(db, workerId, checkpointOf(step, row));
+    await writeResult(client, workerId, checkpointOf(step, row));
+    await client.query('COMMIT');
+    isBroken = false;
     return row;
-  }, LIMITS);
+  } catch (error) {
+    await client.query('ROLLBACK').then(
+      () => {
+        isBroken = false;
+      },
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
 }
 
 const STORED = {

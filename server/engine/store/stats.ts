@@ -1,3 +1,4 @@
+import type { Trigger } from '@/contract/execution';
 import type { Stats } from '@/contract/stats';
 import { pool } from '@/server/db/client';
 
@@ -5,18 +6,23 @@ export interface StatsRequest {
   workspaceId: string;
   from: Date;
   to: Date;
-  bucket: 'hour' | 'day';
+  bucket: 'minute' | 'hour' | 'day';
+  /** Undefined: all workflows. */
+  workflowIds?: string[];
+  trigger?: Trigger;
+  /** Runs that end at one node, or only the others. Undefined: both. */
+  isPartial?: boolean;
 }
 
 /** Workflows of one answer: those with most failures, then those with most runs. */
 const MAX_WORKFLOWS = 100;
 
-/** Runs by the time of their acceptance: the index of the workspace's runs leads to them. */
-const ENDED = `
+/** Runs by the time of their acceptance: an index of the workspace's or the workflow's runs leads to them. */
+const ended = (filters: string) => `
   SELECT workflow_id, date_trunc($4, created_at, 'UTC') AS at, status = 'completed' AS is_completed,
     status = 'failed' AND error->>'code' IS NOT DISTINCT FROM 'CANCELLED' AS is_cancelled,
     CASE WHEN status = 'completed' THEN extract(epoch FROM completed_at - started_at) * 1000 END AS ms
-  FROM execution WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3 AND completed_at IS NOT NULL`;
+  FROM execution WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3 AND completed_at IS NOT NULL${filters}`;
 
 const COUNTS = `count(*) FILTER (WHERE is_completed)::int AS completed,
   count(*) FILTER (WHERE NOT is_completed AND NOT is_cancelled)::int AS failed,
@@ -24,12 +30,12 @@ const COUNTS = `count(*) FILTER (WHERE is_completed)::int AS completed,
   percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS "p50Ms",
   percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS "p95Ms"`;
 
-const STATS = `
-WITH ended AS MATERIALIZED (${ENDED}),
+const statement = (filters: string) => `
+WITH ended AS MATERIALIZED (${ended(filters)}),
 bucket AS (
   SELECT times.at, ${COUNTS}
   FROM generate_series(date_trunc($4, $2::timestamptz, 'UTC'), $3::timestamptz - interval '1 microsecond',
-    CASE $4 WHEN 'hour' THEN interval '1 hour' ELSE interval '24 hours' END) AS times(at)
+    CASE $4 WHEN 'minute' THEN interval '1 minute' WHEN 'hour' THEN interval '1 hour' ELSE interval '24 hours' END) AS times(at)
   LEFT JOIN ended ON ended.at = times.at GROUP BY times.at
 ),
 listed AS (
@@ -42,11 +48,18 @@ SELECT (SELECT coalesce(json_agg(bucket ORDER BY at), '[]') FROM bucket) AS buck
 const rounded = (value: number | null) => (value === null ? null : Math.round(value));
 
 /** Counts and durations of finished runs, by time and by workflow. */
-export async function readStats({ workspaceId, from, to, bucket }: StatsRequest): Promise<Stats> {
+export async function readStats(request: StatsRequest): Promise<Stats> {
+  const { workspaceId, from, to, bucket, workflowIds, trigger, isPartial } = request;
+  const values: unknown[] = [workspaceId, from, to, bucket];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const filters = [
+    ...(workflowIds ? [`workflow_id = ANY(${bind(workflowIds)})`] : []),
+    ...(trigger ? [`trigger = ${bind(trigger)}`] : []),
+    ...(isPartial === undefined ? [] : [`until_node IS ${isPartial ? 'NOT NULL' : 'NULL'}`]),
+  ];
   const { rows } = await pool().query<{ buckets: Stats['buckets']; workflows: Stats['workflows'] }>({
-    name: 'stats.read',
-    text: STATS,
-    values: [workspaceId, from, to, bucket],
+    text: statement(filters.map((filter) => ` AND ${filter}`).join('')),
+    values,
   });
   const { buckets = [], workflows = [] } = rows[0] ?? {};
   return {

@@ -1,13 +1,32 @@
 import { stringify } from 'yaml';
+import { runtime } from '@/server/runtime';
+import { asyncApi } from './async-api';
 import { openApi } from './openapi';
 
 const HEADERS = { 'Cache-Control': 'public, max-age=300' };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The documents as texts, by format and public address, written once: that takes up to a second. */
+const written = new Map<string, string>();
+
+function answer(format: string, contentType: string, write: (address: string) => string): Response {
+  const address = runtime().env.apiBaseUrl;
+  const key = `${format} ${address}`;
+  const text = written.get(key) ?? write(address);
+  written.set(key, text);
+  return new Response(text, { headers: { ...HEADERS, 'Content-Type': contentType } });
+}
 
 /** GET /openapi.json */
-export const openApiJson = async (): Promise<Response> => Response.json(openApi(), { headers: HEADERS });
+export const openApiJson = async (): Promise<Response> =>
+  answer('json', JSON_TYPE, (address) => JSON.stringify(openApi(address)));
 
 /** GET /openapi.yaml: the same document. */
 export const openApiYaml = async (): Promise<Response> =>
-  new Response(stringify(openApi(), { aliasDuplicateObjects: false }), {
-    headers: { ...HEADERS, 'Content-Type': 'application/yaml; charset=utf-8' },
-  });
+  answer('yaml', 'application/yaml; charset=utf-8', (address) =>
+    stringify(openApi(address), { aliasDuplicateObjects: false }),
+  );
+
+/** GET /asyncapi.json: the messages of the WebSocket channel. */
+export const asyncApiJson = async (): Promise<Response> =>
+  answer('events', JSON_TYPE, (address) => JSON.stringify(asyncApi(address)));

@@ -1,3 +1,4 @@
+import specs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -5,6 +6,8 @@ import { nodeKinds } from '@/server/nodes';
 import { operations } from '@/server/operations';
 import { templateFiles } from '@/server/templates';
 import { useDatabase } from '@/server/testing/database';
+import { ClientMessage, ServerMessage } from '@/contract/channel';
+import { asyncApi } from './async-api';
 import { openApiJson, openApiYaml } from './description';
 import { openApi } from './openapi';
 import { BODIES } from './descriptions';
@@ -30,7 +33,8 @@ test('each operation is described once, under its address, with its permission',
     `${method.toLowerCase()} ${path.replace('...}', '}')} ${id}`,
     ...otherMethods.map((other) => `${other.toLowerCase()} ${path.replace('...}', '}')} ${id}.${other.toLowerCase()}`),
   ]);
-  expect(described.toSorted()).toEqual(expected.toSorted());
+  const probes = ['get /healthz health.live', 'get /metrics health.metrics', 'get /readyz health.ready'];
+  expect(described.toSorted()).toEqual([...expected, ...probes].toSorted());
 });
 
 test('every reference resolves', () => {
@@ -72,6 +76,46 @@ test('the definitions of all templates match their schema, which has one branch 
   expect(matches(typo)).toBe(false);
   const { discriminator } = document.components['schemas']!['Node' as never] as { discriminator: { mapping: object } };
   expect(Object.keys(discriminator.mapping)).toEqual(nodeKinds.map(({ type }) => type));
+});
+
+test('every operation, parameter, schema and field is described', () => {
+  const { paths, components } = openApi();
+  const missing: string[] = [];
+  const visit = (at: string, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, field] of Object.entries((value as { properties?: Record<string, object> }).properties ?? {}))
+      if (!('description' in field) && !('$ref' in field)) missing.push(`${at}.${name}`);
+    for (const [key, inner] of Object.entries(value)) if (key !== 'example') visit(`${at}.${key}`, inner);
+  };
+  visit('', { paths, components });
+  for (const [id, schema] of Object.entries(components['schemas'] ?? {}))
+    if (!('description' in schema)) missing.push(id);
+  for (const [path, methods] of Object.entries(paths))
+    for (const { operationId, summary, description, parameters } of Object.values(methods) as DescribedOperation[]) {
+      if (!summary || !description) missing.push(operationId);
+      missing.push(...parameters.filter((one) => !one.description).map(({ name }) => `${path} ${name}`));
+    }
+  expect(missing).toEqual([]);
+});
+
+interface DescribedOperation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters: { name: string; description?: string }[];
+}
+
+test('the AsyncAPI document is valid, and has every message of the channel', () => {
+  const document = asyncApi('https://weft.test');
+  const matches = new Ajv({ strict: false, validateFormats: false, meta: false }).compile(
+    specs.schemas['3.0.0'] as object,
+  );
+  expect([matches(document), matches.errors]).toEqual([true, null]);
+  const { messages } = document.channels.executions;
+  const types = [...ClientMessage.options, ...ServerMessage.options].map(({ shape }) => shape.type.value);
+  expect(Object.keys(messages)).toEqual(types);
+  for (const { summary, name } of Object.values(messages)) expect(summary).not.toBe(name);
+  expect(document.servers.service).toEqual({ host: 'weft.test', protocol: 'wss' });
 });
 
 test('every example belongs to an existing operation', () => {

@@ -4,6 +4,8 @@ import { runtime } from '@/server/runtime';
 import type { Operation } from '@/server/api/operation';
 import { HEADERS, REFUSALS, responsesOf } from './responses';
 import { bodyExample, exampleOf } from './examples';
+import { PROBE_PATHS } from './probes';
+import { parameterSentence } from './words/describe';
 import { schemasOf, type Described, type JsonSchema } from './schemas';
 
 /** An OpenAPI 3.0 document, as plain JSON. */
@@ -71,7 +73,7 @@ const PARAMETERS = {
 /** The OpenAPI document of the table of operations, with the public address of the service. */
 export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
   const { inputs, outputs, components } = schemasOf(operations);
-  const paths: OpenApi['paths'] = {};
+  const paths: OpenApi['paths'] = { ...PROBE_PATHS };
   for (const operation of operations) {
     const path = (paths[operation.path.replace('...}', '}')] ??= {});
     path[operation.method.toLowerCase()] = describeOperation(operation, { inputs, outputs, components });
@@ -88,7 +90,7 @@ export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
     openapi: '3.0.3',
     info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: address }],
-    tags: tagsOf(operations),
+    tags: [...tagsOf(operations), { name: 'Health', description: 'Health checks and monitoring.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
     components: {
@@ -147,13 +149,13 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
   return {
     operationId: id,
     summary,
-    ...(description ? { description } : {}),
+    description: [description, accessSentence(access)].filter(Boolean).join(' '),
     tags: [tag],
     'x-permission': typeof access === 'object' ? `${access.resource}:${access.action}` : access,
     ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
     parameters: [
       ...pathParameters(operation),
-      ...queryParameters(inputs.get(`${schemas} query`), operation.query),
+      ...queryParameters(schemas, inputs.get(`${schemas} query`), operation.query),
       ...headersOf(operation),
     ],
     ...(operation.takesRawBody && hasBody(operation)
@@ -165,7 +167,16 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
   };
 }
 
-const FILE = { type: 'string', format: 'binary' };
+const ACCESS = {
+  public: 'Takes no token.',
+  'signed-in': 'Takes the token of any user.',
+  signature: 'The webhook’s verification decides who may call it.',
+};
+
+const accessSentence = (access: Operation['access']): string =>
+  typeof access === 'object' ? `Needs the permission \`${access.resource}:${access.action}\`.` : ACCESS[access];
+
+const FILE = { type: 'string', format: 'binary', description: 'The content of the file.' };
 const FILE_BODY = {
   required: true,
   content: {
@@ -210,12 +221,12 @@ const pathParameters = ({ path }: Operation) =>
     schema: { type: 'string' },
   }));
 
-function queryParameters(schema: JsonSchema | undefined, query: Operation['query']) {
+function queryParameters(id: string, schema: JsonSchema | undefined, query: Operation['query']) {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema?.required ?? []) as string[];
   // The conversion drops the default of a field that is parsed from text.
   const presetOf = (name: string) => (query?.shape[name] as ZodType | undefined)?.meta()?.['default'];
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description = parameterSentence(id, name), ...rest }]) => ({
     name,
     in: 'query',
     ...(description ? { description } : {}),

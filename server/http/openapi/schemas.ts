@@ -3,6 +3,7 @@ import { ErrorBody } from '@/contract/error';
 import type { Operation } from '@/server/api/operation';
 import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
+import { describeComponents, describeFields } from './words/describe';
 
 export type { JsonSchema };
 
@@ -40,10 +41,12 @@ export function schemasOf(operations: readonly Operation[]): Described {
     },
   });
   const all = new Map(Object.entries(described.inputs));
+  const withFields = (schemas: Record<string, JsonSchema>) =>
+    mapped(schemas, (name, schema) => [name, describeFields(schema, name.split(' ', 1)[0] ?? '')]);
   return {
-    inputs: all,
-    outputs: new Map(Object.entries(described.outputs)),
-    components: withNodeTypes(described.components, all),
+    inputs: new Map(Object.entries(withFields(described.inputs))),
+    outputs: new Map(Object.entries(withFields(described.outputs))),
+    components: describeComponents(withNodeTypes(described.components, all)),
   };
 }
 

@@ -10,11 +10,11 @@ type Operation = z.infer<typeof OPERATION>;
 /** The field matters for these operations only. */
 const only = (...operations: Operation[]) => ({ 'x-when': { operation: operations } });
 
-const json = (title: string, description: string, example: unknown, operations: Operation[]) =>
+const json = (title: string, description: string, example: unknown, operations: Operation[], editor = 'json') =>
   z
     .unknown()
     .optional()
-    .meta({ title, description, examples: [example], 'x-editor': 'json', ...only(...operations) });
+    .meta({ title, description, examples: [example], 'x-editor': editor, ...only(...operations) });
 
 const config = z.strictObject({
   tableId: z.string().max(100).optional().meta({ title: 'Table', 'x-editor': 'table' }),
@@ -40,6 +40,7 @@ const config = z.strictObject({
     '{column, operator, value}, or {"and": […]} and {"or": […]}.',
     { column: 'visits', operator: 'gt', value: 10 },
     ['find', 'count', 'update', 'delete'],
+    'table-filter',
   ),
   all: z
     .boolean()

@@ -152,7 +152,9 @@ async function send(
   options: Request,
   credential: Context['credential'],
 ): Promise<OutboundResponse> {
-  const answer = await (credential ? sendAs(credential, options) : request({ ...options, workspaceId }));
+  const answer = await (credential
+    ? sendAs(credential, options)
+    : request({ ...options, workspaceId, isTraced: true }));
   log('info', `${options.method} ${new URL(answer.url).host} answered ${answer.status}`);
   if (failOnError && answer.status >= 400) throw statusFailure(options.method, answer, secrets);
   return answer;

@@ -160,6 +160,7 @@ const remove = operation({
     await lockRoles(db, caller.workspaceId);
     const roles = await rolesOf(db, caller.workspaceId);
     const role = requireCustom(roles, id);
+    note({ metadata: { name: role.name } });
     requireGrantable(caller, permissionsOfRole(roles, role));
     const heir = roles.find(({ inherits }) => inherits.includes(id));
     if (heir) throw conflict(`The role ${heir.name} inherits from it.`);

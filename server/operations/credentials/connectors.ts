@@ -128,6 +128,33 @@ const register = operation({
   },
 });
 
+const registration = operation({
+  id: 'connectors.registration',
+  method: 'GET',
+  path: '/api/connectors/{id}/registration',
+  summary: "Read the workspace's own app registration",
+  description: 'Without the secret. 404 if the workspace has none, also if the service has one.',
+  tag,
+  access: { resource: 'connector', action: 'update' },
+  effect: 'read',
+  params: Id,
+  output: Registration,
+  async run({ db, caller: { workspaceId } }, { params: { id } }) {
+    const connector = findConnector(id);
+    const where = { workspaceId_connectorId: { workspaceId, connectorId: connector.id } };
+    const row = await db.connectorRegistration.findUnique({ where });
+    if (!row) throw notFound('The registration');
+    return {
+      connectorId: connector.id,
+      clientId: row.clientId,
+      ...(row.addresses as Addresses),
+      secretFields: ['clientSecret'],
+      redirectUri: runtime().env.oauthRedirectUrl,
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  },
+});
+
 const unregister = operation({
   id: 'connectors.unregister',
   method: 'DELETE',
@@ -170,4 +197,4 @@ async function changing(
   return movedDestinations.length > 0 ? disconnect(db, workspaceId, connector.id) : 0;
 }
 
-export const connectors = [list, register, unregister];
+export const connectors = [list, register, registration, unregister];

@@ -113,7 +113,7 @@ const create = operation({
     );
     await requireBelowCap(db, 'credentials', caller.workspaceId);
     const id = newId('cred');
-    note({ resourceId: id });
+    note({ resourceId: id, metadata: { name } });
     const row = await db.credential.create({
       data: {
         id,
@@ -194,7 +194,10 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });
-    const { count } = await db.credential.deleteMany({ where: { id, workspaceId: caller.workspaceId } });
+    const where = { id, workspaceId: caller.workspaceId };
+    const row = await db.credential.findFirst({ where, select: { name: true } });
+    if (row) note({ metadata: row });
+    const { count } = await db.credential.deleteMany({ where });
     if (count === 0) throw notFound('The credential');
   },
 });

@@ -35,7 +35,7 @@ async function registered(type: string, workspaceId: string): Promise<CustomClie
   if (!connector) throw invalidField('connector_type', 'is not a known connector');
   const registration = await registrationOf(connector, workspaceId);
   if (registration) return { connector, registration };
-  const message = `has no app registration: register one for this workspace, with the redirect address ${runtime().env.oauthRedirectUrl}`;
+  const message = `has no app registration: register one for this workspace, with the redirect URL ${runtime().env.oauthRedirectUrl}`;
   throw invalidField('connector_type', message);
 }
 

@@ -155,6 +155,12 @@ describe('connecting an account', () => {
     const put = await call('PUT', path, { token: user.token, body: registration });
     expect(put.status).toBe(200);
     expect(JSON.stringify(put.body)).not.toContain('canary-own-secret');
+    const stored = await call('GET', path, { token: user.token });
+    expect(stored.body).toEqual(put.body);
+    const stranger = await buildUser();
+    expect((await call('GET', path, { token: stranger.token })).status).toBe(404);
+    const editor = await buildUser({ workspaceId: user.workspaceId, role: 'editor' });
+    expect((await call('GET', path, { token: editor.token })).status).toBe(403);
     expect(JSON.stringify(await prisma().connectorRegistration.findMany())).not.toContain('canary-own-secret');
     const url = new URL((await authorize(user, begin())).body.authorization_url);
     expect(url.searchParams.get('client_id')).toBe('our-own');

@@ -168,9 +168,7 @@ async function granting(
 }
 
 const refusalText = ({ error }: TokenRefused, redirectUri?: string): string =>
-  redirectUri && /redirect/i.test(error)
-    ? `${error}: register ${redirectUri} at the provider as redirect address`
-    : error;
+  redirectUri && /redirect/i.test(error) ? `${error}: register ${redirectUri} at the provider as redirect URL` : error;
 
 /** The credential, the end of its attempt and the audit entry are one transaction. */
 async function keep(

@@ -129,13 +129,35 @@ test('the list has the newest first, filters, and no inputs and results', async 
   expect((await list(`?to=2999-01-01T00:00:00Z&limit=1&offset=2`)).data.map(({ id }) => id)).toEqual([ids[0]]);
 });
 
-test.each(['status=done', 'from=yesterday', 'from=0000-01-01T00:00:00Z', 'to=2026-02-31T00:00:00Z', 'trigger=x'])(
-  'the list refuses ?%s',
-  async (query) => {
-    const { token } = await buildUser();
-    expect((await call('GET', `/api/executions?${query}`, { token })).status).toBe(400);
-  },
-);
+test('partial runs are listed and counted by themselves', async () => {
+  const [user, stranger] = [await buildUser(), await buildUser()];
+  const workflowId = await buildWorkflow(user);
+  const whole = (await execute(user, workflowId)).body.executionId;
+  const partial = (await execute(user, workflowId, { untilNodeId: 'start' })).body.executionId;
+  const foreign = await buildWorkflow(stranger);
+  await execute(stranger, foreign, { untilNodeId: 'start' });
+  const list = async (query: string) => {
+    const { body } = await call<{ data: ExecutionSummary[]; total: number }>('GET', `/api/executions?${query}`, user);
+    return { ids: body.data.map(({ id }) => id), total: body.total };
+  };
+  expect(await list('partial=true')).toEqual({ ids: [partial], total: 1 });
+  expect(await list('partial=false')).toEqual({ ids: [whole], total: 1 });
+  expect(await list(`partial=false&workflowId=${workflowId}`)).toEqual({ ids: [whole], total: 1 });
+  expect(await list('partial=true&trigger=webhook')).toEqual({ ids: [], total: 0 });
+  expect(await list(`partial=true&workflowId=${foreign}`)).toEqual({ ids: [], total: 0 });
+});
+
+test.each([
+  'partial=1',
+  'status=done',
+  'from=yesterday',
+  'from=0000-01-01T00:00:00Z',
+  'to=2026-02-31T00:00:00Z',
+  'trigger=x',
+])('the list refuses ?%s', async (query) => {
+  const { token } = await buildUser();
+  expect((await call('GET', `/api/executions?${query}`, { token })).status).toBe(400);
+});
 
 test('a waiting run is approved, and continues', async () => {
   const user = await buildUser();

@@ -79,7 +79,7 @@ const list = operation({
   effect: 'read',
   query: ExecutionQuery,
   output: ExecutionPage,
-  async run({ db, caller }, { query: { limit, offset, from, to, search, cancelled, ...filter } }) {
+  async run({ db, caller }, { query: { limit, offset, from, to, search, cancelled, partial, ...filter } }) {
     const { workspaceId } = caller;
     const { workflowId, status, trigger } = filter;
     const isId = search?.startsWith('exec_') === true;
@@ -93,12 +93,16 @@ const list = operation({
       ...(workflowIds ? { workflowId: { in: workflowIds } } : {}),
       createdAt: { gte: from, lte: to },
       ...(cancelled && cancelledFilter(cancelled === 'true')),
+      ...(partial && { untilNodeId: partial === 'true' ? { not: null } : null }),
       // Redundant with the status, but it selects the partial index of the few active runs.
       ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
     };
     const visible = visibleTo(caller, 'execution');
     const where = { AND: [requestFilter, visible] };
-    const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled;
+    const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled && partial !== 'true';
+    const countAll = () =>
+      countExecutions({ workspaceId, from, to, status, trigger, workflowIds: workflowIds || undefined });
+    const countPartial = () => db.execution.count({ where: { ...requestFilter, untilNodeId: { not: null } } });
     const [rows, total] = await Promise.all([
       db.execution.findMany({
         where,
@@ -108,9 +112,9 @@ const list = operation({
         take: limit,
         skip: offset,
       }),
-      // The tally covers whole workspaces and workflows; a filtered view is counted row by row.
+      // The tally covers whole workspaces and workflows; a filtered view is counted row by row. Partial runs are few.
       seesAll
-        ? countExecutions({ workspaceId, from, to, status, trigger, workflowIds: workflowIds || undefined })
+        ? Promise.all([countAll(), partial ? countPartial() : 0]).then(([all, left]) => Math.max(0, all - left))
         : db.execution.count({ where }),
     ]);
     return { data: rows.map(summary), total, limit, offset };

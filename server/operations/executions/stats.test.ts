@@ -82,6 +82,40 @@ test('shows a workspace its own runs only', async () => {
   expect(body.workflows).toHaveLength(1);
 });
 
+const DAYS = 'from=2026-04-01T00:00:00Z&to=2026-04-02T00:00:00Z';
+test('counts what the filters select, of the own workspace only', async () => {
+  const named = await buildWorkflow({ workspaceId: owner.workspaceId });
+  await call('PUT', `/api/workflows/${named}`, { token: owner.token, body: { name: 'Quarterly figures' } });
+  const foreign = await buildWorkflow({ workspaceId: stranger.workspaceId });
+  await store(stranger, foreign, '2026-04-01T10:30:00Z', 'completed', 10);
+  await store(owner, named, '2026-04-01T10:30:00Z', 'completed', 10);
+  await store(owner, calm, '2026-04-01T10:31:00Z', 'completed', 10);
+  await store(owner, calm, '2026-04-01T10:31:30Z', 'failed', 10);
+  await pool().query(
+    `UPDATE execution SET trigger = 'webhook', until_node = 'start' WHERE workspace_id = $1 AND created_at = '2026-04-01T10:31:30Z'`,
+    [owner.workspaceId],
+  );
+  const counted = async (query: string, user = owner) => {
+    const { body } = await read(`${DAYS}&${query}`, user);
+    return body.buckets.map(({ completed, failed }) => [completed, failed]);
+  };
+  expect(await counted('')).toEqual([[2, 1]]);
+  expect(await counted(`workflowId=${calm}`)).toEqual([[1, 1]]);
+  expect(await counted('search=quarterly')).toEqual([[1, 0]]);
+  expect(await counted(`search=quarterly&workflowId=${calm}`)).toEqual([[0, 0]]);
+  expect(await counted('trigger=webhook')).toEqual([[0, 1]]);
+  expect(await counted('partial=true')).toEqual([[0, 1]]);
+  expect(await counted('partial=false')).toEqual([[2, 0]]);
+  expect(await counted(`workflowId=${foreign}`)).toEqual([[0, 0]]);
+  expect(await counted(`workflowId=${calm}`, stranger)).toEqual([[0, 0]]);
+  expect(await counted('search=quarterly', stranger)).toEqual([[0, 0]]);
+  const minutes = await read('from=2026-04-01T10:30:00Z&to=2026-04-01T10:32:00Z&bucket=minute');
+  expect(minutes.body.buckets.map(({ completed, failed }) => [completed, failed])).toEqual([
+    [1, 0],
+    [1, 1],
+  ]);
+});
+
 test('begins a day or 30 days ago unless told otherwise', async () => {
   expect((await read('')).body.buckets).toHaveLength(31);
   expect((await read('bucket=hour')).body.buckets).toHaveLength(25);
@@ -91,7 +125,10 @@ test.each([
   ['from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'from'],
   ['from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z&bucket=day', 'from'],
   ['from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z&bucket=hour', 'from'],
-  ['bucket=minute', 'bucket'],
+  ['bucket=second', 'bucket'],
+  ['partial=yes', 'partial'],
+  ['trigger=nothing', 'trigger'],
+  ['from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z&bucket=minute', 'from'],
   ['from=yesterday', 'from'],
 ])('%s is refused', async (query, field) => {
   const { status, body } = await read(query);

@@ -2,11 +2,12 @@ import { MAX_BUCKETS, Stats, StatsQuery } from '@/contract/stats';
 import { operation } from '@/server/api/operation';
 import { invalidField } from '@/server/errors/problem';
 import { readStats } from '@/server/engine/store/stats';
+import { workflowsCalled } from '../workflows/content';
 
 const HOUR_MS = 3_600_000;
-const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS };
+const BUCKET_MS = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 /** Buckets without `from`. */
-const DEFAULT_BUCKETS = { hour: 24, day: 30 };
+const DEFAULT_BUCKETS = { minute: 60, hour: 24, day: 30 };
 
 const read = operation({
   id: 'stats.get',
@@ -14,7 +15,7 @@ const read = operation({
   path: '/api/stats',
   summary: 'Count runs and measure their durations',
   description:
-    'Finished runs by the time of their acceptance, in buckets of an hour or a day (UTC), and by workflow: at most 100, those ' +
+    'Finished runs by the time of their acceptance, in buckets of a minute, an hour or a day (UTC), and by workflow: at most 100, those ' +
     `with most failures first. Every bucket from \`from\` to \`to\` is there, at most ${MAX_BUCKETS}. Runs that were deleted are not ` +
     'counted. Needs `execution:read` on all runs.',
   tag: 'Executions',
@@ -22,8 +23,8 @@ const read = operation({
   effect: 'read',
   query: StatsQuery,
   output: Stats,
-  async run({ caller: { workspaceId } }, { query }) {
-    const { bucket } = query;
+  async run({ db, caller: { workspaceId } }, { query }) {
+    const { bucket, search, workflowId, trigger, partial } = query;
     const to = query.to ? new Date(query.to) : new Date();
     const from = query.from
       ? new Date(query.from)
@@ -31,7 +32,11 @@ const read = operation({
     if (from >= to) throw invalidField('from', 'must be before to');
     if ((to.getTime() - from.getTime()) / BUCKET_MS[bucket] > MAX_BUCKETS)
       throw invalidField('from', `must not lead to more than ${MAX_BUCKETS} buckets`);
-    return readStats({ workspaceId, from, to, bucket });
+    const workflowIds = search
+      ? await workflowsCalled(db, workspaceId, search, workflowId)
+      : workflowId && [workflowId];
+    const isPartial = partial === undefined ? undefined : partial === 'true';
+    return readStats({ workspaceId, from, to, bucket, workflowIds: workflowIds || undefined, trigger, isPartial });
   },
 });
 

@@ -155,7 +155,8 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, formId } }) {
     note({ resourceId: formId });
-    await formIn(db, caller.workspaceId, id, formId);
+    const { path } = await formIn(db, caller.workspaceId, id, formId);
+    note({ metadata: { workflowId: id, path } });
     await db.form.delete({ where: { id: formId } });
   },
 });

@@ -175,7 +175,8 @@ const remove = operation({
   params: Id,
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });
-    await find(db, caller, id);
+    const { name } = await find(db, caller, id);
+    note({ metadata: { name } });
     await endSessionsThrough(db, id);
     await db.apiKey.updateMany({ where: { ssoProviderId: id, revokedAt: null }, data: { revokedAt: new Date() } });
     await db.ssoIdentity.deleteMany({ where: { providerId: id } });

@@ -17,7 +17,14 @@ const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
 
 const presentTable = (
-  { id, name, columns, createdAt, updatedAt, createdBy }: Omit<DataTable, 'workspaceId' | 'nextColumn' | 'indexes'>,
+  {
+    id,
+    name,
+    columns,
+    createdAt,
+    updatedAt,
+    createdBy,
+  }: Pick<DataTable, 'id' | 'name' | 'columns' | 'createdAt' | 'updatedAt' | 'createdBy'>,
   counts: ReadonlyMap<string, number>,
 ): Table => ({
   id,
@@ -151,7 +158,10 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     note({ resourceId: id });
-    const { count } = await db.dataTable.deleteMany({ where: { id, workspaceId } });
+    const where = { id, workspaceId };
+    const row = await db.dataTable.findFirst({ where, select: { name: true } });
+    if (row) note({ metadata: row });
+    const { count } = await db.dataTable.deleteMany({ where });
     if (count === 0) throw notFound('The table');
   },
 });

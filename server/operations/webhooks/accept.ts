@@ -10,6 +10,7 @@ import { conflict, invalidField, notFound, Problem, unauthorized } from '@/serve
 import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
 import { tellListeners } from '@/server/webhooks/listeners';
 import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
+import { meters } from '@/server/meters/meters';
 import { verifierOf } from '@/server/webhooks/verification';
 import { inputIssuesOf, requireFit } from '../workflows/content';
 import { DeliveryContent } from './content';
@@ -91,6 +92,7 @@ function answer(
   executionId: string,
   isNew = true,
 ) {
+  if (isNew) meters.webhookDeliveries.count('accepted');
   tellListeners(webhook);
   return caller ? answerDelivery(call, caller, executionId, isNew) : ({ executionId, status: 'accepted' } as const);
 }
@@ -111,7 +113,7 @@ async function acceptOptimistically(call: WebhookCall, delivered: DeliveryConten
     const content = delivered.of(webhook);
     const body = content instanceof Promise ? await content : content;
     const challenge = verifierOf(webhook).challenge?.(call, body);
-    if (challenge) return challenge;
+    if (challenge) return counted(challenge);
     caller = callerOf(webhook, call);
     executionId = await start(call, webhook, senderIdOf(call, webhook, body), inputFrom(call, webhook, body), caller);
   } catch (error) {
@@ -122,6 +124,11 @@ async function acceptOptimistically(call: WebhookCall, delivered: DeliveryConten
   if (executionId === null) return null;
   delivered.keep();
   return answer(call, webhook, caller, executionId);
+}
+
+function counted(challenge: Response): Response {
+  meters.webhookDeliveries.count('challenge');
+  return challenge;
 }
 
 /** Starts the run, or finds the run of an earlier delivery with the same sender's id. */
@@ -138,7 +145,7 @@ async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Pr
       const body = await delivered.of(webhook);
       input = inputFrom(call, webhook, body);
       const challenge = verifierOf(webhook).challenge?.(call, body);
-      if (challenge) return challenge;
+      if (challenge) return counted(challenge);
       if (hasUnusableId(call)) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
       senderId = senderIdOf(call, webhook, body);
       caller = callerOf(webhook, call);
@@ -156,6 +163,7 @@ async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Pr
       if (executionId) return answer(call, webhook, caller, executionId, !before);
     } catch (error) {
       if (error instanceof Problem) {
+        meters.webhookDeliveries.count(resultOf(error));
         const arrival = arrivalOf(call, webhook, senderId);
         await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: jsonOf(input) });
         tellListeners(webhook);
@@ -174,6 +182,7 @@ const isCaptured = ({ workflowStatus, isListened }: CallingWebhook) => workflowS
 async function capture(call: WebhookCall, webhook: CallingWebhook, senderId: string | null, input: unknown) {
   const reason = 'The workflow is paused. A user listened for a test call.';
   const arrival = arrivalOf(call, webhook, senderId);
+  meters.webhookDeliveries.count('captured');
   await recordUnstarted({ ...arrival, verdict: 'captured', reason, body: jsonOf(input) });
   tellListeners(webhook);
   return new CustomReply(202, {}, { body: { status: 'captured' } });
@@ -183,9 +192,14 @@ async function capture(call: WebhookCall, webhook: CallingWebhook, senderId: str
 async function repeated(call: WebhookCall, webhook: CallingWebhook, senderId: string | null, executionId: string) {
   if (verifierOf(webhook).isIdSingleUse) throw unauthorized('The token of this delivery was used before.');
   const reason = 'This delivery was received before.';
+  meters.webhookDeliveries.count('duplicate');
   await recordUnstarted({ ...arrivalOf(call, webhook, senderId), verdict: 'duplicate', reason, executionId });
   return executionId;
 }
+
+/** How a delivery that was turned away is counted. */
+export const resultOf = ({ status }: Problem): string =>
+  status === 401 ? 'refused' : status === 429 ? 'limited' : 'invalid';
 
 export const reasonOf = ({ message, details }: Problem) =>
   [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);

@@ -5,6 +5,7 @@ import { sealWebhookSecret, signatureOf } from '@/server/webhooks/verification';
 import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { buildUser, buildWorkflow, call, type Refused } from '@/server/testing/factories';
+import { meters } from '@/server/meters/meters';
 import { useDatabase } from '@/server/testing/database';
 import { buildHook, deliver, register, type TestHook } from '@/server/testing/hooks';
 
@@ -221,8 +222,14 @@ test.each(['', 'with space', 'x'.repeat(201), 'ümlaut'])('%j is no valid delive
   expect([status, body.error.details[0]?.field]).toEqual([400, 'X-Service-Delivery']);
 });
 
-test('the inbox lists deliveries and their outcome', async () => {
+/** How many deliveries were counted with this result. */
+const counted = (result: string) =>
+  [...meters.webhookDeliveries.entries()].find(([labels]) => labels['result'] === result)?.[1].value ?? 0;
+
+test('the inbox lists deliveries and their outcome, and each is counted by result', async () => {
   const of = await buildHook();
+  const results = ['accepted', 'duplicate', 'refused', 'invalid'];
+  const before = results.map(counted);
   const { executionId } = (await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1', 'user-agent': 'shop/2' })).body;
   await deliver(of.hook, '{}', { 'x-service-delivery': 'd-1' });
   await deliver(of.hook, '{}', { 'x-service-signature': 'sha256=00' });
@@ -246,6 +253,7 @@ test('the inbox lists deliveries and their outcome', async () => {
     ipAddress: '192.0.2.1',
   });
   expect((await inbox(of, '?verdict=refused&limit=1')).data).toEqual([data[0]]);
+  expect(results.map((result, index) => counted(result) - (before[index] ?? 0))).toEqual([1, 1, 1, 1]);
 });
 
 test('the inbox keeps a hundred refused deliveries, and no body with a wrong signature', async () => {

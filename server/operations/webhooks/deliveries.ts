@@ -4,7 +4,8 @@ import { operation } from '@/server/api/operation';
 import { conflict, notFound } from '@/server/errors/problem';
 import { newOrderedId } from '@/server/db/ids';
 import { submitDelivery } from '@/server/engine/queue/submit';
-import { accept, reasonOf, runOf, senderIdIn } from './accept';
+import { accept, reasonOf, resultOf, runOf, senderIdIn } from './accept';
+import { meters } from '@/server/meters/meters';
 import { tellListeners } from '@/server/webhooks/listeners';
 import { bodyOf, recordSampledRejection, recordUnstarted, shownDelivery, webhookIn } from './inbox';
 import { findWorkflow } from '../workflows/content';
@@ -49,6 +50,7 @@ const deliver = operation({
   async turnedAway({ webhook, ipAddress, userAgent, headers, problem }) {
     const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
     const reason = reasonOf(problem);
+    meters.webhookDeliveries.count(resultOf(problem));
     // Recorded, because the owner needs it while setting up a sender.
     if (problem.code !== 'UNAUTHORIZED') return recordSampledRejection(arrival, reason);
     await recordUnstarted({ ...arrival, verdict: 'refused', reason });

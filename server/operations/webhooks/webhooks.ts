@@ -240,7 +240,8 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
-    await webhookIn(db, caller.workspaceId, id, webhookId);
+    const { path } = await webhookIn(db, caller.workspaceId, id, webhookId);
+    note({ metadata: { workflowId: id, path } });
     await db.webhook.delete({ where: { id: webhookId } });
   },
 });

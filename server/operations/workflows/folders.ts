@@ -152,9 +152,10 @@ const remove = operation({
   effect: 'write',
   params: Id,
   audit: 'configuration_change',
-  async run({ db, caller: { workspaceId } }, { params: { id } }) {
+  async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     await lockFolders(db, workspaceId);
-    const { parentId } = await find(db, workspaceId, id);
+    const { parentId, name } = await find(db, workspaceId, id);
+    note({ metadata: { name } });
     const inside = await db.folder.findMany({ where: { parentId: id } });
     const names = inside.map(({ name }) => name);
     const clash = await db.folder.findFirst({ where: { workspaceId, parentId, id: { not: id }, name: { in: names } } });

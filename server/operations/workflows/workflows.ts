@@ -155,7 +155,7 @@ const create = operation({
     const { tags = [], folderId = null, isFavorite = false } = body;
     if (folderId !== null) await requireFolder(db, caller.workspaceId, folderId, 'folderId');
     const id = newId('wf');
-    note({ resourceId: id });
+    note({ resourceId: id, metadata: { name } });
     const content = { name, description, definition: toJson(definition) };
     const owner = { workspaceId: caller.workspaceId, createdBy: caller.userId };
     const row = await db.workflow.create({
@@ -260,8 +260,9 @@ const remove = operation({
   effect: 'write',
   params: Id,
   audit: 'configuration_change',
-  async run({ db, caller }, { params: { id } }) {
-    await lockWorkflow(db, caller.workspaceId, id);
+  async run({ db, caller, note }, { params: { id } }) {
+    const { name } = await lockWorkflow(db, caller.workspaceId, id);
+    note({ metadata: { name } });
     const running = await db.execution.findMany({
       where: { workflowId: id, status: { notIn: ['completed', 'failed'] } },
       select: { id: true },

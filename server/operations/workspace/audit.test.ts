@@ -272,7 +272,7 @@ test('the log shows who did what, filtered, newest first, to administrators of t
       actor: { type: 'user', id: owner.id, email: owner.email },
       resource: { type: 'workflow', id: made.body.id },
       result: 'success',
-      metadata: { ipAddress: '192.0.2.1', userAgent: '', requestId: made.headers.get('x-request-id') },
+      metadata: { ipAddress: '192.0.2.1', userAgent: '', requestId: made.headers.get('x-request-id'), name: 'x' },
     },
   ]);
   const refusals = (await read('result=denied&category=authorization')).body.data;

@@ -1,8 +1,11 @@
-import { AuditExportQuery, AuditPage, AuditQuery, AuditVerdict } from '@/contract/audit';
+import { AuditExportQuery, AuditLines, AuditLinesQuery, AuditPage, AuditQuery, AuditVerdict } from '@/contract/audit';
 import { operation } from '@/server/api/operation';
 import { verifyChain } from '@/server/audit/verify';
 import { FORMATS, streamOf } from '@/server/audit/export';
-import { allEntries, readEntries } from '@/server/audit/log';
+import { readGroups } from '@/server/audit/lines';
+import { allEntries, positionOf, readEntries } from '@/server/audit/log';
+import { invalidField } from '@/server/errors/problem';
+import { namesOf } from './audit-names';
 
 const tag = 'Audit';
 
@@ -19,6 +22,40 @@ const list = operation({
   output: AuditPage,
   async run({ caller }, { query: { limit, offset, ...filter } }) {
     return { ...(await readEntries(caller.workspaceId, filter, { limit, offset })), limit, offset };
+  },
+});
+
+const lines = operation({
+  id: 'audit.lines',
+  method: 'GET',
+  path: '/auth/audit/lines',
+  summary: 'Read the audit log with names',
+  description:
+    'Newest first. Names are those that the caller may read. Consecutive saves of a workflow by one user are one line; the ' +
+    'log itself has each. A page may have fewer lines than `limit`; `next` leads to older ones.',
+  tag,
+  access: { resource: 'audit', action: 'read' },
+  effect: 'read',
+  query: AuditLinesQuery,
+  output: AuditLines,
+  async run({ db, caller }, { query: { limit, before, grouped, ...filter } }) {
+    const { workspaceId } = caller;
+    const position = before === undefined ? undefined : await positionOf(workspaceId, before);
+    if (before !== undefined && !position) throw invalidField('before', 'is not an entry of this log');
+    const isGrouped = grouped === 'true';
+    const { groups, last } = await readGroups(workspaceId, filter, { limit, before: position, isGrouped });
+    const names = await namesOf(
+      db,
+      caller,
+      groups.flatMap(({ entry }) => [entry.actor.id, entry.resource.id]),
+    );
+    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+    const data = groups.map((group) => ({
+      ...group,
+      actorName: nameOf(group.entry.actor.id),
+      resourceName: nameOf(group.entry.resource.id),
+    }));
+    return { data, next: last };
   },
 });
 
@@ -61,4 +98,4 @@ const exported = operation({
   },
 });
 
-export const audit = [list, verify, exported];
+export const audit = [list, lines, verify, exported];

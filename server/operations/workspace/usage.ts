@@ -6,7 +6,7 @@ import { operation } from '@/server/api/operation';
 import { allowanceOf } from '@/server/pipeline/steps/limit';
 import type { Allowance } from '@/server/limits/token-bucket';
 import { policyOf } from '@/server/access/policy';
-import type { Db } from '@/server/db/client';
+import { pool, type Db } from '@/server/db/client';
 import { countExecutions } from '@/server/engine/store/tally';
 import { mailUse } from '@/server/quotas/mails';
 import { fileBytesOf } from '@/server/files/rows';
@@ -39,7 +39,7 @@ async function quotasOf(db: Db, workspaceId: string, tier: Tier): Promise<Quotas
     COUNT.workflows(db, workspaceId),
     COUNT.schedules(db, workspaceId),
     fileBytesOf(workspaceId),
-    rememberedKeysOf(db, workspaceId),
+    rememberedKeysOf(pool(), workspaceId),
     COUNT.tables(db, workspaceId),
     tableUse(workspaceId),
     mailUse('mailsPerDay', workspaceId, tier),

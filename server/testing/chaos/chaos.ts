@@ -7,11 +7,11 @@ import { readExecution } from '@/server/engine/report/report';
 import { createTable } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';
 import { readEnv } from '@/server/env/env';
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { setRuntime } from '@/server/runtime';
 import { startCluster } from '../cluster';
 import { buildUser, buildWorkflow } from '../factories';
 import { startRedis } from '../parties/redis';
-import { until } from '../runs';
 import { violations } from './check';
 import { Client, type Service, type Workflow } from './client';
 import { Fleet } from './fleet';
@@ -138,13 +138,19 @@ async function workflowsOf(
   );
 }
 
-/** The database's content once all runs have ended or the time is up. */
-async function restOf(workspaceId: string, tableId: string): Promise<Rest> {
+/** The database's content once all runs have ended or the time is up. Connections that the last fault has broken are opened again. */
+const restOf = (workspaceId: string, tableId: string): Promise<Rest> =>
+  retryWhileUnavailable(AbortSignal.timeout(2 * REST_MS), () => hasEnded().then(() => readRest(workspaceId, tableId)));
+
+/** Resolves when all runs have ended, or the time is up: `check` reports those that have not. */
+async function hasEnded(): Promise<void> {
   const open = { status: { in: ['pending', 'running'] } };
-  await until(async () => (await prisma().execution.count({ where: open })) === 0, 'all to end', REST_MS).catch(
-    // `check` reports the runs that have not ended.
-    () => undefined,
-  );
+  for (const end = Date.now() + REST_MS; Date.now() < end; await pause(50)) {
+    if ((await prisma().execution.count({ where: open })) === 0) return;
+  }
+}
+
+async function readRest(workspaceId: string, tableId: string): Promise<Rest> {
   const { rows } = await pool().query<{ id: string }>('SELECT id FROM execution');
   const executions: Execution[] = [];
   for (const { id } of rows) {

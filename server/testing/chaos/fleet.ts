@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import type { Cluster } from '../cluster';
 import type { RedisServer } from '../parties/redis';
 import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../processes/service';
@@ -7,6 +8,8 @@ import type { Happening } from './history';
 import type { Random } from './random';
 
 const MAX_STARTS = 10;
+/** Time limit for cutting the connections. */
+const CUT_MS = 60_000;
 
 /** Supervisor: a process that could not start without the database is started again. */
 async function supervised<Each>(start: () => Promise<Each>): Promise<Each> {
@@ -124,7 +127,12 @@ export class Fleet {
     );
   }
 
-  private async cut(): Promise<void> {
+  /** Also while the server has too many connections, or recovers. */
+  private cut(): Promise<void> {
+    return retryWhileUnavailable(AbortSignal.timeout(CUT_MS), () => this.cutNow());
+  }
+
+  private async cutNow(): Promise<void> {
     const client = new pg.Client({ connectionString: this.cluster.url });
     // The query also reports it.
     client.on('error', () => undefined);
@@ -134,8 +142,11 @@ export class Fleet {
   }
 
   private later(work: Promise<unknown>): void {
-    this.pending.add(work);
-    void work.finally(() => this.pending.delete(work));
+    const reported = work.catch((error: unknown) =>
+      this.deaths.push(`a process did not start again: ${String(error)}`),
+    );
+    this.pending.add(reported);
+    void reported.finally(() => this.pending.delete(reported));
   }
 
   /** Resolves when all processes run again. */

@@ -1,3 +1,4 @@
+import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { buildWorkflow } from '../factories';
@@ -81,10 +82,12 @@ async function addPoll(workspaceId: string, config: object, cursorExpression?: s
 
 /** Every item has started exactly one run. */
 async function check(name: string, workflowId: string, count: number): Promise<string[]> {
-  const started = async () => {
-    const runs = await prisma().execution.findMany({ where: { workflowId }, select: { input: true } });
-    return runs.map(({ input }) => (input as { id: number }).id);
-  };
+  // A connection that the last fault has broken is opened again.
+  const started = () =>
+    retryWhileUnavailable(AbortSignal.timeout(REST_MS), async () => {
+      const runs = await prisma().execution.findMany({ where: { workflowId }, select: { input: true } });
+      return runs.map(({ input }) => (input as { id: number }).id);
+    });
   // What is missing then is reported.
   await until(async () => new Set(await started()).size >= count, 'all items', REST_MS).catch(() => undefined);
   const runs = new Map<number, number>();

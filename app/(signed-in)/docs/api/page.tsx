@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ApiReference } from '@/components/docs/ApiReference';
+import { ApiReference } from '@/components/docs/reference/ApiReference';
 
 export const metadata: Metadata = { title: 'API' };
 

@@ -26,6 +26,8 @@ export interface LocalWorker {
   /** Reserves a slot and starts the run in it; undefined: no slot is free, or other runs wait for a slot. */
   reserveSlot(run: ClaimedRun): SlotReservation | undefined;
   isRunning(executionId: string): boolean;
+  /** How many runs it has now. */
+  readonly runs: number;
 }
 
 /** Offers a worker's slots to runs that are submitted in this process; the returned function withdraws them. */

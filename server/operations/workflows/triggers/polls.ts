@@ -233,7 +233,8 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, pollId } }) {
     note({ resourceId: pollId });
-    await find(db, caller.workspaceId, id, pollId);
+    const { name } = await find(db, caller.workspaceId, id, pollId);
+    note({ metadata: { workflowId: id, name } });
     await db.poll.delete({ where: { id: pollId } });
   },
 });

@@ -171,7 +171,8 @@ const remove = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, scheduleId } }) {
     note({ resourceId: scheduleId });
-    await find(db, caller.workspaceId, id, scheduleId);
+    const { cron } = await find(db, caller.workspaceId, id, scheduleId);
+    note({ metadata: { workflowId: id, cron } });
     await db.schedule.delete({ where: { id: scheduleId } });
   },
 });

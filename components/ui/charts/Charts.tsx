@@ -2,12 +2,14 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { Stats } from '@/contract/stats';
 import { duration } from '@/components/ui/values/time';
 import classes from './Charts.module.css';
-import { axisTop, linePath } from './figures';
+import { axisTop, linePath } from './axis';
 
 type Bucket = Stats['buckets'][number];
 
 const WIDTH = 600;
 const HEIGHT = 180;
+
+export type RunPart = 'completed' | 'failed' | 'cancelled';
 
 interface Props {
   buckets: Bucket[];
@@ -16,27 +18,35 @@ interface Props {
 }
 
 const PARTS = [
-  { name: 'completed', label: 'Completed', color: 'var(--weft-done)' },
+  { name: 'completed', label: 'Done', color: 'var(--weft-done)' },
   { name: 'failed', label: 'Failed', color: 'var(--weft-failed)' },
   { name: 'cancelled', label: 'Cancelled', color: 'var(--weft-idle)' },
 ] as const;
 
+interface RunsProps extends Props {
+  parts?: readonly RunPart[];
+  /** In pixels. */
+  height?: number;
+}
+
 /** Runs of each bucket as a stacked column. */
-export function RunsChart({ buckets, labelOf }: Props) {
-  const top = axisTop(Math.max(0, ...buckets.map((bucket) => bucket.completed + bucket.failed + bucket.cancelled)));
+export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsProps) {
+  const drawn = PARTS.filter(({ name }) => parts?.includes(name) ?? true);
+  const top = axisTop(Math.max(0, ...buckets.map((bucket) => drawn.reduce((sum, { name }) => sum + bucket[name], 0))));
   const step = WIDTH / Math.max(1, buckets.length);
   return (
     <Frame
       label="Runs by time"
       top={top.toLocaleString('en')}
-      legend={PARTS}
+      legend={drawn}
+      height={pixels}
       buckets={buckets}
       labelOf={labelOf}
-      titleOf={(bucket) => PARTS.map(({ name, label }) => `${label}: ${bucket[name]}`).join(', ')}
+      titleOf={(bucket) => drawn.map(({ name, label }) => `${label}: ${bucket[name]}`).join(', ')}
     >
       {buckets.map((bucket, index) => {
         let base = HEIGHT;
-        return PARTS.map(({ name }) => {
+        return drawn.map(({ name }) => {
           const height = (bucket[name] / top) * HEIGHT;
           base -= height;
           return (
@@ -93,11 +103,13 @@ interface FrameProps extends Props {
   /** The value at the top of the axis. */
   top: string;
   legend: readonly { label: string; color: string }[];
+  /** In pixels; absent: that of the style sheet. */
+  height?: number;
   titleOf(bucket: Bucket): string;
   children: ReactNode;
 }
 
-function Frame({ label, top, legend, buckets, labelOf, titleOf, children }: FrameProps) {
+function Frame({ label, top, legend, height, buckets, labelOf, titleOf, children }: FrameProps) {
   const step = WIDTH / Math.max(1, buckets.length);
   const first = buckets[0];
   const last = buckets.at(-1);
@@ -113,6 +125,7 @@ function Frame({ label, top, legend, buckets, labelOf, titleOf, children }: Fram
       <div className={classes.frame}>
         <svg
           className={classes.chart}
+          style={{ height }}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { addressOf, chartQueryOf, faultOf, filtersOf, NO_FILTERS, queryOf, type Filters } from './filters';
+
+const NOW = Date.parse('2026-03-01T12:00:30.500Z');
+const HOUR_MS = 3_600_000;
+
+const ALL: Filters = {
+  search: 'Bills & more',
+  status: 'failed',
+  workflow: 'wf_1',
+  trigger: 'webhook',
+  runs: 'partial',
+  within: 'custom',
+  from: '2026-02-01T00:00:00.000Z',
+  to: '2026-02-02T00:00:00.000Z',
+};
+
+test.each([ALL, NO_FILTERS, { ...NO_FILTERS, within: '24' as const }])(
+  'an address keeps its filters: %j',
+  (filters) => {
+    expect(filtersOf(new URLSearchParams(addressOf(filters)))).toEqual(filters);
+  },
+);
+
+test('absent filters leave no trace in the address', () => {
+  expect(addressOf(NO_FILTERS)).toBe('');
+  expect(addressOf({ ...NO_FILTERS, status: 'failed' })).toBe('status=failed');
+});
+
+test('values that do not exist count as absent', () => {
+  const address = 'status=gone&trigger=x&runs=none&within=7&from=yesterday&to=2026-01-01';
+  expect(filtersOf(new URLSearchParams(address))).toEqual(NO_FILTERS);
+  expect(filtersOf(new URLSearchParams('within=custom&from=yesterday')).from).toBe('');
+});
+
+test('the query counts from the full minute', () => {
+  expect(queryOf({ ...NO_FILTERS, within: '1' }, NOW)).toMatchObject({
+    from: '2026-03-01T11:00:00.000Z',
+    to: undefined,
+  });
+  expect(queryOf(ALL, NOW)).toEqual({
+    search: 'Bills & more',
+    status: 'failed',
+    workflowId: 'wf_1',
+    trigger: 'webhook',
+    partial: 'true',
+    from: ALL.from,
+    to: ALL.to,
+  });
+});
+
+test.each([
+  ['1', 'minute'],
+  ['24', 'hour'],
+  ['168', 'hour'],
+  ['720', 'day'],
+  [null, 'day'],
+] as const)('a chart of %s hours has buckets of a %s, and few enough', (within, bucket) => {
+  const query = chartQueryOf({ ...NO_FILTERS, within }, NOW);
+  expect(query?.bucket).toBe(bucket);
+  expect(query?.to).toBe('2026-03-01T12:01:00.000Z');
+});
+
+test('there is no chart of one run, of unfinished runs, and of very long or empty times', () => {
+  const custom = (from: string, to = '') => chartQueryOf({ ...NO_FILTERS, within: 'custom', from, to }, NOW);
+  expect(chartQueryOf({ ...NO_FILTERS, search: 'exec_1' }, NOW)).toBeUndefined();
+  expect(chartQueryOf({ ...NO_FILTERS, status: 'running' }, NOW)).toBeUndefined();
+  expect(chartQueryOf({ ...NO_FILTERS, status: 'completed' }, NOW)).toBeDefined();
+  expect(custom('2020-01-01T00:00:00.000Z')).toBeUndefined();
+  expect(custom(new Date(NOW + HOUR_MS).toISOString())).toBeUndefined();
+});
+
+test('an end before the start is a fault', () => {
+  expect(faultOf({ ...ALL, to: ALL.from })).toBe('Must be later than “From”');
+  expect(faultOf(ALL)).toBeUndefined();
+  expect(faultOf({ ...ALL, to: '' })).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Node } from '@/contract/workflows/workflow';
+import { bodyAt } from '@/components/graph/body';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
+import type { Run } from '../live';
+import { NodeResultView } from '../NodeResultView';
+import { LoopRounds } from './LoopRounds';
+import { resultInRound, roundsAt } from './rounds';
+import { StepList } from './StepList';
+
+interface Props {
+  execution: Run;
+  /** The loop. */
+  node: Node;
+  /** Id of its result: `each`, or `outer[2].each`. */
+  place: string;
+  catalogue: Catalogue;
+  /** The chosen round, if it is kept outside. */
+  round?: number | undefined;
+  onRound?(round: number): void;
+}
+
+/** The rounds of a loop: a picker with their states, the nodes of the chosen round, and the data of one of them. */
+export function LoopData({ execution, node, place, catalogue, round: value, onRound }: Props) {
+  const [wanted, setWanted] = useState<string>();
+  const rounds = roundsAt(execution.nodeResults, place);
+  if (rounds.size === 0) return null;
+  const body = bodyAt({ nodes: [node], connections: [] }, [node.id]);
+  return (
+    <LoopRounds rounds={rounds} label={nodeTitle(node, catalogue.get(node.type))} value={value} onChange={onRound}>
+      {(results, round) => {
+        const prefix = `${place}[${round}].`;
+        // The same node stays open when another round is chosen.
+        const shown = resultInRound(results, wanted);
+        const owner = shown && body.nodes.find(({ id }) => id === shown.nodeId);
+        return (
+          <Stack gap="md" mt="xs">
+            <StepList
+              results={results}
+              definition={body}
+              catalogue={catalogue}
+              prefix={prefix}
+              currentId={shown && prefix + shown.nodeId}
+              onSelect={(id) => setWanted(id.slice(prefix.length))}
+            />
+            {shown && (
+              <section>
+                <Title order={4} fz={14} mb="xs">
+                  {owner ? nodeTitle(owner, catalogue.get(owner.type)) : shown.nodeId}
+                </Title>
+                <NodeResultView
+                  key={prefix + shown.nodeId}
+                  executionId={execution.id}
+                  result={{ ...shown, nodeId: prefix + shown.nodeId }}
+                />
+              </section>
+            )}
+          </Stack>
+        );
+      }}
+    </LoopRounds>
+  );
+}

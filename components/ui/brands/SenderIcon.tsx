@@ -1,0 +1,36 @@
+import { IconWebhook } from '@tabler/icons-react';
+import classes from './SenderIcon.module.css';
+
+/** Services that call webhooks and whose icon is in `public/senders`, or in `public/connectors` where they have a connector. */
+const PLACES: Record<string, string> = {
+  calendly: 'senders',
+  discord: 'senders',
+  github: 'senders',
+  gitlab: 'senders',
+  hubspot: 'connectors',
+  linear: 'senders',
+  mailgun: 'senders',
+  meta: 'senders',
+  paddle: 'senders',
+  shopify: 'connectors',
+  square: 'senders',
+  stripe: 'senders',
+  telegram: 'senders',
+  typeform: 'senders',
+  zoom: 'senders',
+};
+
+/** The address of the icon of a service, by its id or its name; undefined: it has none. */
+export function senderIcon(service: string): string | undefined {
+  const id = service.toLowerCase();
+  const place = Object.hasOwn(PLACES, id) ? PLACES[id] : undefined;
+  return place && `/${place}/${id}.svg`;
+}
+
+/** The icon of a service that calls webhooks. Decorative: its name is next to it. */
+export function SenderIcon({ service, size = 16 }: { service: string; size?: number }) {
+  const address = senderIcon(service);
+  if (!address) return <IconWebhook size={size} aria-hidden />;
+  // oxlint-disable-next-line nextjs/no-img-element -- an SVG of a few hundred bytes gains nothing from resizing
+  return <img src={address} alt="" width={size} height={size} className={classes.icon} />;
+}

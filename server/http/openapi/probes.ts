@@ -1,0 +1,75 @@
+const check = { type: 'string', enum: ['ok', 'failed'] };
+
+const readiness = {
+  type: 'object',
+  required: ['status'],
+  description: 'The state of the process.',
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['ok', 'failed', 'stopping'],
+      description: '`stopping`: it finishes its requests.',
+    },
+    checks: {
+      type: 'object',
+      description: 'Whether the database accepts writes, and the queue can be read.',
+      properties: {
+        database: { ...check, description: 'The database.' },
+        queue: { ...check, description: 'The queue.' },
+      },
+    },
+  },
+};
+
+const probe = (operationId: string, summary: string, description: string, responses: object) => ({
+  get: {
+    operationId,
+    summary,
+    description,
+    tags: ['Health'],
+    'x-permission': 'public',
+    security: [],
+    parameters: [],
+    responses: { ...responses, 405: { $ref: '#/components/responses/NOT_FOUND' } },
+  },
+});
+
+const json = (description: string, schema: object, example: object) => ({
+  description,
+  content: { 'application/json': { schema, example } },
+});
+
+const OK = { database: 'ok', queue: 'ok' };
+
+/** Addresses for health checks and monitoring, which are not operations. */
+export const PROBE_PATHS = {
+  '/healthz': probe('health.live', 'Whether the process is up', 'Takes no token.', {
+    200: json(
+      'It is.',
+      {
+        type: 'object',
+        required: ['status'],
+        properties: { status: { type: 'string', enum: ['ok'], description: 'ok' } },
+      },
+      { status: 'ok' },
+    ),
+  }),
+  '/readyz': probe(
+    'health.ready',
+    'Whether the process takes requests',
+    'For load balancers: 503 while the process stops, or the database refuses writes. Takes no token.',
+    {
+      200: json('It does.', readiness, { status: 'ok', checks: OK }),
+      503: json('It does not.', readiness, { status: 'failed', checks: { ...OK, database: 'failed' } }),
+    },
+  ),
+  '/metrics': probe(
+    'health.metrics',
+    'Metrics in the format of Prometheus',
+    'Takes `METRICS_TOKEN` as a bearer token, or calls from the machine itself.',
+    {
+      200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
+      401: { $ref: '#/components/responses/UNAUTHORIZED' },
+    },
+  ),
+};

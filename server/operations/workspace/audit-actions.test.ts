@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
+import { operations } from '..';
+
+/** Entries that are written outside of operations with an audit category. */
+const OTHERS = ['auth.login', 'auth.sso', 'auth.refresh', 'auth.recover', 'auth.mapRoles'];
+
+test('every action of the audit log has a sentence, and there is no other', () => {
+  const audited = operations.filter(({ audit }) => audit).map(({ id }) => id);
+  expect([...AUDIT_ACTIONS].toSorted()).toEqual([...new Set([...audited, ...OTHERS])].toSorted());
+});
+
+test('a sentence says whether the action succeeded', () => {
+  expect(sentenceOf('workflows.delete', true)).toBe('Deleted the workflow {name}');
+  expect(sentenceOf('workflows.delete', false)).toBe('Tried to delete the workflow {name}');
+  expect(sentenceOf('auth.login', false)).toBe('Tried to sign in');
+  expect(sentenceOf('roles.list', false)).toBe('Tried to call roles.list');
+});
