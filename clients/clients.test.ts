@@ -212,6 +212,10 @@ it('exit codes tell how a run ended', async () => {
   expect(JSON.parse(listed.stdout)).toMatchObject([{ rerunOf: id }, { id }]);
 
   expect((await weft(['workflows', 'fly'])).code).toBe(2);
+  expect(await weft(['workflows', 'diff', 'none.yaml'])).toMatchObject({
+    code: 2,
+    stderr: 'none.yaml does not exist.\n',
+  });
   expect((await weft(['workflows', 'run', good, '--input', '[]'])).code).toBe(2);
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: 'wk_wrong' })).code).toBe(3);
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: '' })).code).toBe(3);

@@ -30,5 +30,21 @@ export function explain(error: unknown): { message: string; exit: Exit } {
     if (error.status === 401) return { message: `${lines.join('\n')}\nSign in with: weft login`, exit: EXIT.signedOut };
     return { message: lines.join('\n'), exit: error.status >= 500 ? EXIT.network : EXIT.failed };
   }
+  const file = unreadable(error);
+  if (file !== undefined) return { message: file, exit: EXIT.usage };
   return { message: error instanceof Error ? error.message : String(error), exit: EXIT.failed };
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder; name a file',
+  EACCES: 'may not be read or written by you',
+};
+
+/** The message for a file that the user named and that can not be used; undefined: another error. */
+function unreadable(error: unknown): string | undefined {
+  const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const reason = REASONS[code];
+  if (reason === undefined) return undefined;
+  return `${path ?? 'The file'} ${reason}.`;
 }
