@@ -347,8 +347,14 @@ export default {
         allowTypeImports: true,
       },
     ),
+    // They run outside the service.
+    restrict(['clients/**'], {
+      regex: '^(?:@/|(?:\\.\\./)+(?:app|components|contract|generated|server)(?:/|$))',
+      message: 'Clients are packages of their own.',
+    }),
+    { files: ['clients/**'], rules: { 'no-restricted-globals': 'off' } },
     {
-      files: ['server/**', 'contract/**', 'scripts/**', 'e2e/**'],
+      files: ['server/**', 'contract/**', 'scripts/**', 'e2e/**', 'clients/**'],
       rules: { 'react/hooks': 'off', 'react/rules-of-hooks': 'off' },
     },
     {
@@ -362,7 +368,7 @@ export default {
       },
     },
     {
-      files: ['server/env/**', 'scripts/**', 'prisma/**', '*.config.*', 'e2e/**'],
+      files: ['server/env/**', 'scripts/**', 'prisma/**', '*.config.*', 'e2e/**', 'clients/cli/**'],
       rules: { 'node/no-process-env': 'off' },
     },
     {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma'];
+const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma', 'clients'];
 
 /** Imports of a test file that starts, kills or freezes processes. */
 const STARTS_PROCESSES =

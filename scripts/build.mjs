@@ -120,7 +120,7 @@ const node = (/** @type {string} */ program, /** @type {string[]} */ args) =>
  * @param {string[]} sources files and folders; missing ones count as empty
  * @param {() => Promise<unknown>} work
  */
-async function unlessUnchanged(mark, sources, work) {
+export async function unlessUnchanged(mark, sources, work) {
   const file = path.join(root, mark);
   const current = fingerprint(sources);
   if (existsSync(file) && readFileSync(file, 'utf8') === current) return;

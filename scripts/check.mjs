@@ -10,6 +10,7 @@ import { CommandFailed, bin, root, run, say } from './step.mjs';
 /** @type {Record<string, string[]>} */
 const CHECKS = {
   types: [bin('typescript/bin/tsc'), '--noEmit'],
+  clients: ['scripts/clients.mjs', '--check'],
   lint: [bin('oxlint/bin/oxlint'), '-c', 'oxlint.config.mjs'],
   format: [bin('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [bin('knip/bin/knip.js')],

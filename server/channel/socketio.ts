@@ -45,7 +45,11 @@ export interface SocketIo {
 }
 
 const webHeaders = (headers: IncomingHttpHeaders) =>
-  new Headers(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  new Headers(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] satisfies [string, string]] : [],
+    ),
+  );
 
 /** Authenticates by the handshake's token, or else by the browser's session cookie. */
 function identify({ handshake }: Client): Promise<Identity | null> {

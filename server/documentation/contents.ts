@@ -77,6 +77,8 @@ const AFTER_NODES: FileSection[] = [
   {
     title: 'Develop',
     pages: [
+      doc('client', 'TypeScript client'),
+      doc('cli', 'Command line'),
       doc('architecture', 'Architecture'),
       { path: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
       { path: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },

@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildClients, manifestOf, npm, pack, tarballOf } from '@/scripts/clients.mjs';
+import type { Definition } from '@/contract/workflows/workflow';
+import { runtime } from '@/server/runtime';
+import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { buildUser, buildWorkflow, call, PASSWORD, type TestUser } from '@/server/testing/factories';
+import { flow } from '@/server/testing/flow';
+import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
+
+useOwnDatabase();
+
+const root = path.resolve(import.meta.dirname, '..');
+
+let folder: string;
+let service: WebProcess;
+let owner: TestUser;
+let env: Record<string, string>;
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program in the folder, whatever its exit code. */
+function run(program: string, parameters: string[], { input = '', more = {} } = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...more } };
+    const child = execFile(program, parameters, options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+async function succeed(program: string, ...parameters: string[]): Promise<string> {
+  const ended = await run(program, parameters);
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  return ended.stdout;
+}
+
+const weft = (parameters: string[], input = '', more: Record<string, string> = {}): Promise<Ended> =>
+  run(process.execPath, ['node_modules/@weft/cli/dist/main.js', ...parameters], { input, more: { ...env, ...more } });
+
+async function apiKeyOf({ token }: TestUser): Promise<string> {
+  const answer = await call<{ key: string }>('POST', '/auth/api_keys', {
+    token,
+    body: { name: 'CI', scopes: ['write'] },
+  });
+  expect(answer.status).toBe(201);
+  return answer.body.key;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'weft-packed-'));
+  const starting = startWebProcess(runtime().env.databaseUrl ?? '', { ...TEST_KEYS, ROLE: 'all' });
+  // Their dependencies are packed from node_modules, so that the installation needs no network.
+  const clients = await buildClients();
+  const names = ['typescript', 'cli'].flatMap((name) => Object.keys(manifestOf(`clients/${name}`).dependencies ?? {}));
+  const others = names.filter((name) => !name.startsWith('@weft/')).map((name) => `node_modules/${name}`);
+  await pack(
+    others.map((other) => `./${other}`),
+    folder,
+  );
+  const tarballs = [...clients, ...others.map((other) => path.join(folder, tarballOf(manifestOf(other))))];
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const [command, ...before] = npm();
+  const options = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--cache', path.join(folder, '.npm')];
+  await succeed(command, ...before, 'install', ...options, ...tarballs);
+  service = await starting;
+  owner = await buildUser();
+  env = { WEFT_URL: service.url, WEFT_API_KEY: await apiKeyOf(owner), XDG_CONFIG_HOME: path.join(folder, 'config') };
+}, 600_000);
+afterAll(async () => {
+  await service?.end('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const DOUBLE = flow(
+  { start: { type: 'start' }, double: { type: 'transform', config: { expression: '{{ input.number * 2 }}' } } },
+  ['start>double'],
+);
+const FAILING = flow(
+  { start: { type: 'start' }, call: { type: 'http_request', config: { url: 'http://127.0.0.1:1/' } } },
+  ['start>call'],
+);
+const build = (definition: Definition) =>
+  buildWorkflow({ workspaceId: owner.workspaceId, definition, status: 'active' });
+
+const USE = `
+import { Weft, WeftError, type RunEvent } from '@weft/client';
+
+const [url = '', apiKey = '', id = ''] = process.argv.slice(2);
+const weft = new Weft({ url, apiKey });
+const { executionId } = await weft.workflows.execute(id, { input: { number: 21 } });
+const events: RunEvent[] = [];
+for await (const event of weft.runs.events(executionId)) events.push(event);
+const run = await weft.runs.wait(executionId, { timeoutMs: 60_000 });
+const status: 'pending' | 'running' | 'paused' | 'completed' | 'failed' = run.status;
+const names: string[] = [];
+for await (const workflow of weft.all('/api/workflows', { query: { status: 'active' } })) names.push(workflow.name);
+const error = await weft.workflows.get('wf_none').catch((reason: unknown) => reason);
+const refusal = error instanceof WeftError ? [error.code, error.status, error.requestId !== null] : [];
+console.log(JSON.stringify({ status, output: run.output, types: events.map(({ type }) => type), names, refusal }));
+
+export async function wrong(): Promise<void> {
+  // @ts-expect-error a path that the API does not have
+  await weft.get('/api/workflow');
+  // @ts-expect-error the path needs an id
+  await weft.get('/api/workflows/{id}', {});
+  // @ts-expect-error a status that no workflow has
+  await weft.workflows.list({ status: 'lost' });
+  // @ts-expect-error the number is a text
+  const text: number = (await weft.workflows.get(id)).name;
+  void text;
+}
+declare const process: { argv: string[] };
+`;
+
+const CONFIG = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: false,
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    types: [],
+  },
+  files: ['use.ts'],
+};
+
+it('the installed client compiles in strict mode, executes, watches, waits and lists', async () => {
+  const id = await build(DOUBLE);
+  writeFileSync(path.join(folder, 'use.ts'), USE);
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
+  await succeed(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+  const { types, ...rest } = JSON.parse(
+    await succeed(process.execPath, 'use.js', service.url, env['WEFT_API_KEY'] ?? '', id),
+  ) as { types: string[] };
+  expect(types.at(-1)).toBe('execution_completed');
+  expect(types.filter((type) => type === 'node_completed')).toHaveLength(2);
+  const workflow = await call<{ name: string }>('GET', `/api/workflows/${id}`, { token: owner.token });
+  expect(rest).toEqual({
+    status: 'completed',
+    output: 42,
+    names: expect.arrayContaining([workflow.body.name]),
+    refusal: ['NOT_FOUND', 404, true],
+  });
+});
+
+it('the command line pushes, pulls and compares files', async () => {
+  const file = path.join(folder, 'new.yaml');
+  writeFileSync(file, JSON.stringify({ definition: DOUBLE, name: 'From a file' }));
+  expect(await weft(['workflows', 'push', file])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('created'),
+  });
+  const pushed = readFileSync(file, 'utf8');
+  expect(pushed).toMatch(/^id: wf_\S+\nversion: 1\nname: From a file\n/);
+  const id = /^id: (\S+)/.exec(pushed)?.[1] ?? '';
+  expect(await weft(['workflows', 'push', file])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('unchanged'),
+  });
+  expect((await weft(['workflows', 'diff', file])).code).toBe(0);
+
+  const rename = { name: 'By somebody else' };
+  await call('PUT', `/api/workflows/${id}`, { token: owner.token, body: rename });
+  expect(await weft(['workflows', 'diff', file])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('-name: By somebody else\n+name: From a file\n'),
+  });
+  const refused = await weft(['workflows', 'push', file]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('version 2') });
+  expect(await weft(['workflows', 'push', '--force', file])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toBe(pushed.replace('version: 1', 'version: 3'));
+
+  expect((await weft(['workflows', 'pull', id, '--output', 'pulled'])).code).toBe(0);
+  const pulled = path.join(folder, 'pulled/from-a-file.json');
+  expect(Object.keys(JSON.parse(readFileSync(pulled, 'utf8')))).toEqual([
+    'id',
+    'version',
+    'name',
+    'description',
+    'definition',
+  ]);
+  expect((await weft(['workflows', 'diff', pulled])).code).toBe(0);
+  expect(await weft(['import', pulled, '--json'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining(id) });
+
+  // A key of another workspace does not find it.
+  const stranger = { WEFT_API_KEY: await apiKeyOf(await buildUser()) };
+  const foreign = await weft(['workflows', 'push', '--force', file], '', stranger);
+  expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('no workflow') });
+});
+
+it('exit codes tell how a run ended', async () => {
+  const [good, bad] = await Promise.all([build(DOUBLE), build(FAILING)]);
+  const ran = await weft(['workflows', 'run', good, '--input', '-', '--watch'], '{"number": 4}');
+  expect(ran).toMatchObject({ code: 0, stdout: '8\n', stderr: expect.stringContaining('run completed') });
+  const failed = await weft(['workflows', 'run', bad, '--json']);
+  expect(failed.code).toBe(1);
+  const { id, status } = JSON.parse(failed.stdout) as { id: string; status: string };
+  expect(status).toBe('failed');
+  expect((await weft(['runs', 'watch', id])).code).toBe(1);
+  expect(await weft(['runs', 'logs', id])).toMatchObject({ code: 0, stdout: expect.stringContaining('error') });
+  expect((await weft(['runs', 'rerun', id])).code).toBe(1);
+  const listed = await weft(['runs', 'list', '--workflow', bad, '--json']);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ rerunOf: id }, { id }]);
+
+  expect((await weft(['workflows', 'fly'])).code).toBe(2);
+  expect(await weft(['workflows', 'diff', 'none.yaml'])).toMatchObject({
+    code: 2,
+    stderr: 'none.yaml does not exist.\n',
+  });
+  expect((await weft(['workflows', 'run', good, '--input', '[]'])).code).toBe(2);
+  expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: 'wk_wrong' })).code).toBe(3);
+  expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: '' })).code).toBe(3);
+});
+
+it('secrets are set from standard input and never printed', async () => {
+  const set = await weft(['secrets', 'set', 'SUPPORT_ADDRESS'], 'hidden@example.com\n');
+  expect(set).toMatchObject({ code: 0, stdout: 'SUPPORT_ADDRESS created\n' });
+  const listed = await weft(['secrets', 'list']);
+  expect(listed.stdout).toContain('SUPPORT_ADDRESS');
+  expect(listed.stdout).not.toContain('hidden');
+  const stored = await call('GET', '/api/variables/SUPPORT_ADDRESS', { token: owner.token });
+  expect(stored.body).toMatchObject({ value: 'hidden@example.com' });
+});
+
+it('signs in with a password, and keeps the tokens in a file of the user', async () => {
+  const login = ['login', '--url', service.url, '--email', owner.email];
+  const noKey = { WEFT_API_KEY: '', WEFT_URL: '' };
+  expect((await weft(login, 'a wrong password', noKey)).code).toBe(3);
+  expect(await weft(login, PASSWORD, noKey)).toMatchObject({ code: 0 });
+  const file = path.join(folder, 'config/weft/config.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await weft(['whoami'], '', noKey)).toMatchObject({ code: 0, stdout: expect.stringContaining(owner.email) });
+  // The tokens of one service are not sent to another.
+  expect((await weft(['whoami'], '', { ...noKey, WEFT_URL: 'http://127.0.0.1:1' })).code).toBe(3);
+  const unreachable = ['login', '--url', 'http://127.0.0.1:1', '--email', owner.email];
+  expect((await weft(unreachable, PASSWORD, noKey)).code).toBe(4);
+  expect((await weft(['logout'], '', noKey)).code).toBe(0);
+  expect((await weft(['whoami'], '', noKey)).code).toBe(3);
+});

@@ -1,0 +1,37 @@
+/** A page of a list: by offset, or by cursor as rows of tables are. */
+export interface Page<Item> {
+  data: Item[];
+  total?: number;
+  nextCursor?: string | null;
+}
+
+export interface PageQuery {
+  limit: number;
+  offset?: number;
+  cursor?: string;
+}
+
+/**
+ * All items of a list, page by page. Lists are newest first, so an item that is added meanwhile shifts the pages: those with an id
+ * come once.
+ */
+export async function* paginate<Item>(
+  read: (query: PageQuery) => Promise<Page<Item>>,
+  limit = 100,
+): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set<unknown>();
+  let query: PageQuery = { limit };
+  for (let offset = 0; ;) {
+    const page = await read(query);
+    for (const item of page.data) {
+      const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined) seen.add(id);
+      yield item;
+    }
+    offset += page.data.length;
+    if (page.nextCursor) query = { limit, cursor: page.nextCursor };
+    else if (page.total !== undefined && page.data.length > 0 && offset < page.total) query = { limit, offset };
+    else return;
+  }
+}

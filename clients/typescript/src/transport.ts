@@ -1,0 +1,154 @@
+import { errorOf, WeftConnectionError, WeftError } from './errors.js';
+import { RETRY_DELAYS_MS, sendWithRetries } from './retry.js';
+import type { CallOptions } from './types.js';
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+export interface ClientOptions {
+  /** The address of the service, such as `https://weft.example.com`. */
+  url: string;
+  /** An API key (`wk_…`). Either this or `tokens`. */
+  apiKey?: string | undefined;
+  /** Tokens of a sign-in, renewed when they expire. */
+  tokens?: Tokens | undefined;
+  /** Receives renewed tokens. The old ones are void then. */
+  onTokens?: ((tokens: Tokens) => void | Promise<void>) | undefined;
+  /** The workspace of the calls, for people in several. API keys belong to one. */
+  workspaceId?: string | undefined;
+  /** Milliseconds for one request, its answer included. Default: 90,000. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds before each repetition of a request. Default: 1,000, 2,000 and 4,000. */
+  retryDelaysMs?: readonly number[] | undefined;
+  /** In place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface Call extends CallOptions {
+  method: string;
+  /** With its parameters filled in, and without query. */
+  path: string;
+  query?: Record<string, unknown> | undefined;
+  /** Sent as JSON; undefined: no body. */
+  body?: unknown;
+}
+
+/** Sends calls: authentication, JSON, time limit, retries, renewal of tokens. */
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #base: string;
+  #tokens: Tokens | undefined;
+  #renewal: Promise<void> | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#base = new URL(options.url).href.replace(/\/+$/, '');
+    this.#tokens = options.tokens;
+  }
+
+  /** An address of the service: a path after its URL. */
+  address(path: string): URL {
+    return new URL(this.#base + path);
+  }
+
+  /** What authenticates: the API key or the access token. */
+  get token(): string | undefined {
+    return this.#options.apiKey ?? this.#tokens?.accessToken;
+  }
+
+  get tokens(): Tokens | undefined {
+    return this.#tokens;
+  }
+
+  get retryDelaysMs(): readonly number[] {
+    return this.#options.retryDelaysMs ?? RETRY_DELAYS_MS;
+  }
+
+  /** The JSON of the answer; undefined: it has no body. Throws `WeftError` and `WeftConnectionError`. */
+  async call(call: Call): Promise<unknown> {
+    const headers = headersOf(call);
+    const used = this.token;
+    let sent = await this.#send(call, headers);
+    if (sent.response.status === 401 && this.#tokens && !isAboutSignIn(call.path)) {
+      if (this.token === used) await this.renew();
+      sent = await this.#send(call, headers);
+    }
+    const { response, isUncertain } = sent;
+    // An earlier attempt has deleted it, whose answer did not arrive.
+    if (response.status === 404 && isUncertain && call.method === 'DELETE') return undefined;
+    if (!response.ok) throw await errorOf(response);
+    const text = await response.text();
+    if (text === '') return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      const requestId = response.headers.get('x-request-id');
+      throw new WeftError(
+        'UNKNOWN',
+        'The answer is not JSON: is this the address of Weft?',
+        response.status,
+        [],
+        requestId,
+      );
+    }
+  }
+
+  /** Replaces expired tokens; concurrent calls share one renewal, because a refresh token works once. */
+  renew(): Promise<void> {
+    this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  async #renew(): Promise<void> {
+    const body = { refreshToken: this.#tokens?.refreshToken ?? '' };
+    const { accessToken, refreshToken } = (await this.call({
+      method: 'POST',
+      path: '/api/auth/refresh',
+      body,
+    })) as Tokens;
+    this.#tokens = { accessToken, refreshToken };
+    await this.#options.onTokens?.(this.#tokens);
+  }
+
+  #send(call: Call, headers: Headers) {
+    const url = this.address(call.path);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    if (this.token) headers.set('authorization', `Bearer ${this.token}`);
+    if (this.#options.workspaceId) headers.set('x-workspace-id', this.#options.workspaceId);
+    const body = call.body === undefined ? null : JSON.stringify(call.body);
+    return sendWithRetries({
+      send: () => this.#once(url, { method: call.method, headers, body }, call.signal),
+      isRepeatable: ['GET', 'DELETE'].includes(call.method) || headers.has('idempotency-key'),
+      delaysMs: this.retryDelaysMs,
+      signal: call.signal,
+    });
+  }
+
+  async #once(url: URL, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+    const { timeoutMs = 90_000, fetch = globalThis.fetch } = this.#options;
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await fetch(url, { ...request, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason;
+      if (limit.aborted) throw new WeftConnectionError(`No answer within ${timeoutMs} ms.`, { cause });
+      throw new WeftConnectionError(`${url.origin} can not be reached.`, { cause });
+    }
+  }
+}
+
+const isAboutSignIn = (path: string) => path === '/api/auth/login' || path === '/api/auth/refresh';
+
+function headersOf({ method, path, body, headers, idempotencyKey }: Call): Headers {
+  const all = new Headers(headers);
+  all.set('accept', 'application/json');
+  if (body !== undefined) all.set('content-type', 'application/json');
+  // The service keeps replies for signed-in callers only.
+  const isKept = (method === 'POST' || method === 'PUT') && !isAboutSignIn(path);
+  const key = idempotencyKey ?? (isKept ? crypto.randomUUID() : undefined);
+  if (key !== undefined) all.set('idempotency-key', key);
+  return all;
+}

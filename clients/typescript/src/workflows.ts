@@ -1,0 +1,58 @@
+import type { Calls } from './calls.js';
+import type { CallAnswer, CallOptions, CallParameters, Schemas, Workflow } from './types.js';
+
+type WorkflowCreate = CallParameters<'/api/workflows', 'post'>['body'];
+type WorkflowUpdate = CallParameters<'/api/workflows/{id}', 'put'>['body'];
+
+export interface ExecuteOptions extends CallOptions {
+  input?: Record<string, unknown>;
+  /** Runs only this node and its upstream nodes. */
+  untilNodeId?: string;
+  /** Runs the last saved version, published or not. */
+  useLatest?: boolean;
+}
+
+export class Workflows {
+  readonly #calls: Calls;
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** One page, newest first. */
+  list(
+    query: NonNullable<CallParameters<'/api/workflows', 'get'>['query']> = {},
+    options: CallOptions = {},
+  ): Promise<CallAnswer<'/api/workflows', 'get'>> {
+    return this.#calls.get('/api/workflows', { query, ...options });
+  }
+
+  get(id: string, options: CallOptions = {}): Promise<Workflow> {
+    return this.#calls.get('/api/workflows/{id}', { path: { id }, ...options });
+  }
+
+  create(body: WorkflowCreate, options: CallOptions = {}): Promise<Workflow> {
+    return this.#calls.post('/api/workflows', { body, ...options });
+  }
+
+  /** Changes the fields of `body`. With its `version`, 409 `CONFLICT` if somebody made a newer one. */
+  update(id: string, body: WorkflowUpdate, options: CallOptions = {}): Promise<Workflow> {
+    return this.#calls.put('/api/workflows/{id}', { path: { id }, body, ...options });
+  }
+
+  /** With its versions, triggers and runs. */
+  delete(id: string, options: CallOptions = {}): Promise<undefined> {
+    return this.#calls.delete('/api/workflows/{id}', { path: { id }, ...options });
+  }
+
+  /** Starts a run; `runs.wait` waits for its end. */
+  execute(
+    id: string,
+    { input = {}, untilNodeId, useLatest, ...options }: ExecuteOptions = {},
+  ): Promise<Schemas['AcceptedExecution']> {
+    const body = { input, untilNodeId, useLatest };
+    const answer = this.#calls.post('/api/workflows/{id}/execute', { path: { id }, body, ...options });
+    // Without `Prefer: wait` the answer is the acceptance.
+    return answer as Promise<Schemas['AcceptedExecution']>;
+  }
+}
