@@ -91,7 +91,7 @@ export default defineConfig({
       ADMIN_PASSWORD: 'Owner-Password-1234',
       BCRYPT_COST: '4',
       RATE_LIMIT_TIER: 'unlimited',
-      // The provider that e2e/connecting.spec.ts starts.
+      // The provider that e2e/console/connecting.spec.ts starts.
       CONNECTOR_SPOTIFY_CLIENT_ID: CLIENT.clientId,
       CONNECTOR_SPOTIFY_CLIENT_SECRET: CLIENT.clientSecret,
       CONNECTOR_SPOTIFY_AUTHORIZE_URL: `${provider}/auth`,

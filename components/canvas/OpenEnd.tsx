@@ -2,8 +2,8 @@ import { IconPlus } from '@tabler/icons-react';
 import type { XYPosition } from '@xyflow/react';
 import { createContext, use } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
-import { PITCH } from '@/components/graph/edits';
-import type { LooseEnd } from '@/components/graph/splice';
+import { PITCH } from '@/components/graph/edits/edits';
+import type { LooseEnd } from '@/components/graph/edits/splice';
 import classes from './OpenEnd.module.css';
 
 /** Handler of the plus buttons at outputs without a connection. Undefined: no buttons are shown. */

@@ -1,7 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
 import type { MouseEvent } from 'react';
 import type { Connection } from '@/contract/workflows/workflow';
-import type { LooseEnd } from '@/components/graph/splice';
+import type { LooseEnd } from '@/components/graph/edits/splice';
 
 /** MIME type of a node type dragged from the palette. */
 export const NODE_TYPE_DRAG = 'application/x-weft-node-type';

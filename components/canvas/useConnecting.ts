@@ -10,7 +10,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Connection, Definition } from '@/contract/workflows/workflow';
 import type { Store } from '@/components/client/store';
 import { blockedFor } from '@/components/graph/blocked';
-import { connect, connectionIssue } from '@/components/graph/edits';
+import { connect, connectionIssue } from '@/components/graph/edits/edits';
 import type { CanvasEvents } from './events';
 import type { Catalogue } from '@/components/graph/flow';
 import { NO_MARKS, type Marks } from './marks';

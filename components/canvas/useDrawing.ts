@@ -1,7 +1,7 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
-import { move } from '@/components/graph/edits';
+import { move } from '@/components/graph/edits/edits';
 import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';
 import { routesOf } from '@/components/graph/layout/routes';

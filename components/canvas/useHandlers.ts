@@ -4,7 +4,7 @@ import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { FlowEdge } from '@/components/graph/flow';
 import type { DrawnItem } from '@/components/graph/items';
-import type { LooseEnd } from '@/components/graph/splice';
+import type { LooseEnd } from '@/components/graph/edits/splice';
 import { connectionIdAt } from './hit-test';
 import { useLongPress } from './touch/useTouch';
 

@@ -4,7 +4,7 @@ import { QueryCache, QueryClient, QueryClientProvider, MutationCache } from '@ta
 import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client';
 import { useState, type ReactNode } from 'react';
 import { MAX_CALLS } from '@/contract/batch';
-import type { AppRouter } from '@/server/http/trpc';
+import type { AppRouter } from '@/server/http/trpc/trpc';
 import { leave } from './leave';
 import { isTransient, problemOf } from './problem';
 import { TRPCProvider } from './trpc';

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink, httpLink } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
-import type { AppRouter } from '@/server/http/trpc';
+import type { AppRouter } from '@/server/http/trpc/trpc';
 import { isTransient, problemOf } from './problem';
 
 const refusing = (link: typeof httpLink | typeof httpBatchLink, status: number, body: unknown) =>

@@ -1,5 +1,5 @@
 import { PasswordInput, Stack } from '@mantine/core';
-import { labelOf, type Schema } from '@/components/forms/schema';
+import { labelOf, type Schema } from '@/components/forms/model/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 
 const STORED = 'Stored. Leave empty to keep it.';

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { z } from 'zod';
 import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credential';
-import type { Schema } from '@/components/forms/schema';
+import type { Schema } from '@/components/forms/model/schema';
 
 /** A type of credential that is filled in by hand. */
 export interface Kind {

@@ -5,7 +5,7 @@ import type { CanvasEvents } from '@/components/canvas/events';
 import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
-import { unknownNames } from '@/components/graph/names';
+import { unknownNames } from '@/components/graph/edits/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { useVariableNames } from './preview/useVariables';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';

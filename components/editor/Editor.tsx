@@ -4,7 +4,7 @@ import type { NodeType } from '@/contract/workflows/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { glide } from '@/components/canvas/glide';
 import { FIT } from '@/components/canvas/KeepInView';
-import type { LooseEnd } from '@/components/graph/splice';
+import type { LooseEnd } from '@/components/graph/edits/splice';
 import { useIdle } from '@/components/client/useIdle';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';

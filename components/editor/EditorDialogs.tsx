@@ -1,5 +1,5 @@
 import type { Catalogue } from '@/components/graph/flow';
-import type { Schema } from '@/components/forms/schema';
+import type { Schema } from '@/components/forms/model/schema';
 import { useDraft } from './draft/draft';
 import {
   CommandBar,

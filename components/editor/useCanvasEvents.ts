@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
-import { removeConnections } from '@/components/graph/edits';
+import { removeConnections } from '@/components/graph/edits/edits';
 import type { CanvasEvents } from '@/components/canvas/events';
 import { connectionId, type Catalogue } from '@/components/graph/flow';
-import { splice } from '@/components/graph/splice';
+import { splice } from '@/components/graph/edits/splice';
 import type { Command } from './commands/commands';
 import { edited, shown, useDraftStore } from './draft/draft';
 import { kindOf, type MenuPlace } from './commands/menu-place';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunError } from '@/contract/execution';
-import { labelOf } from '@/components/forms/schema';
+import { labelOf } from '@/components/forms/model/schema';
 import { adviceOn, expressionFault, fieldFault, titleOn } from './fault';
 import classes from './FaultNote.module.css';
 

@@ -1,7 +1,7 @@
 import { Fieldset, Select, Switch } from '@mantine/core';
 import { AddressesField } from './addresses/AddressesField';
 import { DurationField } from './DurationField';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { Fields } from './Fields';
 import { FormFieldsField } from './FormFieldsField';
 import { JsonField } from './JsonField';
@@ -15,7 +15,7 @@ import { FilterField } from './rules/FilterField';
 import { TableFilterField } from './rules/TableFilterField';
 import { PickedField } from './rules/PickedField';
 import { TypedField } from './rules/TypedField';
-import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './schema';
+import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './model/schema';
 import { TextField } from './TextField';
 import { WrittenField } from './WrittenField';
 

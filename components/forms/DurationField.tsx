@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { durationText, parseDuration } from '@/components/ui/values/written-duration';
-import { isExpression } from './schema';
+import { isExpression } from './model/schema';
 import { TextField } from './TextField';
 
 interface Props {

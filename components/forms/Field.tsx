@@ -1,11 +1,11 @@
 import { use } from 'react';
 import { Control, controlFor } from './Control';
 import { ExpressionSwitch } from './ExpressionSwitch';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import classes from './Field.module.css';
 import { PreviewContext } from './preview';
 import { Resolved } from './Resolved';
-import { isExpression, kindOf, labelOf, type FieldKind } from './schema';
+import { isExpression, kindOf, labelOf, type FieldKind } from './model/schema';
 import { usePathDrop } from './usePathDrop';
 
 /** Kinds whose control can't hold an expression. */

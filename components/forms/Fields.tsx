@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import type { Alternative } from './field';
-import { useNestedField } from './nested';
-import { fieldsBeside, type Schema } from './schema';
+import type { Alternative } from './model/field';
+import { useNestedField } from './model/nested';
+import { fieldsBeside, type Schema } from './model/schema';
 
 export interface FieldsProps {
   schema: Schema;

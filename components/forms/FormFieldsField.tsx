@@ -1,7 +1,7 @@
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { FieldRows } from './form-fields/FieldRows';
-import { labelOf } from './schema';
+import { labelOf } from './model/schema';
 
 /** The control of a config with `{fields}`: what an approval asks for. */
 export function FormFieldsField({ name, schema, value, path, errors, onChange }: FieldProps) {

@@ -1,9 +1,9 @@
 import { use, useState } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { PreviewContext } from './preview';
-import { problemIn } from './resolve';
-import { isExpression, labelOf } from './schema';
+import { problemIn } from './model/resolve';
+import { isExpression, labelOf } from './model/schema';
 
 const written = (value: unknown) => {
   if (value === undefined) return '';

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { Fields } from './Fields';
-import { useNestedField } from './nested';
-import { kindOf, labelOf, type Schema } from './schema';
+import { useNestedField } from './model/nested';
+import { kindOf, labelOf, type Schema } from './model/schema';
 
 /** A list of values: one line per text, one small form per object. */
 export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {

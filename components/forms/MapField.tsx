@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { Resolved } from './Resolved';
-import { isExpression, labelOf } from './schema';
+import { isExpression, labelOf } from './model/schema';
 import { TextField } from './TextField';
 
 /** Untouched values keep their type. */

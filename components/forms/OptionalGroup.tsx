@@ -1,7 +1,7 @@
 import { Fieldset, Stack, Switch, Text } from '@mantine/core';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { Fields } from './Fields';
-import { labelOf } from './schema';
+import { labelOf } from './model/schema';
 
 /** A group of fields that may be absent as a whole: a switch adds it with its first options, and removes it. */
 export function OptionalGroup({ name, schema, value, path, errors, onChange }: FieldProps) {

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { use } from 'react';
-import type { FieldProps } from './field';
-import { ReferencesContext } from './references';
+import type { FieldProps } from './model/field';
+import { ReferencesContext } from './model/references';
 import { TableSelect } from './TableSelect';
 import { WorkflowSelect } from './WorkflowSelect';
-import { labelOf } from './schema';
+import { labelOf } from './model/schema';
 
 /** Controls that read their options from the server, by `x-editor`. */
 const SEARCHED: Partial<Record<string, typeof WorkflowSelect>> = { workflow: WorkflowSelect, table: TableSelect };

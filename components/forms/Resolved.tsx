@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { use } from 'react';
 import classes from './Field.module.css';
-import { missingName, type MissingName } from './missing-name';
+import { missingName, type MissingName } from './model/missing-name';
 import { PreviewContext, type Preview } from './preview';
 import { useOutcome } from './large/useOutcome';
 

@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PreviewContext, type Preview } from './preview';
-import type { Schema } from './schema';
-import { executionScope } from './resolve';
+import type { Schema } from './model/schema';
+import { executionScope } from './model/resolve';
 import { SchemaForm } from './SchemaForm';
 
 afterEach(cleanup);

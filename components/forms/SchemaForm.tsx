@@ -1,6 +1,6 @@
 import { Field } from './Field';
 import { Fields, type FieldsProps } from './Fields';
-import { Nested } from './nested';
+import { Nested } from './model/nested';
 
 /** A form for an object, made from its JSON Schema. */
 export function SchemaForm(props: FieldsProps) {

@@ -2,9 +2,9 @@ import { Autocomplete, Text, Textarea, TextInput } from '@mantine/core';
 import { use, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
 import { LargeInput } from './large/LargeInput';
 import { PreviewContext } from './preview';
-import type { Reference } from './references';
-import { problemIn } from './resolve';
-import { isExpression } from './schema';
+import type { Reference } from './model/references';
+import { problemIn } from './model/resolve';
+import { isExpression } from './model/schema';
 import { usePathDrop } from './usePathDrop';
 
 interface Props {

@@ -1,10 +1,10 @@
 import { use } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
-import type { FieldProps } from './field';
+import type { FieldProps } from './model/field';
 import { LargeInput } from './large/LargeInput';
 import { PreviewContext } from './preview';
-import { problemIn } from './resolve';
-import { kindOf, labelOf, type Schema } from './schema';
+import { problemIn } from './model/resolve';
+import { kindOf, labelOf, type Schema } from './model/schema';
 
 interface Props extends FieldProps {
   /** The label is for screen readers only. */

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { Scope } from './resolve';
+import type { Scope } from './model/resolve';
 
 /** Data for the previews of expressions. */
 export interface Preview {

@@ -1,6 +1,6 @@
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from './flow';
-import type { LooseEnd } from './splice';
+import type { LooseEnd } from './edits/splice';
 import { reach } from './walk';
 
 /** The nodes that can't be connected to a port, with the reason. One graph traversal for all of them. */

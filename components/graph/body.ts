@@ -1,6 +1,6 @@
 import type { Definition } from '@/contract/workflows/workflow';
 import { isDrawable } from './drawable';
-import { changeNode } from './edits';
+import { changeNode } from './edits/edits';
 
 /** The default body of a loop. */
 const NEW_BODY: Definition = {

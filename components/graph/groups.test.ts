@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
-import { clip, paste, readClip, withoutCredentials } from './clip';
-import { move, removeNodes } from './edits';
+import { clip, paste, readClip, withoutCredentials } from './edits/clip';
+import { move, removeNodes } from './edits/edits';
 import { catalogueOf, edgesOf } from './flow';
 import { drawnAs, fold, folded, groupNodes, nodesAmong, ungroup } from './groups';
 import { itemsOf, moves } from './items';

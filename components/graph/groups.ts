@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Connection, Definition, Node, NodeGroup } from '@/contract/workflows/workflow';
-import { idsIn, newId } from './ids';
+import { idsIn, newId } from './edits/ids';
 
 /** Padding of a group's frame around its nodes. */
 export const FRAME = { side: 24, top: 52, bottom: 28 };

@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Definition, Note } from '@/contract/workflows/workflow';
-import { idsIn, newId } from './ids';
+import { idsIn, newId } from './edits/ids';
 
 export const NEW_NOTE = { width: 260, height: 180 };
 

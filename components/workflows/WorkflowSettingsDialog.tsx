@@ -12,7 +12,7 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
-import { ZoneSelect } from '@/components/ui/ZoneSelect';
+import { ZoneSelect } from '@/components/ui/zones/ZoneSelect';
 import { useFolders } from './folders/useFolders';
 
 const SAVED: Record<WorkflowSettings['saveData'], string> = {

@@ -1,5 +1,5 @@
 import type { Workflow } from '@/contract/workflows/workflow';
-import { withoutCredentials } from '@/components/graph/clip';
+import { withoutCredentials } from '@/components/graph/edits/clip';
 
 /** An exported workflow: what another installation needs, without credentials. */
 export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '@/contract/channel';
-import { isTransient } from '@/server/db/transient';
+import { isTransient } from '@/server/db/failures/transient';
 import { canRead, type Identity } from './identity';
 import { messages, START, type Page, type Progress } from './messages';
 import { readPages, type PageRequest } from './pages';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTransient } from './transient';
+import { isTransient } from './failures/transient';
 
 interface Waiting<Item, Answer> {
   item: Item;

@@ -11,7 +11,7 @@ import { callbackPage } from './oauth-callback';
 import { asyncApiJson, openApiJson, openApiYaml } from './openapi/description';
 import { responseOf } from './response';
 import { createRouter } from './router';
-import { trpcHandler } from './trpc-requests';
+import { trpcHandler } from './trpc/trpc-requests';
 
 const match = createRouter(operations);
 

@@ -1,5 +1,5 @@
 import { TIERS, type Tier } from '@/contract/tier';
-import { isTransient } from '@/server/db/transient';
+import { isTransient } from '@/server/db/failures/transient';
 import { log } from '@/server/log';
 import { LEASE_MS, type Claim, type Lease, type LeaseGrant } from './bucket-lease';
 

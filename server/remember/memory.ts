@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sqlStateOf } from '@/server/db/sql-state';
+import { sqlStateOf } from '@/server/db/failures/sql-state';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { requireRoomForKeys } from './quota';
 

@@ -2,7 +2,7 @@ import type { FieldError } from '@/contract/error';
 import type { Definition, WorkflowGaps } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
-import { unknownNames } from '@/components/graph/names';
+import { unknownNames } from '@/components/graph/edits/names';
 import { bodyAt } from '@/components/graph/body';
 import type { Draft } from '../draft/draft';
 import { labelled, locate, titleIn } from './told';

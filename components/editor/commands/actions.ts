@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { LooseEnd } from '@/components/graph/splice';
+import type { LooseEnd } from '@/components/graph/edits/splice';
 
 /** Actions of the editor that the forms of a node can call. */
 export interface Actions {

@@ -1,7 +1,7 @@
 import type { Definition, NodeGroup, Note } from '@/contract/workflows/workflow';
 import { isSame } from '@/components/graph/compare';
 import { withGroups } from '@/components/graph/groups';
-import { idsIn, newId } from '@/components/graph/ids';
+import { idsIn, newId } from '@/components/graph/edits/ids';
 import { withNotes } from '@/components/graph/notes';
 
 interface Sides<Item> {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { DataView } from '@/components/executions/data/DataView';
 import { NothingYet } from '@/components/executions/NothingYet';
 import { OmittedData } from '@/components/executions/data/OmittedData';
-import { executionScope } from '@/components/forms/resolve';
+import { executionScope } from '@/components/forms/model/resolve';
 import { shown, useDraft } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from '../run/run-data';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { focusField } from '@/components/forms/focus-field';
+import { focusField } from '@/components/forms/model/focus-field';
 import { RESULT, useDraft, useDraftStore } from '../draft/draft';
 
 /**

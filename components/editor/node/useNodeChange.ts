@@ -1,5 +1,5 @@
 import type { Node } from '@/contract/workflows/workflow';
-import { changeNode } from '@/components/graph/edits';
+import { changeNode } from '@/components/graph/edits/edits';
 import { edited, shown, useDraftStore } from '../draft/draft';
 
 /** Changes one node; consecutive changes of one field are one undo step. */

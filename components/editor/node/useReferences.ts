@@ -5,8 +5,8 @@ import type { Node } from '@/contract/workflows/workflow';
 import { useCan } from '@/components/client/useCan';
 import { useMe } from '@/components/client/useMe';
 import { useTRPC } from '@/components/client/trpc';
-import type { Reference } from '@/components/forms/references';
-import type { Schema } from '@/components/forms/schema';
+import type { Reference } from '@/components/forms/model/references';
+import type { Schema } from '@/components/forms/model/schema';
 
 interface References {
   /** Options by `x-editor`. */

@@ -1,6 +1,6 @@
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Definition, Node } from '@/contract/workflows/workflow';
-import { changeNode } from '@/components/graph/edits';
+import { changeNode } from '@/components/graph/edits/edits';
 import type { Catalogue } from '@/components/graph/flow';
 
 /** A choice of the palette: a node type with preset config and name. */

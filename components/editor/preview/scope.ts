@@ -1,7 +1,7 @@
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { Run } from '@/components/executions/live';
-import { executionScope } from '@/components/forms/resolve';
+import { executionScope } from '@/components/forms/model/resolve';
 import { reach } from '@/components/graph/walk';
 import type { Preview } from '@/components/forms/preview';
 import type { Pins } from './pins';

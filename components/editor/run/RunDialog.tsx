@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { JsonField } from '@/components/forms/JsonField';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import type { FileValue } from '@/contract/file-value';
-import { exampleOf, type Schema } from '@/components/forms/schema';
+import { exampleOf, type Schema } from '@/components/forms/model/schema';
 import { UploadFile } from './UploadFile';
 import { isRecord } from './sample';
 

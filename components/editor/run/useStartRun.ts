@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { Schema } from '@/components/forms/schema';
+import type { Schema } from '@/components/forms/model/schema';
 import { useDraftStore } from '../draft/draft';
 import type { useSave } from '../draft/useSave';
 import { sampleInput } from './sample';

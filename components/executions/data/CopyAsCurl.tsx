@@ -3,7 +3,7 @@ import { IconCheck, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { NodeResult } from '@/contract/execution';
 import type { Node } from '@/contract/workflows/workflow';
-import { executionScope, resolveAll } from '@/components/forms/resolve';
+import { executionScope, resolveAll } from '@/components/forms/model/resolve';
 import { curlCommand } from './curl-command';
 import type { Run } from '../live';
 import { outputsAround } from '../timeline/rounds';

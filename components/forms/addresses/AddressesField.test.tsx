@@ -4,9 +4,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PreviewContext } from '../preview';
-import { ReferencesContext } from '../references';
-import { executionScope } from '../resolve';
-import type { Schema } from '../schema';
+import { ReferencesContext } from '../model/references';
+import { executionScope } from '../model/resolve';
+import type { Schema } from '../model/schema';
 import { SchemaForm } from '../SchemaForm';
 
 afterEach(cleanup);

@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import { badAddressIn, entriesOf, valueOfEntries } from './addresses';
-import type { FieldProps } from '../field';
-import { ReferencesContext } from '../references';
+import type { FieldProps } from '../model/field';
+import { ReferencesContext } from '../model/references';
 import { Resolved } from '../Resolved';
-import { isExpression, labelOf } from '../schema';
+import { isExpression, labelOf } from '../model/schema';
 import { TextField } from '../TextField';
 
 /** Addresses of mails, one line each: an address, a member found by name, or an expression. */

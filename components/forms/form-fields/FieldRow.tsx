@@ -13,7 +13,7 @@ import {
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { boundOf, hasOptions, hasPattern, type FieldKind, type FormField } from '@/contract/triggers/form-fields';
-import { numberOrText } from '../schema';
+import { numberOrText } from '../model/schema';
 import { kindsFor, optionLines, optionsFrom, withKind, withLabel } from './field-rows';
 
 interface Props {

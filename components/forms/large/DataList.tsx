@@ -1,6 +1,6 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { exampleText, isFound, pickables } from '../rules/pickable';
+import { exampleText, isFound, pickables } from '../rules/model/pickable';
 import classes from './ExpressionDialog.module.css';
 
 interface Props {

@@ -4,7 +4,7 @@ import { use, useRef, type ComponentProps } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
 import type { Insertion } from '@/components/code/insertion';
 import { PreviewContext } from '../preview';
-import { problemIn } from '../resolve';
+import { problemIn } from '../model/resolve';
 import classes from './ExpressionDialog.module.css';
 import { DataList } from './DataList';
 import { FunctionList } from './FunctionList';

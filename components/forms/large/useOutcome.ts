@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Preview } from '../preview';
-import { problemIn, resolve, resolveAll, type Outcome } from '../resolve';
+import { problemIn, resolve, resolveAll, type Outcome } from '../model/resolve';
 
 const REST_MS = 150;
 

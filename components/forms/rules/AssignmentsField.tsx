@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
-import type { Alternative, FieldProps } from '../field';
+import type { Alternative, FieldProps } from '../model/field';
 import { PreviewContext } from '../preview';
 import { Resolved } from '../Resolved';
-import { isExpression as holdsExpression, labelOf } from '../schema';
+import { isExpression as holdsExpression, labelOf } from '../model/schema';
 import { WrittenField } from '../WrittenField';
-import { printFields, readFields } from './assignments';
+import { printFields, readFields } from './model/assignments';
 import { NotPlain } from './NotPlain';
 import classes from './Rules.module.css';
 import { TwoWays } from './TwoWays';

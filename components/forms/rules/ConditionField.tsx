@@ -1,12 +1,12 @@
 import { use, useState } from 'react';
-import type { FieldProps } from '../field';
+import type { FieldProps } from '../model/field';
 import { PreviewContext } from '../preview';
-import { labelOf } from '../schema';
+import { labelOf } from '../model/schema';
 import { WrittenField } from '../WrittenField';
 import { NotPlain } from './NotPlain';
-import { readRules } from './parse';
-import { printRules } from './print';
-import type { RuleGroup } from './rules';
+import { readRules } from './model/parse';
+import { printRules } from './model/print';
+import type { RuleGroup } from './model/rules';
 import { RulesEditor } from './RulesEditor';
 import { TwoWays } from './TwoWays';
 import { useParse } from './useParse';

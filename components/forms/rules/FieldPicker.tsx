@@ -2,7 +2,7 @@ import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantin
 import { useMemo, useState } from 'react';
 import { readPath } from '@/components/ui/values/path';
 import { usePathDrop } from '../usePathDrop';
-import { exampleAt, exampleText, isFound, pickables, type Pickable } from './pickable';
+import { exampleAt, exampleText, isFound, pickables, type Pickable } from './model/pickable';
 import classes from './Rules.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { use, useState } from 'react';
 import { readPath } from '@/components/ui/values/path';
-import type { FieldProps } from '../field';
+import type { FieldProps } from '../model/field';
 import { PreviewContext } from '../preview';
-import { labelOf } from '../schema';
+import { labelOf } from '../model/schema';
 import { WrittenField } from '../WrittenField';
 import { FieldPicker } from './FieldPicker';
 import { NotPlain } from './NotPlain';

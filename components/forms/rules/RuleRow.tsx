@@ -10,9 +10,9 @@ import {
   typeOf,
   withChoice,
   type RuleDraft,
-} from './operators';
-import { exampleAt } from './pickable';
-import { takesValue, type Operator } from './rules';
+} from './model/operators';
+import { exampleAt } from './model/pickable';
+import { takesValue, type Operator } from './model/rules';
 import classes from './Rules.module.css';
 import { ValueField } from './ValueField';
 

@@ -1,11 +1,11 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { completeRules, draftOf, EMPTY_RULE, isComplete, isGroupDraft, type GroupDraft } from './drafts';
-import type { RuleDraft } from './operators';
-import { printRules } from './print';
+import { completeRules, draftOf, EMPTY_RULE, isComplete, isGroupDraft, type GroupDraft } from './model/drafts';
+import type { RuleDraft } from './model/operators';
+import { printRules } from './model/print';
 import { RuleRow, type RuleScope } from './RuleRow';
-import type { RuleGroup } from './rules';
+import type { RuleGroup } from './model/rules';
 import classes from './Rules.module.css';
 
 interface Props extends RuleScope {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import type { FieldProps } from '../field';
+import type { FieldProps } from '../model/field';
 import { JsonField } from '../JsonField';
 import { PreviewContext } from '../preview';
-import { isExpression as hasExpression, labelOf } from '../schema';
+import { isExpression as hasExpression, labelOf } from '../model/schema';
 import { NotPlain } from './NotPlain';
 import { RulesEditor } from './RulesEditor';
-import { readTableFilter, ROW_OPERATORS, rowScope, writeTableFilter } from './table-filter';
+import { readTableFilter, ROW_OPERATORS, rowScope, writeTableFilter } from './model/table-filter';
 import { TwoWays } from './TwoWays';
 
 const NO_DATA = {};

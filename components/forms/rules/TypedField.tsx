@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core';
 import { useState } from 'react';
-import type { FieldProps } from '../field';
-import { labelOf } from '../schema';
+import type { FieldProps } from '../model/field';
+import { labelOf } from '../model/schema';
 import classes from './Rules.module.css';
 import { KindSelect, kindOfValue, ofKind, TypedValue, type ValueKind } from './TypedValue';
 

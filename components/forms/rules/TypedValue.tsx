@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { TextField } from '../TextField';
-import { pickedPath } from './assignments';
+import { pickedPath } from './model/assignments';
 import { FieldPicker } from './FieldPicker';
 import { NumberField } from './ValueField';
 

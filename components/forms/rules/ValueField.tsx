@@ -3,8 +3,8 @@ import { IconBraces, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePathDrop } from '../usePathDrop';
 import { FieldPicker } from './FieldPicker';
-import { operandOf, type OperatorChoice } from './operators';
-import type { Operand } from './rules';
+import { operandOf, type OperatorChoice } from './model/operators';
+import type { Operand } from './model/rules';
 import classes from './Rules.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Parse, Tree } from './parse';
+import type { Parse, Tree } from './model/parse';
 
 let loaded: Parse | undefined;
 

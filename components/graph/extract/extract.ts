@@ -1,9 +1,9 @@
 import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
-import { renameReferences } from '../clip';
-import { removeNodes } from '../edits';
+import { renameReferences } from '../edits/clip';
+import { removeNodes } from '../edits/edits';
 import { outputPorts, connectionId, type Catalogue } from '../flow';
 import { withGroups } from '../groups';
-import { freeId, idsIn } from '../ids';
+import { freeId, idsIn } from '../edits/ids';
 import { idsWithin, mentionsIn, readsExecution } from './mentions';
 import { nodeTitle } from '../summary';
 

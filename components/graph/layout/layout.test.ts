@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import { catalogue as nodeTypes } from '@/server/nodes';
 import { templateFiles } from '@/server/templates';
-import { move } from '../edits';
+import { move } from '../edits/edits';
 import { catalogueOf } from '../flow';
 import { layout } from './layout';
 import { measure } from './measure';

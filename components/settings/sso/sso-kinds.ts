@@ -1,5 +1,5 @@
 import type { SsoPreset, SsoProvider, SsoType } from '@/contract/access/sso';
-import type { Schema } from '@/components/forms/schema';
+import type { Schema } from '@/components/forms/model/schema';
 
 /** A kind of provider, as shown to administrators. */
 export interface SsoKind {

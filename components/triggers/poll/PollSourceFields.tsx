@@ -4,7 +4,7 @@ import type { NodeType } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
 import { JsonField } from '@/components/forms/JsonField';
-import type { Schema } from '@/components/forms/schema';
+import type { Schema } from '@/components/forms/model/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import type { PollFieldsProps } from './PollTimeFields';
 

@@ -1,6 +1,6 @@
 import { Box, Input, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ZoneSelect } from '@/components/ui/ZoneSelect';
+import { ZoneSelect } from '@/components/ui/zones/ZoneSelect';
 import { useCronWords, useNextTimes } from './cron';
 import { cronOf, simpleOf } from './simple-times';
 import { SimpleTimesFields } from './SimpleTimesFields';

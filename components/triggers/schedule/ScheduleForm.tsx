@@ -5,7 +5,7 @@ import type { Overlap, Schedule } from '@/contract/triggers/schedule';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { useTRPC } from '@/components/client/trpc';
-import { ownZone } from '@/components/ui/zones';
+import { ownZone } from '@/components/ui/zones/zones';
 import { CronField } from './CronField';
 
 const FIELDS = ['cron', 'timezone', 'overlap', 'input'];

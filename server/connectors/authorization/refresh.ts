@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { prisma, pool } from '@/server/db/client';
-import { isTransient } from '@/server/db/transient';
+import { isTransient } from '@/server/db/failures/transient';
 import { grantOf } from './grant';
 import type { OpenCredential } from '../open-credential';
 import { openSecrets, sealSecrets } from '../secrets';

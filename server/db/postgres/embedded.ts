@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { lockDirectory } from './directory-lock.mjs';
 import { findBinaries, type Binaries } from './postgres-binaries';
-import { isTransient } from '../transient';
+import { isTransient } from '../failures/transient';
 import { keepRunning, stopLeftover, type Log } from './postgres-process';
 
 /** A database that this process can use. */

@@ -13,7 +13,7 @@ import type { Stoppable } from '../run/stop';
 import { fitTrace, shortenParameters } from './trace';
 import { storedValue } from '../store/value';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Db } from '@/server/db/client';
 import { pool } from '@/server/db/client';
 import { CHANNELS, payloads } from '@/server/db/notify-channels';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { runtime } from '@/server/runtime';
 import type { References } from '@/server/expressions/references';

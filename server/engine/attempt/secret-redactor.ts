@@ -2,7 +2,7 @@ import { MAX_SECRET_TEXT } from '@/contract/credential';
 import type { Definition } from '@/contract/workflows/workflow';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import type { Graph } from '@/server/workflow/graph';
 import { NodeFailure } from '@/server/errors/node-failure';
 

@@ -1,6 +1,6 @@
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { pool, type Db } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { fromJson } from '@/server/expressions/large-json';
 import { nodeAt } from '@/server/workflow/definition';
 import type { CallPlace } from '../attempt/call-link';

@@ -1,5 +1,5 @@
 import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import type { Decision } from '@/server/nodes/node';
 import { callsOf } from './calls';
 import { decisionsOf, NONE } from './claim';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { isCollision } from '@/server/db/sql-state';
-import { isUnavailable } from '@/server/db/unavailable';
+import { isCollision } from '@/server/db/failures/sql-state';
+import { isUnavailable } from '@/server/db/failures/unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import type { ChangeData, NodeTable } from '@/server/nodes/node';

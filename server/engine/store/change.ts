@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
-import { sqlStateOf } from '@/server/db/sql-state';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { sqlStateOf } from '@/server/db/failures/sql-state';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { log } from '@/server/log';

@@ -2,7 +2,7 @@ import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
-import { isTransient } from '@/server/db/transient';
+import { isTransient } from '@/server/db/failures/transient';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { log } from '@/server/log';
 import { payloads } from '@/server/db/notify-channels';

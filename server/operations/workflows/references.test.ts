@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Permission } from '@/contract/access/security';
 import type { Definition, Workflow, WorkflowGaps, WorkflowVersion } from '@/contract/workflows/workflow';
 import { dispatch } from '@/server/http/routes';
-import type { AppRouter } from '@/server/http/trpc';
+import type { AppRouter } from '@/server/http/trpc/trpc';
 import { prisma } from '@/server/db/client';
 import { createTable } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
-import { isOverLimit } from '@/server/db/over-limit';
-import { isUnavailable } from '@/server/db/unavailable';
+import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isUnavailable } from '@/server/db/failures/unavailable';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
 import { CustomReply, type Operation } from '@/server/api/operation';

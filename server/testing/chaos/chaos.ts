@@ -7,7 +7,7 @@ import { readExecution } from '@/server/engine/report/report';
 import { createTable } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';
 import { readEnv } from '@/server/env/env';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { setRuntime } from '@/server/runtime';
 import { startCluster } from '../cluster';
 import { buildUser, buildWorkflow } from '../factories';

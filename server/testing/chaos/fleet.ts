@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import type { Cluster } from '../cluster';
 import type { RedisServer } from '../parties/redis';
 import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../processes/service';

@@ -1,4 +1,4 @@
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { buildWorkflow } from '../factories';

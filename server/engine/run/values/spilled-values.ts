@@ -1,5 +1,5 @@
 import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { fromJson } from '@/server/expressions/large-json';
 import { loaded, unwritten } from '../../load/memory';
 import { loadItemPage } from './loop-items';

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { catalogueOf } from '../flow';
+import { mentionsIn, nearest, unknownNames } from './names';
+import { draw, kind, node, START } from '../testing/graph';
+
+const configSchema = {
+  properties: {
+    items: { 'x-expression': true },
+    source: { 'x-literal': true, 'x-editor': 'javascript' },
+    body: { 'x-literal': true },
+  },
+};
+const catalogue = catalogueOf([START, kind('step', {}, { configSchema }), kind('for_each', {}, { configSchema })]);
+
+describe('names in a source', () => {
+  it.each([
+    ['nodes.fetch.body & vars.REGION', ['nodes fetch', 'vars REGION']],
+    ['nodes.`get it`.id + nodes."get-it".id', ['nodes get it', 'nodes get-it']],
+    ['nodes["a"].b + nodes?.c + nodes [ \'d\' ]', ['nodes a', 'nodes c', 'nodes d']],
+    ['input.nodes.a & $nodes.b & "nodes.c" & /* nodes.d */ 1', []],
+    ['nodes[id]; $lookup(vars, "A")', []],
+  ])('%s', (source, names) => {
+    expect(mentionsIn(source).map(({ root, name }) => `${root} ${name}`)).toEqual(names);
+  });
+});
+
+it('the nearest name is one that a slip would miss', () => {
+  expect(nearest('fecth', ['start', 'fetch', 'send'])).toBe('fetch');
+  expect(nearest('REGIO', ['REGION', 'LIMIT'])).toBe('REGION');
+  expect(nearest('invoice', ['fetch', 'send'])).toBeUndefined();
+});
+
+describe('unknown names', () => {
+  const body = draw(
+    [node('in', {}, { type: 'start' }), node('work', { a: '{{ nodes.fetch.id }} {{ nodes.inn }}' })],
+    'in>work',
+  );
+  const definition = draw([
+    node('s', {}, { type: 'start' }),
+    node('fetch', { url: 'nodes.nowhere {{ vars.HOST }}' }),
+    node('shape', { items: 'nodes.fetsh.body', more: [{ deep: '{{ vars.HOTS }}' }] }),
+    node('program', { source: 'return nodes.fetch.id + nodes.later' }),
+    node('loop', { body }, { type: 'for_each' }),
+  ]);
+  const variables = new Set(['HOST']);
+
+  it('are found in expressions, templates and code, not in plain text', () => {
+    expect(unknownNames(definition, [], catalogue, variables)).toEqual(
+      new Map([
+        [
+          'shape',
+          ['There is no node “fetsh” here. Did you mean “fetch”?', 'There is no variable “HOTS”. Did you mean “HOST”?'],
+        ],
+        ['program', ['There is no node “later” here.']],
+      ]),
+    );
+  });
+
+  it('inside a loop the nodes around it are known', () => {
+    expect(unknownNames(definition, ['loop'], catalogue, variables)).toEqual(
+      new Map([['work', ['There is no node “inn” here. Did you mean “in”?']]]),
+    );
+  });
+
+  it('variables that could not be read are not checked', () => {
+    expect([...unknownNames(definition, [], catalogue, undefined).keys()]).toEqual(['shape', 'program']);
+    expect(unknownNames(definition, [], catalogue, undefined).get('shape')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { clip, paste, readClip } from './clip';
+import { catalogueOf } from '../flow';
+import { layout } from '../layout/layout';
+import { addAtEnd, insertOn, removeAndReconnect, replaceNode, splice } from './splice';
+import { draw, kind, node, START, connection } from '../testing/graph';
+import { neighbour, reach } from '../walk';
+
+const fields = { configSchema: { properties: { url: {} } } };
+const step = kind('step', {}, fields);
+const fork = kind('fork', { outputs: ['true', 'false'] }, fields);
+const catalogue = catalogueOf([step, fork, START]);
+
+const chain = draw(
+  [node('start', {}, { type: 'start' }), node('a', {}, { x: 300 }), node('b', {}, { x: 600 })],
+  'start>a',
+  'a>b',
+);
+
+describe('inserting', () => {
+  it('inserts a new node on a connection and makes room for it', () => {
+    const added = insertOn(chain, catalogue, step, connection('a', 'b'));
+    expect(added?.definition.connections).toEqual([
+      connection('start', 'a'),
+      connection('a', 'step'),
+      connection('step', 'b'),
+    ]);
+    expect(added?.definition.nodes.map(({ id, position }) => [id, position.x])).toEqual([
+      ['start', 0],
+      ['a', 300],
+      ['b', 900],
+      ['step', 600],
+    ]);
+  });
+
+  it('inserts an unconnected node on a connection, but no start node', () => {
+    const loose = { ...chain, connections: [connection('start', 'b')] };
+    expect(splice(loose, catalogue, 'a', connection('start', 'b')).connections).toEqual([
+      connection('start', 'a'),
+      connection('a', 'b'),
+    ]);
+    expect(splice(chain, catalogue, 'start', connection('a', 'b'))).toBe(chain);
+  });
+
+  it('connects a new node to the port of the dragged connection', () => {
+    const ahead = addAtEnd(chain, catalogue, fork, { nodeId: 'b', port: 'error', type: 'source' }, { x: 900, y: 200 });
+    expect(ahead.definition.connections.at(-1)).toEqual(connection('b', 'fork', 'error'));
+    const behind = addAtEnd(chain, catalogue, fork, { nodeId: 'b', port: 'input', type: 'target' }, { x: 0, y: 200 });
+    expect(behind.definition.connections.at(-1)).toEqual(connection('fork', 'b', 'true'));
+  });
+});
+
+describe('removing and replacing', () => {
+  it('connects the nodes before and after a removed one', () => {
+    expect(removeAndReconnect(chain, catalogue, ['a']).connections).toEqual([connection('start', 'b')]);
+    const longer = {
+      nodes: [...chain.nodes, { id: 'c', type: 'step', position: { x: 900, y: 0 }, config: {} }],
+      connections: [...chain.connections, connection('b', 'c')],
+    };
+    expect(removeAndReconnect(longer, catalogue, ['a', 'b']).connections).toEqual([connection('start', 'c')]);
+  });
+
+  it('leaves branches unconnected', () => {
+    const parted = { ...chain, connections: [...chain.connections, connection('start', 'b')] };
+    expect(removeAndReconnect(parted, catalogue, ['start']).connections).toEqual([connection('a', 'b')]);
+  });
+
+  it('keeps the connections of a replaced node that fit its ports', () => {
+    const replaced = replaceNode(chain, catalogue, 'a', fork);
+    expect(replaced.nodes[1]).toMatchObject({ id: 'a', type: 'fork' });
+    expect(replaced.connections).toEqual([connection('start', 'a'), connection('a', 'b', 'true')]);
+  });
+});
+
+describe('the clipboard', () => {
+  const written = {
+    ...chain,
+    nodes: chain.nodes.map((node) =>
+      node.id === 'b'
+        ? { ...node, credentialId: 'cred_1', config: { url: '{{ nodes.a.body }}/{{ nodes.start.x }}' } }
+        : node,
+    ),
+  };
+
+  it('has no credentials, and copies refer to copies', async () => {
+    const text = clip(written, new Set(['a', 'b']));
+    expect(text).not.toContain('cred_1');
+    const copied = await readClip(text);
+    const pasted = copied && paste(written, copied, { x: 1000, y: 500 });
+    expect(pasted?.ids).toEqual(['step', 'step_2']);
+    expect(pasted?.definition.connections.at(-1)).toEqual(connection('step', 'step_2'));
+    expect(pasted?.definition.nodes.at(-1)).toMatchObject({
+      position: { x: 1300, y: 500 },
+      config: { url: '{{ nodes.step.body }}/{{ nodes.start.x }}' },
+    });
+  });
+
+  it('accepts a whole workflow, and rejects other texts', async () => {
+    expect((await readClip(JSON.stringify({ name: 'x', definition: chain })))?.nodes).toHaveLength(3);
+    for (const text of ['hello', '{}', '[1]', 'null', '{"nodes":[],"connections":[]}', '{"nodes":1}'])
+      expect(await readClip(text)).toBeUndefined();
+  });
+});
+
+describe('navigation', () => {
+  it('follows connections and finds neighbours', () => {
+    expect(neighbour(chain, 'a', 'right')).toBe('b');
+    expect(neighbour(chain, 'a', 'left')).toBe('start');
+    expect(neighbour(chain, 'a', 'up')).toBeUndefined();
+  });
+
+  it('finds upstream and downstream nodes', () => {
+    expect([...reach(chain, ['a'], 'downstream')]).toEqual(['a', 'b']);
+    expect([...reach(chain, ['a'], 'upstream')]).toEqual(['a', 'start']);
+  });
+
+  it('lays out columns from left to right', async () => {
+    const heap = { ...chain, nodes: chain.nodes.map((node) => ({ ...node, position: { x: 10, y: 20 } })) };
+    const places = await layout(heap, catalogue);
+    expect(places.get('start')).toEqual({ x: 10, y: 20 });
+    expect(places.get('b')?.x).toBeGreaterThan(places.get('a')?.x ?? Infinity);
+  });
+});

@@ -1,0 +1,122 @@
+import type { RequestListener } from 'node:http';
+import { expect, test, type Page } from '@playwright/test';
+import { listenOn } from '../../server/testing/listen';
+import { oidcServer } from '../../server/testing/parties/oidc-server';
+import { enter, picture } from '../person';
+
+/* Tests against a real OAuth 2.0 provider, at the URL that is configured for this connector. */
+const PORT = Number(process.env.E2E_PROVIDER_PORT);
+const SCOPES = ['user-read-email', 'user-read-private', 'playlist-modify-public', 'playlist-modify-private'];
+const callback = (page: Page) => new URL('/oauth/callback', page.url()).href;
+
+// The provider has one port.
+test.describe.configure({ mode: 'default' });
+
+let provider: RequestListener;
+let close: () => Promise<void>;
+
+test.beforeEach(async () => {
+  ({ close } = await listenOn((request, response) => provider(request, response), PORT));
+});
+test.afterEach(() => close());
+
+/** `redirectUri`: the registered redirect URI. */
+function open(redirectUri: string) {
+  provider = oidcServer(`http://127.0.0.1:${PORT}`, {
+    redirectUris: [redirectUri],
+    scopes: SCOPES,
+    authentication: 'client_secret_basic',
+    asks: true,
+  });
+}
+
+async function popupOf(page: Page, button: string): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return opened;
+}
+
+async function newSpotify(page: Page) {
+  await page.goto('/credentials');
+  await page.getByRole('button', { name: 'New credential' }).first().click();
+  await page.getByRole('button', { name: /Spotify/ }).click();
+}
+
+test('an account is connected at a provider, used by a run, and reconnected', async ({ page }, info) => {
+  test.slow();
+  await enter(page);
+  open(callback(page));
+  await newSpotify(page);
+  const popup = await popupOf(page, 'Connect');
+  await expect(popup.getByRole('heading', { name: 'The provider' })).toBeVisible();
+  expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 700]);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+
+  await expect(page).toHaveURL(/\/credentials\/cred_/);
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  const address = page.url();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByText('Spotify accepted it.')).toBeVisible();
+  await picture(page, info, 'connected');
+
+  await popupOf(page, 'Connect again');
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  expect(page.url()).toBe(address);
+
+  await page.goto('/workflows');
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill('Who am I there?');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('group', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('option', { name: /^Spotify/ }).click();
+  await expect(page.getByRole('option', { name: 'Search tracks' })).toBeVisible();
+  await picture(page, info, 'palette');
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('own profile');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Credential' }).click();
+  await page.getByRole('option', { name: 'Spotify' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const node = page.getByRole('group', { name: 'Get the own profile' });
+  await expect(node).toContainText('Done');
+  await node.click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('ada');
+  await picture(page, info, 'run');
+
+  await page.getByRole('tab', { name: 'Parameters' }).click();
+  await page.getByRole('combobox', { name: 'Operation' }).click();
+  await page.getByRole('option', { name: 'Create a playlist' }).click();
+  await page.getByRole('textbox', { name: 'User id' }).fill('ada');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('{{ "Songs of " & nodes.start.listener }}');
+  await page.getByRole('switch', { name: 'Public' }).press('Space');
+  await picture(page, info, 'parameters');
+  await page.getByRole('button', { name: 'Run this node' }).click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  const output = page.getByRole('region', { name: 'Output' });
+  await expect(output).toContainText('POST /api/users/ada/playlists');
+  await expect(output).toContainText('Songs of');
+});
+
+test('errors of connecting an account are explained', async ({ page }, info) => {
+  await enter(page);
+  open(callback(page));
+  await newSpotify(page);
+  const refusing = await popupOf(page, 'Connect');
+  await refusing.getByRole('button', { name: 'Refuse' }).click();
+  await expect(page.getByText('The provider refused: access_denied')).toBeVisible();
+
+  open('https://elsewhere.example/oauth/callback');
+  const lost = await popupOf(page, 'Connect');
+  await expect(lost.getByText('redirect_uri').first()).toBeVisible();
+  await lost.close();
+  await expect(page.getByText('The window was closed before the account was connected.')).toBeVisible();
+  await expect(page.getByLabel('Redirect URL to register', { exact: true })).toHaveValue(callback(page));
+  await picture(page, info, 'redirect');
+
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('The browser blocked the window.')).toBeVisible();
+});

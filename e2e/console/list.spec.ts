@@ -1,0 +1,137 @@
+import { expect, test } from '@playwright/test';
+import { expectDialogAccessible, violations } from '../axe';
+import { enter, findWelcome, picture } from '../person';
+
+test('a template is found, set up with a new credential, and opens', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Templates' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start from a template' });
+  const search = dialog.getByLabel('Search templates');
+  await expect(search).toBeFocused();
+  await expect(dialog.getByRole('button', { name: /HubSpot/ }).first()).toBeVisible();
+  await expectDialogAccessible(page, info, 'templates');
+  await dialog.getByText('Monitor and operate').click();
+  await search.fill('retry forward');
+  await expect(dialog.getByText('1 template', { exact: true })).toBeVisible();
+  await search.press('Enter');
+
+  const form = page.getByRole('dialog', { name: 'Set up the template' });
+  await form.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(form.getByText('Choose or create a credential')).toBeVisible();
+  await form.getByLabel('Address of the API').fill('https://api.example.com/events');
+  await form.getByRole('button', { name: 'New credential for API key' }).click();
+  const credential = page.getByRole('dialog', { name: 'New credential' });
+  await expectDialogAccessible(page, info, 'kinds');
+  await credential.getByRole('button', { name: /^API key/ }).click();
+  const key = page.getByRole('dialog', { name: 'New credential: API key' });
+  await key.getByLabel('Name').fill('Events API');
+  await key.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
+  await key.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('combobox', { name: 'API key' })).toHaveValue('Events API');
+  await expectDialogAccessible(page, info, 'set-up');
+  await form.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(form.getByLabel('Secret', { exact: true })).toHaveValue(/\S{20,}/);
+  await form.getByRole('button', { name: 'Open the workflow' }).click();
+
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue(
+    'Deliver with retries and dead letters',
+  );
+  await page.getByRole('group', { name: 'Deliver', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Credential' })).toHaveValue('Events API');
+  await picture(page, info, 'template');
+});
+
+test('a template whose set-up is skipped says what is still to do', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Templates' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Process a list/ })
+    .click();
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await page.getByRole('button', { name: 'Open the workflow' }).click();
+  await expect(page.getByText('Enter Address of the API: It takes one item by POST.')).toBeVisible();
+  await page.getByRole('group', { name: 'For each item', exact: true }).click();
+  await page.getByRole('button', { name: 'Open loop body' }).click();
+  await expect(page.getByRole('navigation', { name: 'Loop path' })).toContainText('For each item');
+  await expect(page.getByRole('group', { name: 'HTTP request', exact: true })).toBeVisible();
+  await picture(page, info, 'loop');
+  await page.getByRole('link', { name: 'All workflows' }).last().click();
+  await picture(page, info, 'list');
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a workflow is copied, and deleted by its name', async ({ page }) => {
+  await enter(page);
+  await findWelcome(page);
+  await page.getByRole('button', { name: 'More for Welcome' }).first().click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Welcome (copy)');
+  await page.getByRole('link', { name: 'All workflows' }).last().click();
+  await page.getByRole('button', { name: 'More for Welcome (copy)' }).click();
+  await page.getByRole('menuitem', { name: 'Delete …' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await dialog.getByLabel('Name').fill('Welcome (copy)');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('link', { name: 'Welcome (copy)' })).toHaveCount(0);
+});
+
+test('a file with an unknown node type opens, and can be repaired', async ({ page }, info) => {
+  await enter(page);
+  const odd = { id: 'odd', type: 'from_elsewhere', position: { x: 300, y: 0 }, config: { a: 1 } };
+  const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
+  const wire = { sourceNode: 'start', sourcePort: 'output', targetNode: 'odd', targetPort: 'input' };
+  const text = JSON.stringify({ name: 'Foreign', definition: { nodes: [start, odd], connections: [wire] } });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'foreign.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  const node = page.getByRole('group', { name: 'from_elsewhere', exact: true });
+  await expect(node).toBeVisible();
+  await expect(page.getByRole('status').getByText('Not saved')).toBeVisible();
+  await picture(page, info, 'unknown');
+  await node.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Replace with another type' }).click();
+  await page.keyboard.type('transform');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.react-flow__edge')).toHaveCount(1);
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {
+  await enter(page);
+  for (let run = 0; run < 2; run += 1) {
+    await findWelcome(page);
+    await page.getByRole('button', { name: 'Run Welcome' }).click();
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
+    await page.goto('/workflows');
+  }
+  await page.goto('/executions');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Waiting' }).click();
+  await page.getByRole('textbox', { name: 'Search runs' }).fill('welc');
+  await expect(page).toHaveURL('/executions?search=welc&status=paused');
+  await page.reload();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await picture(page, info, 'chosen');
+  await page.getByRole('button', { name: /^Cancel \(\d+\)$/ }).click();
+  await expect(page.getByText('No results')).toBeVisible();
+
+  await page.getByRole('textbox', { name: 'Search runs' }).fill('nobody’s');
+  await expect(page.getByText('No results')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page
+    .getByRole('checkbox', { name: /Select the run/ })
+    .first()
+    .check();
+  await page.getByRole('button', { name: 'Run again (1)' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText(
+    /Rerun.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Rerun/,
+  );
+  await page
+    .getByRole('checkbox', { name: /Select the run/ })
+    .first()
+    .check();
+  await page.getByRole('button', { name: 'Cancel (1)' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('Failed');
+});

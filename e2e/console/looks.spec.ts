@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from '../axe';
+import { enter, findWelcome, openWelcome, picture } from '../person';
+
+test('pages are accessible in light and dark colours', async ({ page }, info) => {
+  test.slow();
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  await expectAccessible(page, info, 'login');
+
+  await enter(page);
+  await findWelcome(page);
+  await expectAccessible(page, info, 'workflows');
+
+  await openWelcome(page);
+  await page.getByRole('group', { name: 'Call a service' }).click();
+  await expect(page.getByRole('complementary', { name: 'Node' })).toBeVisible();
+  await expectAccessible(page, info, 'editor');
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('region', { name: /Approval/ })).toBeVisible();
+  await expectAccessible(page, info, 'run');
+
+  for (const path of ['/executions', '/outbox', '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectAccessible(page, info, path.slice(1));
+  }
+});
+
+test('the documentation is searched and read without signing in', async ({ page }, info) => {
+  await page.goto('/docs');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('for_each concurrency');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByRole('link', { name: 'For each' }).click();
+  await expect(page.getByRole('heading', { name: 'For each', level: 1 })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current=page]')).toHaveText(
+    'For each',
+  );
+  await expectAccessible(page, info, 'documentation');
+  await page.getByRole('link', { name: 'Loops and pages' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Loops and pages', level: 1 })).toBeVisible();
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('lists and a run fit the screen of a phone', async ({ page }, info) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await enter(page);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  await picture(page, info, 'workflows');
+  await findWelcome(page);
+  await page.getByRole('button', { name: 'Run Welcome' }).click();
+  await expect(page.getByRole('region', { name: /Approval/ })).toBeVisible();
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  await picture(page, info, 'run');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible, expectDialogAccessible } from '../axe';
+import { enter, enterAt, picture } from '../person';
+
+test('a folder is created, and workflows are selected for actions', async ({ page }, info) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Folders', exact: true }).click();
+  const folders = page.getByRole('dialog', { name: 'Folders' });
+  await folders.getByLabel('New folder').fill('Sales');
+  await folders.getByRole('button', { name: 'Create' }).click();
+  await expect(folders.getByText('Sales', { exact: true })).toBeVisible();
+  await expectDialogAccessible(page, info, 'folders');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('checkbox', { name: 'Select Welcome', exact: true }).check();
+  const bulk = page.getByRole('region', { name: 'Selected workflows' });
+  await expect(bulk.getByRole('button', { name: 'Tag …' })).toBeVisible();
+});
+
+test('the command palette finds a page of the documentation, and leads to pages', async ({ page }, info) => {
+  await enter(page);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('loops and');
+  await expect(palette.getByRole('option', { name: /Loops and pages/ })).toBeVisible();
+  await expectDialogAccessible(page, info, 'palette');
+  await palette.getByRole('combobox').fill('variables');
+  await expect(palette.getByRole('option').first()).toHaveText(/Variables/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/settings/variables');
+});
+
+test('an alert shows its secret once', async ({ page }, info) => {
+  await enterAt(page, '/settings/alerts');
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New alert' });
+  await dialog.getByText('Webhook', { exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('https://alerts.example.com/weft');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
+  await expectDialogAccessible(page, info, 'secret');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('https://alerts.example.com/weft')).toBeVisible();
+  await expectAccessible(page, info, 'alerts');
+  await page.getByRole('button', { name: 'Delete A run failed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No alerts')).toBeVisible();
+});
+
+test('the dashboard shows figures, also on a phone', async ({ page }, info) => {
+  await enterAt(page, '/dashboard');
+  await expect(page.getByRole('img', { name: 'Runs by time' })).toBeVisible();
+  await page.getByText('30 days', { exact: true }).click();
+  await expectAccessible(page, info, 'dashboard');
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const path of ['/dashboard', '/workflows', '/settings/alerts']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await picture(page, info, `phone${path.replaceAll('/', '-')}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+});

@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import { node, openDrawn } from '../drawn';
+import { expectAccessible } from '../axe';
+import { enter, picture } from '../person';
+
+test('a poll is created from the palette, tested, disabled and deleted', async ({ page }, info) => {
+  test.slow();
+  await enter(page);
+  await openDrawn(page, 'Polls', [node('s', 'start', 0), node('t', 'transform', 320)], 's>t');
+  const canvas = page.getByLabel('Workflow canvas');
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('watch');
+  await page.getByRole('option', { name: /^Poll/ }).click();
+
+  const form = page.getByRole('form', { name: 'New poll' });
+  await form.getByLabel('Name').fill('New orders');
+  await form.getByLabel('Every (seconds)').fill('90');
+  await form.getByLabel('Key').fill('item.(');
+  await form.getByRole('button', { name: 'Create poll' }).click();
+  // Errors stand beside their fields.
+  await expect(form.getByLabel('Key')).toHaveAccessibleDescription(/position/);
+  await expect(form.getByLabel('URL')).toHaveAccessibleDescription(/is required/);
+  await expectAccessible(page, info, 'form');
+  await picture(page, info, 'errors');
+  await form.getByLabel('URL').fill('http://127.0.0.1:1/orders');
+  await form.getByLabel('Key').fill('item.id');
+  await form.getByRole('button', { name: 'Create poll' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  const card = canvas.getByRole('button', { name: /^Poll New orders/ });
+  await expect(card).toBeVisible();
+  await expect(canvas.getByText('Starts once active')).toBeVisible();
+  await picture(page, info, 'canvas');
+  await card.click();
+  const dialog = page.getByRole('form', { name: 'Poll New orders' });
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  // Nothing answers at this address, or it may not be called.
+  await expect(dialog.getByRole('alert')).toContainText('127.0.0.1');
+  await dialog.getByRole('switch', { name: 'Poll New orders is enabled' }).press('Space');
+  await expect(dialog).toContainText('Never starts');
+  await picture(page, info, 'poll');
+  await dialog.getByRole('button', { name: 'Delete poll New orders' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(card).toHaveCount(0);
+});

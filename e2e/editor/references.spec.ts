@@ -1,0 +1,68 @@
+import { expect, test, type Page } from '@playwright/test';
+import { asOwner, enter, joinedBy, makeWorkflow, picture } from '../person';
+
+const call = { id: 'call', type: 'http_request', name: 'Call', config: { url: 'https://api.example.com' } };
+const definition = {
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
+    { ...call, position: { x: 300, y: 0 } },
+  ],
+  connections: [{ sourceNode: 'start', sourcePort: 'output', targetNode: 'call', targetPort: 'input' }],
+};
+
+const made = async (page: Page, path: string, data: object) => {
+  const answer = await page.request.post(path, { headers: await asOwner(page), data });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+};
+
+test('a credential without permission is refused at its node, and the draft is kept', async ({
+  page,
+  browser,
+}, info) => {
+  // Two users sign in.
+  test.slow();
+  await enter(page);
+  const config = { apiKey: 'key-1234567890' };
+  await made(page, '/api/credentials', { name: 'Billing', type: 'api_key', config });
+  const permissions = [
+    { resource: 'workflow', action: '*' },
+    ...['credential', 'execution', 'connector', 'workspace'].map((resource) => ({ resource, action: 'read' })),
+  ];
+  const roleId = await made(page, '/api/roles', { name: 'author', permissions });
+  const id = await makeWorkflow(page, 'Invoices', definition);
+
+  const own = await joinedBy(page, browser, 'Vera', `/workflows/${id}`, 'author');
+  const node = own.getByRole('group', { name: 'Call', exact: true });
+  const choice = own.getByRole('combobox', { name: 'Credential' });
+  const refusal = own.getByText(/needs the permission credential:use on cred_/);
+  const openNode = async () => {
+    // The page may not be hydrated yet.
+    await expect(async () => {
+      await node.click({ timeout: 2000 });
+      await expect(choice).toBeVisible({ timeout: 2000 });
+    }).toPass();
+  };
+  await openNode();
+  await choice.click();
+  await own.getByRole('option', { name: 'Billing' }).click();
+  await expect(own.getByRole('status').filter({ hasText: 'Not saved' })).toBeVisible();
+  await expect(refusal).toBeVisible();
+  await expect(node.getByLabel('Has problems')).toBeVisible();
+  await picture(own, info, 'refused');
+
+  // The browser asks whether to leave with unsaved work.
+  own.on('dialog', (dialog) => void dialog.accept());
+  await own.reload();
+  await expect(own.getByRole('status').filter({ hasText: 'Not saved' })).toBeVisible();
+  await openNode();
+  await expect(choice).toHaveValue('Billing');
+  await expect(refusal).toBeVisible();
+
+  const data = { permissions: [...permissions, { resource: 'credential', action: 'use' }] };
+  await page.request.put(`/api/roles/${roleId}`, { headers: await asOwner(page), data });
+  await own.getByRole('status').filter({ hasText: 'Not saved' }).click();
+  await expect(own.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
+  await expect(refusal).toHaveCount(0);
+  await own.context().close();
+});
