@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { isLarge, LargeJson } from '@/server/expressions/large-json';
@@ -63,4 +64,26 @@ it('limits a result that is far larger than the lists', async () => {
   const same = Array.from({ length: 1000 }, () => ({ k: 1 }));
   const failure = await failureOf(run('merge', { left: same, right: same, leftKey: 'k', rightKey: 'k' }));
   expect(failure).toMatchObject({ code: 'TOO_MANY_ITEMS', retriable: false });
+});
+
+it('does what the examples of the documentation say', async () => {
+  const json = '```json\\n([^]*?)```';
+  const pattern = new RegExp(`Example:\\s+${json}\\s+With the input\\s+${json}\\s+the result is\\s+${json}`, 'g');
+  const examples = [...readFileSync('docs/lists.md', 'utf8').matchAll(pattern)].map((match) =>
+    match.slice(1).map((text): unknown => JSON.parse(text)),
+  );
+  const seen: string[] = [];
+  for (const [node, input, result] of examples) {
+    const { type, config } = node as { type: string; config: Record<string, unknown> };
+    // The expressions of the examples are paths in the input.
+    const valueOf = (value: unknown) => {
+      const [, path] = typeof value === 'string' ? (/^input\b\.?(\w*)$/.exec(value) ?? []) : [];
+      if (path === undefined) return value;
+      return path ? (input as Record<string, unknown>)[path] : input;
+    };
+    const evaluated = Object.fromEntries(Object.entries(config).map(([field, value]) => [field, valueOf(value)]));
+    expect(await run(type, evaluated), type).toEqual(result);
+    seen.push(type);
+  }
+  expect(seen.sort()).toEqual(['aggregate', 'dedupe', 'filter', 'merge', 'sort', 'split']);
 });
