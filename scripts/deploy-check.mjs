@@ -1,8 +1,9 @@
 // `npm run deploy:check`: builds the image of deploy/Dockerfile with buildah on a base made from the distribution, checks its size and files,
-// and runs the fleet of deploy/compose.yaml from it. Needs root on Debian.
+// and runs the fleet of deploy/compose.yaml from it. Checks deploy/weft.service with systemd-analyze. Needs root on Debian.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { buildImage, checkFiles } from './image/build.mjs';
-import { show } from './step.mjs';
+import { root, show } from './step.mjs';
 import { ensureTools } from './tools.mjs';
 
 if (process.getuid?.() !== 0) throw new Error('deploy:check needs root: it builds and mounts an image.');
@@ -11,9 +12,11 @@ await ensureTools({
   debootstrap: 'debootstrap',
   haproxy: 'haproxy',
   dnsmasq: 'dnsmasq-base',
+  'systemd-analyze': 'systemd',
   // Valkey where the distribution has it.
   ...(spawnSync('valkey-server', ['--version']).error ? { 'redis-server': 'redis-server' } : {}),
 });
+checkUnit();
 const image = await buildImage();
 try {
   checkFiles(image.folder);
@@ -24,3 +27,10 @@ try {
   image.remove();
 }
 process.stdout.write('The image and the fleet are as they should be.\n');
+
+function checkUnit() {
+  const file = path.join(root, 'deploy/weft.service');
+  const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
+  // Unknown settings are only warnings to systemd, which then runs without them.
+  if (error || status !== 0 || stderr) throw error ?? new Error(`${file} is wrong: ${stderr}`);
+}
