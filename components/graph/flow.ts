@@ -9,7 +9,7 @@ import { nodeTitle } from './summary';
  * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more than
  * keeping all.
  */
-export const MANY = 600;
+export const MANY = 300;
 
 /** Node types by name. */
 export type Catalogue = ReadonlyMap<string, NodeType>;
