@@ -22,6 +22,17 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await expect(form.getByLabel('URL')).toHaveAccessibleDescription(/is required/);
   await expectAccessible(page, info, 'form');
   await picture(page, info, 'errors');
+  // A connector has a form, too: the service, its operation, and the parameters of that.
+  const choose = async (label: string, option: string) => {
+    await form.getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Source', 'Connector');
+  await choose('Connector', 'HubSpot');
+  await choose('Operation', 'List contacts');
+  await expect(form.getByRole('group', { name: 'Parameters' })).toContainText('Properties');
+  await picture(page, info, 'connector');
+  await choose('Source', 'HTTP request');
   await form.getByLabel('URL').fill('http://127.0.0.1:1/orders');
   await form.getByLabel('Key').fill('item.id');
   await form.getByRole('button', { name: 'Create poll' }).click();

@@ -6,14 +6,14 @@ import { ReferencesContext } from '@/components/forms/model/references';
 import type { Schema } from '@/components/forms/model/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { JsonField } from '@/components/forms/JsonField';
+import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
+import { useReferences } from '@/components/forms/operations/useReferences';
 import { useActions } from '../commands/actions';
 import { calledId } from '@/components/graph/summary';
 import { CalledNote } from './CalledNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
 import { issuesShown, useDraft, useDraftStore } from '../draft/draft';
-import { fittingConfig, withParameters } from './operation';
-import { useReferences } from './useReferences';
 
 interface Props {
   node: Node;
@@ -27,7 +27,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
   const actions = useActions();
   // Subscribes to the issues; their assignment to nodes depends on the rest of the draft too.
   useDraft((draft) => draft.issues);
-  const { references, connectors } = useReferences(node, kind);
+  const { references, connectors } = useReferences(node.config, kind);
   const own = issuesShown(store.get()).get(node.id) ?? [];
   const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;

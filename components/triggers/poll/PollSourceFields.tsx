@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
-import { JsonField } from '@/components/forms/JsonField';
+import { ReferencesContext } from '@/components/forms/model/references';
 import type { Schema } from '@/components/forms/model/schema';
+import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
+import { useReferences } from '@/components/forms/operations/useReferences';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import type { PollFieldsProps } from './PollTimeFields';
 
@@ -38,7 +40,11 @@ type OfKind = PollFieldsProps & { kind: NodeType };
 function CredentialSelect({ kind, draft, errors, set }: OfKind) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.credentials.list.queryOptions({ query: { limit: '100' } }));
-  const fitting = (data?.data ?? []).filter(({ type }) => kind.credentialTypes.includes(type));
+  const { connectorId: service } = draft.config;
+  const fitting = (data?.data ?? []).filter(
+    ({ type, connectorId }) =>
+      kind.credentialTypes.includes(type) && (service === undefined || connectorId === service),
+  );
   const options = fitting.map(({ id, name }) => ({ value: id, label: name }));
   const { credentialId } = draft;
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
@@ -57,34 +63,26 @@ function CredentialSelect({ kind, draft, errors, set }: OfKind) {
   );
 }
 
-/** A form from the schema of the type; JSON if its fields need the editor. */
+/** A form from the schema of the type, for a connector with the fields of the chosen operation. */
 function ConfigFields({ kind, draft, errors, set }: OfKind) {
-  const prefix = 'node.config';
+  const prefix = 'node.config.';
   const inside = [...errors].filter(([field]) => field.startsWith(prefix));
-  const schema = kind.configSchema as Schema;
+  const { references, connectors } = useReferences(draft.config, kind);
+  const schema = withParameters(kind.configSchema as Schema, draft.config, connectors);
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !UNUSED.has(name));
-  const needsEditor = properties.some(([, field]) => field['x-editor']?.startsWith('connector'));
-  if (needsEditor)
-    return (
-      <JsonField
-        name="config"
-        schema={{
-          title: 'Config of the node',
-          description: 'As in a workflow: `connectorId`, `operation`, `parameters`',
-        }}
-        value={draft.config}
-        isRequired
-        path=""
-        errors={new Map(inside.map(([field, message]) => ['', `${field} ${message}`]))}
-        onChange={(config) => set({ config: (config ?? {}) as PollFieldsProps['draft']['config'] })}
-      />
-    );
+  const change = (config: PollFieldsProps['draft']['config'], field: string) => {
+    // An account of one service is of no use to another.
+    const account = field === 'connectorId' ? { credentialId: undefined } : {};
+    set({ config: fittingConfig(config, field, connectors), ...account });
+  };
   return (
-    <SchemaForm
-      schema={{ ...schema, properties: Object.fromEntries(properties) }}
-      value={draft.config}
-      errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length + 1), message]))}
-      onChange={(config) => set({ config })}
-    />
+    <ReferencesContext value={references}>
+      <SchemaForm
+        schema={{ ...schema, properties: Object.fromEntries(properties) }}
+        value={draft.config}
+        errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
+        onChange={change}
+      />
+    </ReferencesContext>
   );
 }

@@ -5,8 +5,8 @@ import type { Node } from '@/contract/workflows/workflow';
 import { useCan } from '@/components/client/useCan';
 import { useMe } from '@/components/client/useMe';
 import { useTRPC } from '@/components/client/trpc';
-import type { Reference } from '@/components/forms/model/references';
-import type { Schema } from '@/components/forms/model/schema';
+import type { Reference } from '../model/references';
+import type { Schema } from '../model/schema';
 
 interface References {
   /** Options by `x-editor`. */
@@ -17,7 +17,7 @@ interface References {
 const NO_CONNECTORS: Connector[] = [];
 
 /** Options for the reference fields of a node. Only those that its type needs are fetched. */
-export function useReferences(node: Node, kind: NodeType | undefined): References {
+export function useReferences(config: Node['config'], kind: NodeType | undefined): References {
   const trpc = useTRPC();
   const fields = Object.values((kind?.configSchema as Schema | undefined)?.properties ?? {});
   const wants = (editor: string) => fields.some((field) => field['x-editor'] === editor);
@@ -32,7 +32,7 @@ export function useReferences(node: Node, kind: NodeType | undefined): Reference
       { enabled: wants('email-list') && canNameMembers && workspace !== undefined, staleTime: 60_000 },
     ),
   );
-  const chosen = connectors.data?.data.find(({ id }) => id === node.config.connectorId);
+  const chosen = connectors.data?.data.find(({ id }) => id === config.connectorId);
   return {
     references: {
       connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],

@@ -1,6 +1,6 @@
 import type { Connector } from '@/contract/connector';
 import type { Node } from '@/contract/workflows/workflow';
-import type { Schema } from '@/components/forms/model/schema';
+import type { Schema } from '../model/schema';
 
 type Config = Node['config'];
 
