@@ -38,7 +38,11 @@ async function expectBoth(page: Page, info: TestInfo, name: string, part?: strin
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await finishTransitions(page);
     if (process.env.E2E_PICTURES === 'true') await picture(page, info, `${name}-${colorScheme}`);
-    const builder = part ? axe(page).include(part) : axe(page);
-    expect(await found(colorScheme === 'light' ? builder : builder.withRules('color-contrast')), name).toEqual([]);
+    const look = () => {
+      const builder = part ? axe(page).include(part) : axe(page);
+      return found(colorScheme === 'light' ? builder : builder.withRules('color-contrast'));
+    };
+    // The page may still be drawing what a click has changed, partly in the colours before. What stays is a finding.
+    await expect.poll(look, { message: name, timeout: 10_000 }).toEqual([]);
   }
 }

@@ -59,7 +59,7 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Search commands' })).toBeVisible();
   await picture(page, info, 'bar');
-  expect(await violations(page)).toEqual([]);
+  await expect.poll(() => violations(page)).toEqual([]);
   await page.keyboard.type('tidy');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
@@ -143,7 +143,7 @@ test('changes wait to be published, and all triggers are paused in one step', as
   await expect(dialog.getByText('Changes since version 1')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
   await picture(page, info, 'gaps');
-  expect(await violations(page)).toEqual([]);
+  await expect.poll(() => violations(page)).toEqual([]);
   await dialog
     .getByRole('region', { name: 'Checks' })
     .getByRole('button', { name: /is required/ })
