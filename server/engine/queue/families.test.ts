@@ -220,8 +220,10 @@ describe('a child run', () => {
     await setTier(child, 'free');
     await storedRuns(child.workspaceId, 49_997);
     await work(nothing);
-    const parent = await storeWorkflow(starting(child.workflowId, 5), child.workspaceId);
-    const { error } = await (await startRun(parent)).finish();
+    // One after the other: a node that fails ends the run before its siblings have started theirs.
+    const sub = { type: 'sub_workflow', config: { workflowId: child.workflowId, wait: false } };
+    const inARow = flow({ s: start, one: sub, two: sub, three: sub }, ['s>one', 'one>two', 'two>three']);
+    const { error } = await (await startRun(await storeWorkflow(inARow, child.workspaceId))).finish();
     expect(error).toMatchObject({ code: 'RUN_QUOTA', message: expect.stringContaining('50,000 of 50,000') });
     expect(await runsOf(child)).toHaveLength(2);
   });
