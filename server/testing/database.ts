@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { connect, type Connections } from '@/server/db/client';
+import { connect, prisma, type Connections } from '@/server/db/client';
+import { retryCollision } from '@/server/db/failures/retry-collision';
 import { readEnv, type Env } from '@/server/env/env';
 import { runtime, setRuntime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
@@ -81,6 +82,9 @@ export function useOwnDatabase(changes: Partial<Env> = {}): void {
     await database?.drop();
   });
 }
+
+/** Removes all workspaces with their runs, also while a statement of a killed worker still ends on the server. */
+export const removeWorkspaces = () => retryCollision(() => prisma().workspace.deleteMany());
 
 /** Empties what has rows: of most files that is a few tables. No migration leaves rows but in its own record. */
 async function empty({ pool }: TestDatabase): Promise<void> {

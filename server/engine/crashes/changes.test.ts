@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
-import { useOwnDatabase } from '@/server/testing/database';
+import { removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startTarget, type Target } from '@/server/testing/parties/target';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(locks.splice(0).map((unlock) => unlock()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
-  await prisma().workspace.deleteMany();
+  await removeWorkspaces();
   await prisma().worker.deleteMany();
   target.reset();
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
-import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { TEST_KEYS, removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, until, type StartedRun } from '@/server/testing/runs';
 import { startCrashingProcess, type ServiceProcess } from '@/server/testing/processes/service';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
-  await prisma().workspace.deleteMany();
+  await removeWorkspaces();
   await prisma().worker.deleteMany();
   target.reset();
 });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
-import { useOwnDatabase } from '@/server/testing/database';
+import { removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(locks.splice(0).map((client) => client.end()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
-  await prisma().workspace.deleteMany();
+  await removeWorkspaces();
   await prisma().worker.deleteMany();
   target.reset();
 });

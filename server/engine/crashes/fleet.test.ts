@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { Client } from '@/server/channel/testing/rig';
 import { runtime } from '@/server/runtime';
-import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { removeWorkspaces, TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => redis.remove());
 
 const processes: ServiceProcess[] = [];
-afterEach(() => Promise.all(processes.splice(0).map((first) => first.end('SIGKILL'))));
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((first) => first.end('SIGKILL')));
+  await removeWorkspaces();
+});
 
 async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promise<Each> {
   const first = await starting;
@@ -128,7 +131,6 @@ describe.each([
       const where = { workflowId: busyId, status: 'pending' };
       await until(async () => (await statusOf(executionId)) === 'completed', 'the single run');
       expect(await prisma().execution.count({ where })).toBeGreaterThan(5000);
-      await prisma().workspace.delete({ where: { id: busy.workspaceId } });
     },
     LIMIT_MS,
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
-import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
+import { TEST_KEYS, removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { itemsFrom, startSource, type Source } from '@/server/testing/parties/source';
 import { polledWorkflow } from '@/server/testing/polls';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
@@ -21,7 +21,7 @@ afterAll(() => source.close());
 const workers: ServiceProcess[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
-  await prisma().workspace.deleteMany();
+  await removeWorkspaces();
   source.calls.length = 0;
 });
 

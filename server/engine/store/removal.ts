@@ -1,10 +1,16 @@
+import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '@/server/db/client';
+import { retryCollision } from '@/server/db/failures/retry-collision';
 
 /** Runs per statement; each cascades to its results and log. */
 const BATCH = 200;
 /** Pause between two batches, so that the database serves other work. */
 const PAUSE_MS = 20;
+
+/** Workers may still write the runs that are removed. */
+const query = <Row extends pg.QueryResultRow>(text: string, id: string) =>
+  retryCollision(() => pool().query<Row>(text, [id]));
 
 /** Removes the data of deleted workspaces: their runs in batches, then everything else. */
 export async function removeDeleted(): Promise<void> {
@@ -14,21 +20,19 @@ export async function removeDeleted(): Promise<void> {
 
 async function removeWorkspace(id: string): Promise<void> {
   for (let isMore = true; isMore; await pause(PAUSE_MS)) {
-    const { rowCount } = await pool().query(
+    const { rowCount } = await query(
       `DELETE FROM execution WHERE id IN (
          SELECT id FROM execution WHERE workspace_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE)`,
-      [id],
+      id,
     );
     isMore = rowCount === BATCH;
   }
   // Their bytes and rows are removed by the keeper of files.
-  await pool().query('UPDATE file SET removed_at = now() WHERE workspace_id = $1 AND removed_at IS NULL', [id]);
-  await pool().query('DELETE FROM outbox_mail WHERE workspace_id = $1', [id]);
+  await query('UPDATE file SET removed_at = now() WHERE workspace_id = $1 AND removed_at IS NULL', id);
+  await query('DELETE FROM outbox_mail WHERE workspace_id = $1', id);
   // One after another: each is dropped with its indexes, and a transaction can lock a limited number of them.
-  const { rows: tables } = await pool().query<{ id: string }>('SELECT id FROM data_table WHERE workspace_id = $1', [
-    id,
-  ]);
-  for (const table of tables) await pool().query('DELETE FROM data_table WHERE id = $1', [table.id]);
+  const { rows: tables } = await query<{ id: string }>('SELECT id FROM data_table WHERE workspace_id = $1', id);
+  for (const table of tables) await query('DELETE FROM data_table WHERE id = $1', table.id);
   // Cascades to workflows with their versions and webhooks.
-  await pool().query('DELETE FROM workspace WHERE id = $1 AND deleted_at IS NOT NULL', [id]);
+  await query('DELETE FROM workspace WHERE id = $1 AND deleted_at IS NOT NULL', id);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Member, OwnershipTransfer, WorkspaceDelete } from '@/contract/workspace';
 import { operation } from '@/server/api/operation';
 import { conflict, forbidden, invalidField } from '@/server/errors/problem';
+import { retryCollision } from '@/server/db/failures/retry-collision';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
 import { activeMember, replaceRoles } from '@/server/access/members';
@@ -41,11 +42,14 @@ const remove = operation({
     if (name !== workspace.name) throw invalidField('name', 'is not the name of this workspace');
     await requireProof(call, proof);
     call.note({ metadata: { name, slug: workspace.slug } });
-    await transaction(true, async (db) => {
-      await requireOther(db);
-      await close(db, id);
-      await record(db, [call.auditEntry()]);
-    });
+    // Its runs are written meanwhile, in another order.
+    await retryCollision(() =>
+      transaction(true, async (db) => {
+        await requireOther(db);
+        await close(db, id);
+        await record(db, [call.auditEntry()]);
+      }),
+    );
     call.afterwards(removeDeleted);
   },
 });

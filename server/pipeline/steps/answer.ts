@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
 import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isCollision } from '@/server/db/failures/sql-state';
 import { isUnavailable } from '@/server/db/failures/unavailable';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
@@ -26,9 +27,6 @@ export function answer(operation: Operation, output: unknown): Reply {
   const body = operation.output.parse(output);
   return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
 }
-
-/** Two conflicting changes: PostgreSQL aborted one of them. */
-const isCollision = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
 
 /** It refers to an object that was deleted meanwhile: 23503 of PostgreSQL, from either client. */
 const isOrphan = (error: unknown) =>

@@ -1,0 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isCollision } from './sql-state';
+
+const ATTEMPTS = 5;
+/** Upper limit of the random pause before the second attempt; doubled for each further one. */
+const PAUSE_MS = 50;
+
+/**
+ * Runs a whole transaction, or a statement that is one, again if it collided with another (deadlock, lock timeout). For work that must not
+ * fail because runs of the same rows are written meanwhile. The pause is random, so that two of them do not collide again.
+ */
+export async function retryCollision<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
+      await pause(Math.random() * PAUSE_MS * 2 ** attempt);
+    }
+  }
+}
