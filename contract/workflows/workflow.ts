@@ -214,11 +214,9 @@ export type LastExecution = z.infer<typeof LastExecution>;
 
 /** A workflow in a list, with its latest run. */
 export const WorkflowListed = WorkflowSummary.extend({
-  owner: z
-    .string()
-    .nullable()
-    .meta({ description: 'Name of the person who created it; null: unknown', example: 'Ada' }),
+  owner: z.string().nullable().meta({ description: 'Name of its creator; null: unknown', example: 'Ada' }),
   lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
+  hasInvalidDraft: z.boolean().meta({ description: 'Whether someone has changes with errors' }),
 }).meta({ id: 'WorkflowListed' });
 export type WorkflowListed = z.infer<typeof WorkflowListed>;
 

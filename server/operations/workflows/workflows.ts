@@ -34,7 +34,8 @@ import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './
 import { authorityFor, requireReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { settingsColumns } from './settings';
-import { authorize, freeze, markPublished, nextVersion } from './version-rows';
+import { withInvalidDraft } from './drafts/invalid-drafts';
+import { authorize, freeze, markPublished, nextVersion } from './drafts/version-rows';
 
 const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
@@ -111,16 +112,18 @@ const list = operation({
       db.workflow.count({ where }),
     ]);
     const ids = rows.map(({ id }) => id);
-    const [latest, favorites, owners] = await Promise.all([
+    const [latest, favorites, owners, invalid] = await Promise.all([
       latestExecutions(ids, visibleTo(caller, 'execution')),
       favoritesAmong(db, caller, ids),
       ownersOf(db, caller, rows),
+      withInvalidDraft(db, ids),
     ]);
     const listed = rows.map((row) => ({
       ...summary(row),
       isFavorite: favorites.has(row.id),
       owner: owners.get(row.createdBy ?? '') ?? null,
       lastExecution: latest.get(row.id) ?? null,
+      hasInvalidDraft: invalid.has(row.id),
     }));
     return { data: listed, total, limit, offset };
   },

@@ -22,9 +22,9 @@ import {
   findWorkflow,
   presentWorkflow as shownWorkflow,
   toJson,
-} from './content';
-import { withFavorite } from './favorites';
-import { authorityFor, requireReferences } from './references';
+} from '../content';
+import { withFavorite } from '../favorites';
+import { authorityFor, requireReferences } from '../references';
 import { freeze, markPublished, nextVersion } from './version-rows';
 
 const tag = 'Workflows';
