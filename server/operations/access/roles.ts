@@ -110,6 +110,7 @@ const create = operation({
 const update = operation({
   id: 'roles.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/roles/{id}',
   summary: 'Change a role',
   description: 'Takes effect with the next call of every holder.',

@@ -122,6 +122,7 @@ const get = operation({
 const update = operation({
   id: 'forms.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/forms/{formId}',
   summary: 'Change a form',
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',

@@ -125,6 +125,7 @@ const create = operation({
 const update = operation({
   id: 'ssoProviders.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/sso-providers/{id}',
   summary: 'Change a sign-in provider',
   description:

@@ -120,6 +120,7 @@ const get = operation({
 const update = operation({
   id: 'tables.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/tables/{id}',
   summary: 'Change the name or the columns of a table',
   description:

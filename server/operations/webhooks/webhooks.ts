@@ -196,6 +196,7 @@ const get = operation({
 const update = operation({
   id: 'webhooks.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/webhooks/{webhookId}',
   summary: 'Change a webhook address',
   description:

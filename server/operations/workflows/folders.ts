@@ -121,6 +121,7 @@ const get = operation({
 const update = operation({
   id: 'folders.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/folders/{id}',
   summary: 'Rename or move a folder',
   description: 'Its contents go along. `parentId: null` moves it to the top level.',

@@ -189,6 +189,7 @@ const get = operation({
 const update = operation({
   id: 'workflows.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}',
   summary: 'Change a workflow',
   description:

@@ -133,6 +133,7 @@ const get = operation({
 const update = operation({
   id: 'alerts.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/alerts/{id}',
   summary: 'Change an alert',
   description: 'A webhook with another address gets a new secret, which the answer shows, once.',

@@ -83,6 +83,7 @@ const create = operation({
   effect: 'write',
   body: VariableCreate,
   output: Variable,
+  resource: VariableWithUses,
   status: 201,
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note, afterwards }, { body: { name, value } }) {
@@ -125,6 +126,7 @@ const update = operation({
   params: Name,
   body: VariableUpdate,
   output: Variable,
+  resource: VariableWithUses,
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note, afterwards }, { params: { name }, body }) {
     note({ resourceId: name });

@@ -106,6 +106,7 @@ const get = operation({
 const update = operation({
   id: 'workspaces.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workspaces/{id}',
   summary: 'Change the name or settings of a workspace',
   description: 'An error workflow needs `workflow:execute` as well, also whenever a failed run is to start it.',

@@ -121,6 +121,7 @@ const describe = operation({
   params: One,
   body: VersionUpdate,
   output: WorkflowVersion,
+  resource: WorkflowVersionWithDefinition,
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, version }, body: { message } }) {
     await findWorkflow(db, caller.workspaceId, id);

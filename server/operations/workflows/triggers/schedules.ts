@@ -136,6 +136,7 @@ const get = operation({
 const update = operation({
   id: 'schedules.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/schedules/{scheduleId}',
   summary: 'Change a schedule',
   description: 'Needs `workflow:execute` as well, unless the schedule is or becomes disabled.',
