@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA, WORKFLOW_STATUSES } from '../states';
 import { FieldError } from '../error';
-import { JsonObject, PageQuery, Timestamp, digits, page, text } from '../text';
+import { JsonObject, CursorQuery, Timestamp, digits, cursorPage, page, text } from '../text';
 
 /**
  * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
@@ -220,9 +220,9 @@ export const WorkflowListed = WorkflowSummary.extend({
 }).meta({ id: 'WorkflowListed' });
 export type WorkflowListed = z.infer<typeof WorkflowListed>;
 
-export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
+export const WorkflowPage = cursorPage(WorkflowListed).meta({ id: 'WorkflowPage' });
 
-export const WorkflowQuery = PageQuery.extend({
+export const WorkflowQuery = CursorQuery.extend({
   status: WorkflowStatus.optional(),
   search: text(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
   tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),

@@ -165,6 +165,8 @@ export interface Operation<
   resource?: z.ZodType;
   /** Default: 200. */
   status?: 200 | 201 | 202;
+  /** The address of a created object, for the `Location` header: a path whose parameters are fields of the answer. */
+  location?: string;
   /** Set if the answer is not JSON: `run` then returns a `Response`, over REST only. */
   produces?: Produces;
   /**

@@ -67,6 +67,7 @@ describe('an object that was read', () => {
       const made = await call<Refused & { id?: string }>('POST', filled(operation, ids), { token: owner.token, body });
       expect(made.status, JSON.stringify(made.body)).toBe(201);
       expect(made.body).toMatchObject(other);
+      expect(await shown(made.headers.get('location') ?? '')).toMatchObject(other);
       if (before['id']) expect(made.body.id).not.toBe(before['id']);
     },
   );

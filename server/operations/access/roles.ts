@@ -82,6 +82,7 @@ const create = operation({
   body: RoleCreate,
   output: Role,
   status: 201,
+  location: '/api/roles/{id}',
   async run({ db, caller, note }, { body }) {
     await lockRoles(db, caller.workspaceId);
     const roles = await rolesOf(db, caller.workspaceId);

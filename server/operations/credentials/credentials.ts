@@ -104,6 +104,7 @@ const create = operation({
   output: CredentialCreated,
   resource: CredentialWithUse,
   status: 201,
+  location: '/api/credentials/{id}',
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body: { name, type, connectorId, config } }) {

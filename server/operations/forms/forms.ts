@@ -92,6 +92,7 @@ const create = operation({
   body: FormCreate,
   output: Form,
   status: 201,
+  location: '/api/workflows/{workflowId}/forms/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);

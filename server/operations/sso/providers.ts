@@ -95,6 +95,7 @@ const create = operation({
   body: SsoProviderCreate,
   output: SsoProvider,
   status: 201,
+  location: '/api/sso-providers/{id}',
   async run({ db, caller, note }, { body: fields }) {
     const body = fieldsOf(fields);
     await requireBelowCap(db, 'ssoProviders', caller.workspaceId);

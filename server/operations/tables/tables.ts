@@ -91,6 +91,7 @@ const create = operation({
   body: TableCreate,
   output: Table,
   status: 201,
+  location: '/api/tables/{id}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     const { tier } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { tier: true } });

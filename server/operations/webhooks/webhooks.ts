@@ -146,6 +146,7 @@ const create = operation({
   body: WebhookCreate,
   output: WebhookWithSecret,
   status: 201,
+  location: '/api/workflows/{workflowId}/webhooks/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);

@@ -93,6 +93,7 @@ const create = operation({
   body: FolderCreate,
   output: Folder,
   status: 201,
+  location: '/api/folders/{id}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     await lockFolders(db, workspaceId);

@@ -104,6 +104,7 @@ const create = operation({
   body: AlertCreate,
   output: AlertWithSecret,
   status: 201,
+  location: '/api/alerts/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { body: { to, enabled, ...fields } }) {
     await requireSubject(db, caller, fields);

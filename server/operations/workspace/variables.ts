@@ -85,6 +85,7 @@ const create = operation({
   output: Variable,
   resource: VariableWithUses,
   status: 201,
+  location: '/api/variables/{name}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note, afterwards }, { body: { name, value } }) {
     note({ resourceId: name });

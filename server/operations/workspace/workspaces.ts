@@ -78,6 +78,7 @@ const create = operation({
   body: WorkspaceCreate,
   output: Workspace,
   status: 201,
+  location: '/api/workspaces/{id}',
   audit: 'configuration_change',
   async run({ db, person, note }, { body: { name } }) {
     await requireBelowCap(db, 'workspaces', person.userId);

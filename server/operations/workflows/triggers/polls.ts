@@ -105,6 +105,7 @@ const create = operation({
   body: PollCreate,
   output: Poll,
   status: 201,
+  location: '/api/workflows/{workflowId}/polls/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, body: { node, cursor = null, ...body } }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);

@@ -95,6 +95,7 @@ const create = operation({
   body: ScheduleCreate,
   output: Schedule,
   status: 201,
+  location: '/api/workflows/{workflowId}/schedules/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, body }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
