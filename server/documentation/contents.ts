@@ -77,6 +77,7 @@ const AFTER_NODES: FileSection[] = [
   {
     title: 'Develop',
     pages: [
+      doc('rest-api', 'REST API'),
       doc('client', 'TypeScript client'),
       doc('cli', 'Command line'),
       doc('architecture', 'Architecture'),
