@@ -3,7 +3,17 @@ export const WORKFLOW_STATUSES = ['draft', 'active', 'paused'] as const;
 
 export const EXECUTION_STATUSES = ['pending', 'running', 'completed', 'failed', 'paused'] as const;
 
-export const TRIGGERS = ['manual', 'webhook', 'schedule', 'form', 'poll', 'sub_workflow', 'rerun', 'error'] as const;
+export const TRIGGERS = [
+  'manual',
+  'webhook',
+  'schedule',
+  'form',
+  'poll',
+  'sub_workflow',
+  'rerun',
+  'error',
+  'test',
+] as const;
 
 /** completed and failed are final states. */
 export const isFinal = (status: string) => status === 'completed' || status === 'failed';

@@ -148,6 +148,7 @@ export const WorkflowSettings = z
         'The finished runs whose input, output, node results and log are kept. Those of others are removed five seconds ' +
         'after the run ends; the run itself stays',
     }),
+    requireTests: z.boolean().meta({ description: 'A version is published only after all tests have passed on it' }),
   })
   .meta({ id: 'WorkflowSettings' });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
@@ -159,6 +160,7 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
   concurrency: null,
   retentionDays: null,
   saveData: 'all',
+  requireTests: false,
 };
 
 /** Changes of settings: absent fields stay as they are. */

@@ -30,7 +30,8 @@ export type Prefix =
   | 'msg'
   | 'file'
   | 'tbl'
-  | 'row';
+  | 'row'
+  | 'wft';
 
 const BYTES = 18;
 /** Random bytes are fetched for many ids at a time, because each call has a fixed cost. */

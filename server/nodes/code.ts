@@ -38,6 +38,7 @@ export const code = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: true,
+  inTests: 'run',
   startsEarly: true,
   timesItself: true,
   maxTimeoutMs: MAX_CPU_MS,

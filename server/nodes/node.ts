@@ -276,6 +276,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * always pure. May depend on the config as written.
    */
   isOutside: boolean | ((source: Record<string, unknown>) => boolean);
+  /** What it does in a test without a mock. Absent: an outside node has to be mocked, any other runs. `pass`: its input is its output. */
+  inTests?: 'run' | 'pass' | 'mock';
   /**
    * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because an attempt that is
    * repeated or dropped has had no effect.

@@ -14,6 +14,8 @@ import { deliveries } from './webhooks/deliveries';
 import { emailVerification } from './account/email-verification';
 import { execute } from './executions/execute';
 import { drafts } from './workflows/drafts/drafts';
+import { workflowTestRuns } from './workflows/tests/runs';
+import { workflowTests } from './workflows/tests/tests';
 import { invalidDrafts } from './workflows/drafts/invalid-drafts';
 import { files } from './files/files';
 import { favorites } from './workflows/favorites';
@@ -69,6 +71,8 @@ export const operations = [
   gaps,
   ...drafts,
   ...invalidDrafts,
+  ...workflowTests,
+  ...workflowTestRuns,
   ...versions,
   ...executions,
   ...calls,

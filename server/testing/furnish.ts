@@ -38,6 +38,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
   expect((await call('PUT', `${at}/draft/invalid`, { token, body: draft })).status).toBe(200);
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
+  const testId = await made('/api/workflows/{id}/tests', `${at}/tests`);
   const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
   const provider = await made('/api/sso-providers');
   const domain = `${unique('company')}.example`;
@@ -69,6 +70,8 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
       formId: form,
       version: '1',
       userId,
+      testId,
+      executionId,
     },
     files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },

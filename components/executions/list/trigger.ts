@@ -10,4 +10,5 @@ export const TRIGGER_WORDS: Record<Trigger, string> = {
   sub_workflow: 'Sub-workflow',
   rerun: 'Rerun',
   error: 'Failed run',
+  test: 'Test',
 };

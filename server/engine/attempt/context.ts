@@ -1,4 +1,5 @@
 import type { LogLevel } from '@/contract/execution';
+import type { Mocks } from '@/contract/workflows/workflow-test';
 import type { CredentialHandle } from '@/server/connectors/held';
 import type {
   ChildEnd,
@@ -35,6 +36,8 @@ export interface AttemptScope {
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
+  /** For a run of a test: what nodes give in place of running. */
+  mocks?: Mocks | undefined;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
   /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
   commitChange(

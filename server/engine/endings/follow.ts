@@ -17,7 +17,7 @@ interface Ending {
 
 async function follow(db: Db, { id, kind }: Ending): Promise<void> {
   const run = await findEnded(db, id);
-  if (!run || run.error?.code === 'CANCELLED') return;
+  if (!run || run.error?.code === 'CANCELLED' || run.trigger === 'test') return;
   if (kind === 'recheck') return tellMissedRecovery(db, run);
   await startErrorWorkflow(db, run);
   await tellAlerts(db, run);

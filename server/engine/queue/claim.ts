@@ -1,4 +1,5 @@
 import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
+import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
 import type { Decision } from '@/server/nodes/node';
@@ -30,7 +31,7 @@ export interface ClaimedRun {
   parentId: string | null;
   /** A concurrency limit applies: its end admits another run. */
   isLimited: boolean;
-  /** Replaces the input of one node. */
+  /** Replaces the input of one node, or, in a test, what nodes give. */
   override: Override | null;
   /** The `traceparent` of what submitted it. */
   traceParent: string | null;
@@ -43,8 +44,10 @@ export interface ClaimedRun {
 }
 
 export interface Override {
-  nodeId: string;
-  input: unknown;
+  nodeId?: string;
+  input?: unknown;
+  /** For a run of a test: what nodes give in place of running. */
+  mocks?: Mocks;
 }
 
 export interface ClaimResult {

@@ -62,6 +62,7 @@ export class NodeAttempts {
     this.runner = new AttemptRunner(claimed, this.inputs, {
       workspaceId: claimed.workspaceId,
       version: claimed,
+      mocks: claimed.override?.mocks,
       redactor: this.redactor,
       ledger,
       startChild: tools.children.starter(claimed),

@@ -54,7 +54,7 @@ export async function readStats(request: StatsRequest): Promise<Stats> {
   const bind = (value: unknown) => `$${values.push(value)}`;
   const filters = [
     ...(workflowIds ? [`workflow_id = ANY(${bind(workflowIds)})`] : []),
-    ...(trigger ? [`trigger = ${bind(trigger)}`] : []),
+    trigger ? `trigger = ${bind(trigger)}` : `trigger <> 'test'`,
     ...(isPartial === undefined ? [] : [`until_node IS ${isPartial ? 'NOT NULL' : 'NULL'}`]),
   ];
   const { rows } = await pool().query<{ buckets: Stats['buckets']; workflows: Stats['workflows'] }>({

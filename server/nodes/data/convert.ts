@@ -176,6 +176,7 @@ export const convert = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: true,
+  inTests: 'run',
   async run({ config, files, reserve, room, signal, workspaceId }) {
     const { value, from = 'text', to = 'text', options = {} } = config;
     const { source, contents, name } = await contentOf(value, { from, to, files, reserve });

@@ -45,6 +45,7 @@ export const delay = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
+  inTests: 'pass',
   async run({ config: { durationMs, until }, input, waitingSince }) {
     const now = Date.now();
     // `until` may be relative to the current time, so it is computed once.

@@ -44,6 +44,7 @@ export const waitForCall = nodeKind({
   outputs: ['output', 'expired'],
   credentialTypes: [],
   isOutside: false,
+  inTests: 'mock',
   takesCall: true,
   async run({ config: { expiresInMs = 0 }, call, waitingSince, log }) {
     if (call) return done(await call.read());

@@ -36,6 +36,7 @@ import { authorityFor, requireReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { settingsColumns } from './settings';
 import { withInvalidDraft } from './drafts/invalid-drafts';
+import { requirePassedTests } from './tests/rows';
 import { authorize, freeze, markPublished, nextVersion } from './drafts/version-rows';
 
 const tag = 'Workflows';
@@ -223,6 +224,8 @@ const update = operation({
     if (after.status === 'active') await requireReady(db, caller.workspaceId, after.definition);
     const isNewVersion = !isSameContent(before, after);
     const isActivated = live.status !== 'active' && after.status === 'active';
+    if (live.settings.requireTests && after.status === 'active' && (isNewVersion || isActivated))
+      await requirePassedTests(db, id, isNewVersion ? await nextVersion(db, id) : live.version);
     if (isFavorite !== undefined) await setFavorite(db, caller, id, isFavorite);
     const around = [settings, concurrency, tags, folderId];
     if (!isNewVersion && after.status === live.status && around.every((field) => field === undefined))

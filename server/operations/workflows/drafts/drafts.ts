@@ -8,6 +8,7 @@ import { lockWorkflow, isSameContent, requireReady, findWorkflow, presentWorkflo
 import { withFavorite } from '../favorites';
 import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from '../input';
 import { authorityFor, requireReferences } from '../references';
+import { requirePassedTests } from '../tests/rows';
 import { authorize, freeze, lastSaved, markPublished, nextVersion } from './version-rows';
 
 const tag = 'Workflows';
@@ -103,6 +104,7 @@ const publish = operation({
     const live = presentWorkflow(draft);
     await requireReferences(db, caller, definition, live.definition);
     if (draft.status === 'active') await requireReady(db, caller.workspaceId, definition);
+    if (live.settings.requireTests) await requirePassedTests(db, id, version);
     note({ metadata: { published: version } });
     const content = { name, description, definition: toJson(definition) };
     const row = await db.workflow.update({
