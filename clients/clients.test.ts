@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClients, manifestOf, npm, pack, tarballOf } from '@/scripts/clients.mjs';
 import type { Definition } from '@/contract/workflows/workflow';
@@ -220,6 +221,37 @@ it('exit codes tell how a run ended', async () => {
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: 'wk_wrong' })).code).toBe(3);
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: '' })).code).toBe(3);
 });
+
+it('tests of a workflow run in CI, with results as JUnit XML', async () => {
+  const id = await build(DOUBLE);
+  const test = (name: string, output: number) =>
+    call('POST', `/api/workflows/${id}/tests`, {
+      token: owner.token,
+      body: { name, input: { number: 2 }, expectations: { output } },
+    });
+  expect((await test('Doubles <two>', 4)).status).toBe(201);
+
+  expect(await weft(['test', id])).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+  expect((await test('Is wrong', 5)).status).toBe(201);
+  const failed = await weft(['test', id, '--junit', 'results.xml']);
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('Expected 5, got 4') });
+  const xml = readFileSync(path.join(folder, 'results.xml'), 'utf8');
+  expect(XMLValidator.validate(xml)).toBe(true);
+  const report = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml) as Report;
+  const { tests, failures, testcase } = report.testsuites.testsuite;
+  expect([tests, failures]).toEqual(['2', '1']);
+  expect(testcase.map(({ name, failure }) => [name, failure !== undefined])).toEqual([
+    ['Is wrong', true],
+    ['Doubles <two>', false],
+  ]);
+
+  expect((await weft(['workflows', 'run', id, '--input', '{"number": 4}'])).code).toBe(0);
+  expect(await weft(['replay', id])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^same +exec_/) });
+});
+
+interface Report {
+  testsuites: { testsuite: { tests: string; failures: string; testcase: { name: string; failure?: unknown }[] } };
+}
 
 it('secrets are set from standard input and never printed', async () => {
   const set = await weft(['secrets', 'set', 'SUPPORT_ADDRESS'], 'hidden@example.com\n');

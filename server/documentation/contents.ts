@@ -42,6 +42,7 @@ const BEFORE_NODES: FileSection[] = [
       doc('expressions', 'Expressions and code'),
       doc('execution', 'The run in expressions'),
       doc('errors', 'Errors and retries'),
+      doc('workflow-tests', 'Tests'),
       doc('lists', 'List nodes'),
       doc('loops', 'Loops and pages'),
       doc('convert', 'Conversions'),

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { addLogin } from './commands/login.js';
 import { addRuns } from './commands/runs.js';
 import { addSecrets } from './commands/secrets.js';
+import { addTests } from './commands/tests.js';
 import { addWorkflows } from './commands/workflows.js';
 import { EXIT, explain } from './failure.js';
 import { clean, note } from './output.js';
@@ -24,6 +25,7 @@ const program = new Command('weft')
 addLogin(program);
 addWorkflows(program);
 addRuns(program);
+addTests(program);
 addSecrets(program);
 
 try {

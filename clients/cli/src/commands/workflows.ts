@@ -171,10 +171,16 @@ interface RunOptions {
   timeout?: number;
 }
 
-async function run(target: string, options: RunOptions, command: Command): Promise<void> {
-  const weft = connect();
+/** The id of a workflow that is named by its id or its file. */
+export function workflowIdOf(target: string): string {
   const id = /\.(?:json|ya?ml)$/i.test(target) ? readWorkflow(target).id : target;
   if (id === undefined) throw new Failure(`${target} has no \`id\`: push it first.`, EXIT.usage);
+  return id;
+}
+
+async function run(target: string, options: RunOptions, command: Command): Promise<void> {
+  const weft = connect();
+  const id = workflowIdOf(target);
   const input = options.input === undefined ? {} : await readObject(options.input);
   const accepted = await weft.workflows.execute(id, { input });
   await follow(weft, accepted.executionId, { ...options, json: isJson(command) });

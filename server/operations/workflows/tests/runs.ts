@@ -9,14 +9,14 @@ import {
   TestResult,
   TestRunRequest,
   type NodeDifference,
-  type Replay,
+  Replay,
 } from '@/contract/workflows/workflow-test';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { visibleTo } from '@/server/access/filter';
 import { prisma, type Db } from '@/server/db/client';
 import { readExecution } from '@/server/engine/report/report';
 import { submitTestRun } from '@/server/engine/queue/test-run';
-import { invalidField, notFound } from '@/server/errors/problem';
+import { notFound } from '@/server/errors/problem';
 import { findWorkflow, presentWorkflow, requireReady } from '../content';
 import { lastSaved } from '../drafts/version-rows';
 import { waitForEnd } from '../../executions/waiting';
@@ -90,6 +90,9 @@ const run = operation({
       workspaceId: caller.workspaceId,
       createdBy: caller.userId,
     });
+    // A run that a transaction stores starts, and can be read, only after the call.
+    if (call.inTransaction)
+      return { testId, executionId, version, status: 'running' as const, failures: [], completedAt: null };
     await untilEnded(call, executionId, waitSeconds);
     const execution = await readExecution(caller.workspaceId, executionId);
     if (!execution) throw notFound('The execution');
@@ -97,9 +100,9 @@ const run = operation({
   },
 });
 
-/** Waits for one run, unless too many callers wait or the run starts only after the call. */
+/** Waits for one run, unless too many callers wait. */
 async function untilEnded(call: SignedInCall, executionId: string, seconds: number): Promise<void> {
-  const waiting = call.inTransaction || seconds === 0 ? undefined : waitForEnd(call, seconds);
+  const waiting = seconds === 0 ? undefined : waitForEnd(call, seconds);
   if (!waiting) return;
   waiting.follow(executionId);
   await waiting.wait(false);
@@ -143,7 +146,6 @@ const replay = operation({
   async run(call, { params: { id }, body: { limit, useLatest, waitSeconds } }) {
     const { db, caller, note } = call;
     const { workspaceId, userId: createdBy } = caller;
-    if (call.inTransaction) throw invalidField('Idempotency-Key', 'is not possible here: replays change nothing');
     const { version } = await content(db, workspaceId, id, useLatest);
     const finished = { status: { in: ['completed', 'failed'] }, trigger: { not: 'test' } };
     const where = { workspaceId, workflowId: id, untilNodeId: null, dataRemovedAt: null, ...finished };
@@ -164,15 +166,32 @@ const replay = operation({
       const data = { input: before.input, mocks, replayOf: executionId };
       replays.push({ executionId, replayId: await submitTestRun(db, { ...submission, ...data }) });
     }
-    await untilAllEnded(
-      workspaceId,
-      replays.map(({ replayId }) => replayId),
-      waitSeconds,
-    );
+    // The runs that a transaction stores start only after the call.
+    const ids = replays.map(({ replayId }) => replayId);
+    if (!call.inTransaction) await untilAllEnded(workspaceId, ids, waitSeconds);
     const data: Replay[] = [];
     // One after another: each reads two executions with their outputs.
     for (const one of replays) data.push(await compared(workspaceId, one));
     return { data };
+  },
+});
+
+const comparison = operation({
+  id: 'workflowTests.compare',
+  method: 'GET',
+  path: '/api/workflows/{id}/replays/{executionId}',
+  summary: 'Compare a replay with the recorded run',
+  description: 'Names the nodes that differ.',
+  tag,
+  access: { resource: 'workflow', action: 'execute' },
+  effect: 'read',
+  params: OfWorkflow.extend({ executionId: z.string() }),
+  output: Replay,
+  async run({ db, caller: { workspaceId } }, { params: { id, executionId: replayId } }) {
+    const where = { id: replayId, workspaceId, workflowId: id, trigger: 'test' };
+    const row = await db.execution.findFirst({ where, select: { rerunOf: true } });
+    if (!row?.rerunOf) throw notFound('The replay');
+    return compared(workspaceId, { executionId: row.rerunOf, replayId });
   },
 });
 
@@ -208,4 +227,4 @@ async function compared(workspaceId: string, ids: Pick<Replay, 'executionId' | '
   return { ...ids, status: differences.length === 0 ? 'same' : 'different', differences };
 }
 
-export const workflowTestRuns = [run, result, replay];
+export const workflowTestRuns = [run, result, replay, comparison];

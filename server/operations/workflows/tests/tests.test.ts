@@ -70,13 +70,20 @@ describe('a test of a workflow', () => {
     });
     const passed = await result(large);
     expect([passed.status, passed.failures]).toEqual(['passed', []]);
+    // With an Idempotency-Key the run starts after the call; its result is read later.
+    const path = `/api/workflows/${workflowId}/tests/${large.id}`;
+    const headers = { 'idempotency-key': 'once' };
+    const later = await call<TestResult>('POST', `${path}/run`, { token: user.token, body: {}, headers });
+    expect(later.body.status).toBe('running');
+    const read = async () => (await as<TestResult>('GET', `${path}/runs/${later.body.executionId}`)).body.status;
+    await until(async () => (await read()) === 'passed', 'the test to pass');
     const small = await made(workflowId, {
       mocks: { fetch: answer(50) },
       expectations: { nodes: { check: { port: 'false' }, ask: { status: 'not_run' } } },
     });
     expect((await result(small)).status).toBe('passed');
     const { body } = await as<WorkflowTest>('GET', `/api/workflows/${workflowId}/tests/${large.id}`);
-    expect(body.lastResult).toMatchObject({ status: 'passed', executionId: passed.executionId });
+    expect(body.lastResult).toMatchObject({ status: 'passed', executionId: later.body.executionId });
   });
 
   test('says what differs: values, ports, failures, and nodes without a mock', async () => {
