@@ -11,6 +11,7 @@ import {
   RunDialog,
   TriggerDialog,
   WorkflowSettingsDialog,
+  WorkflowTestsDialog,
 } from './lazy';
 import type { Commands } from './commands/useCommands';
 import type { useSave } from './draft/useSave';
@@ -54,6 +55,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <ExtractDialog catalogue={catalogue} onClose={close} />;
     case 'publish':
       return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
+    case 'tests':
+      return <WorkflowTestsDialog onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'settings':
       return <WorkflowSettingsDialog id={saved.id} onClose={close} />;
     case 'input':

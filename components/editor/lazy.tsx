@@ -39,6 +39,9 @@ export const TestCallBar = lazyWithPreload(() => import('./triggers/TestCallBar'
 export const WorkflowSettingsDialog = lazyWithPreload(() =>
   import('@/components/workflows/WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
 );
+export const WorkflowTestsDialog = lazyWithPreload(() =>
+  import('./tests/WorkflowTestsDialog').then((module) => module.WorkflowTestsDialog),
+);
 export const Tour = lazyWithPreload(() => import('@/components/tour/Tour').then((module) => module.Tour));
 
 /** Preloads the most likely components first. A failed load is retried when the component is shown. */

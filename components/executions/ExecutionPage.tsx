@@ -2,7 +2,7 @@
 
 import { ActionIcon, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowLeft, IconArrowsDiff, IconPencil } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowsDiff, IconPencil, IconTestPipe } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import Link from 'next/link';
@@ -16,6 +16,7 @@ import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
 import { Hint } from '@/components/ui/Hint';
+import { Permitted } from '@/components/ui/Permitted';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { NotFound } from '@/components/ui/states/NotFound';
 import { SidePanel } from '@/components/ui/SidePanel';
@@ -34,6 +35,7 @@ import { TRIGGER_WORDS } from './list/trigger';
 import { useExecution } from './useExecution';
 import { useRunSelection } from './useRunSelection';
 
+const RecordTest = lazyWithPreload(() => import('./RecordTest').then((module) => module.RecordTest));
 const CompareRuns = lazyWithPreload(() => import('./list/CompareRuns').then((module) => module.CompareRuns));
 
 /** A run on the canvas of the version that ran. */
@@ -51,6 +53,7 @@ export function ExecutionPage({ id }: { id: string }) {
   const results = useMemo(() => resultsOf(execution), [execution]);
   const router = useRouter();
   const [isComparing, comparing] = useDisclosure(false);
+  const [isRecording, recording] = useDisclosure(false);
   const { selectedId, selectedIds, onCanvas, select, selectOnCanvas } = useRunSelection(execution);
   const show = (next: string) => router.push(`/executions/${next}`);
 
@@ -64,7 +67,13 @@ export function ExecutionPage({ id }: { id: string }) {
   const result = selectedId === undefined ? undefined : results.get(selectedId);
   return (
     <div className={classes.page}>
-      <RunBar execution={execution} name={name} isPanelHidden={selectedId !== undefined} onCompare={comparing.open} />
+      <RunBar
+        execution={execution}
+        name={name}
+        isPanelHidden={selectedId !== undefined}
+        onCompare={comparing.open}
+        onRecord={recording.open}
+      />
       <div className={classes.stage}>
         <div className={classes.column}>
           <div className={classes.canvas}>
@@ -111,6 +120,7 @@ export function ExecutionPage({ id }: { id: string }) {
           </SidePanel>
         )}
       </div>
+      {isRecording && <RecordTest execution={execution} onClose={recording.close} />}
       {isComparing && (
         <CompareRuns execution={execution} definition={definition} catalogue={catalogue} onClose={comparing.close} />
       )}
@@ -124,9 +134,10 @@ interface RunBarProps {
   /** The panel of the run, which has its own cancel button, is not visible. */
   isPanelHidden: boolean;
   onCompare(): void;
+  onRecord(): void;
 }
 
-function RunBar({ execution, name, isPanelHidden, onCompare }: RunBarProps) {
+function RunBar({ execution, name, isPanelHidden, onCompare, onRecord }: RunBarProps) {
   return (
     <header className={classes.bar}>
       <Hint label="All runs">
@@ -144,6 +155,11 @@ function RunBar({ execution, name, isPanelHidden, onCompare }: RunBarProps) {
         </Text>
       </div>
       {!isFinal(execution.status) && isPanelHidden && <CancelButton executionId={execution.id} isInBar />}
+      {isFinal(execution.status) && execution.untilNodeId === null && execution.dataRemovedAt === undefined && (
+        <Permitted to="workflow:update">
+          <BarAction label="Record a test" icon={IconTestPipe} to={onRecord} />
+        </Permitted>
+      )}
       <BarAction label="Compare" icon={IconArrowsDiff} to={onCompare} />
       <BarAction
         label="Open in the editor"

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -129,6 +129,12 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
             data={SAVE_DATA.map((value) => ({ value, label: SAVED[value] }))}
             value={values.saveData}
             onChange={(next) => set({ saveData: SAVE_DATA.find((value) => value === next) ?? values.saveData })}
+          />
+          <Switch
+            label="Publish only if all tests pass"
+            description="A version is published, and the workflow activated, after every test has passed on that version."
+            checked={values.requireTests}
+            onChange={(event) => set({ requireTests: event.currentTarget.checked })}
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

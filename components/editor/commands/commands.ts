@@ -44,6 +44,7 @@ export interface CommandHandlers {
   showTriggers(): void;
   showVersions(): void;
   showSettings(): void;
+  showTests(): void;
   exportJson(): void;
   clearSelection(): void;
 }
@@ -55,6 +56,7 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
   { id: 'checks', title: 'Checks', group: 'Workflow', run: handlers.showChecks },
   { id: 'triggers', title: 'Triggers: webhooks, forms and schedules', group: 'Workflow', run: handlers.showTriggers },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
+  { id: 'tests', title: 'Tests', group: 'Workflow', run: handlers.showTests },
   { id: 'settings', title: 'Workflow settings', group: 'Workflow', run: handlers.showSettings },
   { id: 'export', title: 'Export as JSON', group: 'Workflow', run: handlers.exportJson },
   { id: 'bar', title: 'Command bar', group: 'Workflow', keys: ['mod+k'], isEverywhere: true, run: handlers.showBar },

@@ -74,6 +74,7 @@ export function useCommands({
     showTriggers: () => onSide('triggers'),
     showVersions: () => onSide('versions'),
     showSettings: () => onDialog({ kind: 'settings' }),
+    showTests: () => onDialog({ kind: 'tests' }),
     exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
     clearSelection: () => edits.select([]),
   });

@@ -1,0 +1,50 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import Link from 'next/link';
+import type { NodeDifference, Replay } from '@/contract/workflows/workflow-test';
+import classes from './Tests.module.css';
+
+const CHANGES: Record<NodeDifference['change'], string> = {
+  output: 'has another output',
+  status: 'ends in another way',
+  no_longer_run: 'does not run any more',
+  newly_run: 'runs now',
+};
+
+/** What recent runs do on the last saved version: the nodes that differ. */
+export function Replays({ replays, onShowNode }: { replays: Replay[]; onShowNode(id: string): void }) {
+  const different = replays.filter(({ status }) => status === 'different');
+  const running = replays.filter(({ status }) => status === 'running').length;
+  const same = replays.length - different.length - running;
+  return (
+    <section aria-label="Replays">
+      <Stack gap={6}>
+        <Text size="sm" fw={600}>
+          {replays.length === 0
+            ? 'There are no finished runs to replay.'
+            : `${same} of ${replays.length} recent runs give the same on the last saved version.${running > 0 ? ` ${running} have not ended yet.` : ''}`}
+        </Text>
+        {different.map(({ executionId, replayId, differences }) => (
+          <div key={replayId} className={classes.row}>
+            <Text size="sm">
+              <Anchor component={Link} href={`/executions/${executionId}`} size="sm">
+                Recorded run
+              </Anchor>{' '}
+              and its{' '}
+              <Anchor component={Link} href={`/executions/${replayId}`} size="sm">
+                replay
+              </Anchor>
+            </Text>
+            {differences.map(({ nodeId, change }) => (
+              <Text key={nodeId} size="sm">
+                <Anchor component="button" size="sm" onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}>
+                  {nodeId}
+                </Anchor>{' '}
+                {CHANGES[change]}
+              </Text>
+            ))}
+          </div>
+        ))}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { WorkflowTest } from '@/contract/workflows/workflow-test';
+import { JsonField } from '@/components/forms/JsonField';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+
+interface Props {
+  workflowId: string;
+  /** Undefined: a new test. */
+  test: WorkflowTest | undefined;
+  onClose(): void;
+}
+
+type Parts = Pick<WorkflowTest, 'input' | 'mocks' | 'expectations'>;
+
+const NEW: Parts = { input: {}, mocks: {}, expectations: { status: 'completed', nodes: {} } };
+
+const SCHEMAS: Record<keyof Parts, { title: string; description: string }> = {
+  input: { title: 'Input', description: 'The input of the run: a JSON object.' },
+  mocks: {
+    title: 'Mocks',
+    description:
+      'What nodes give in place of running, by their ids: {"fetch": {"output": {…}}} or {"fetch": {"error": {"code": "…"}}}.',
+  },
+  expectations: {
+    title: 'Expectations',
+    description:
+      'How the run ends (status, output), and by node its status, port and output. Fields that are left out may be anything.',
+  },
+};
+
+/** Creates or changes a test. Each part is JSON. */
+export function TestForm({ workflowId: id, test, onClose }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(test?.name ?? '');
+  const [parts, setParts] = useState<Parts>(test ?? NEW);
+  const onSuccess = async () => {
+    await queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() });
+    onClose();
+  };
+  const create = useMutation(trpc.workflowTests.create.mutationOptions({ onSuccess }));
+  const update = useMutation(trpc.workflowTests.update.mutationOptions({ onSuccess }));
+  const { error, isPending } = test ? update : create;
+  const { at, elsewhere } = fieldErrorsOf(error, (field) => /^(?:name|input|mocks|expectations)\b/.test(field));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { input, mocks, expectations } = parts;
+    const body = { name, input, mocks, expectations };
+    if (test) update.mutate({ params: { id, testId: test.id }, body });
+    else create.mutate({ params: { id }, body });
+  };
+  /** The error of a part, with the place inside of it. */
+  const errorsOf = (part: keyof Parts): ReadonlyMap<string, string> => {
+    const [place, message] = [...at].find(([field]) => field === part || field.startsWith(`${part}.`)) ?? [];
+    return new Map(place === undefined ? [] : [[part, place === part ? (message ?? '') : `${place}: ${message}`]]);
+  };
+  return (
+    <Modal opened onClose={onClose} title={test ? 'Edit the test' : 'New test'} size="xl">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <TextInput
+            label="Name"
+            placeholder="A large order needs an approval"
+            required
+            data-autofocus
+            maxLength={200}
+            value={name}
+            error={at.get('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {(['input', 'mocks', 'expectations'] as const).map((part) => (
+            <JsonField
+              key={part}
+              name={part}
+              schema={SCHEMAS[part]}
+              value={parts[part]}
+              isRequired
+              path={part}
+              errors={errorsOf(part)}
+              onChange={(value) => setParts({ ...parts, [part]: value ?? {} })}
+            />
+          ))}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

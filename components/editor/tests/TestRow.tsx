@@ -1,0 +1,117 @@
+import { ActionIcon, Anchor, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconCheck, IconMinus, IconPencil, IconPlayerPlay, IconTrash, IconX } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { TestFailure, WorkflowTest } from '@/contract/workflows/workflow-test';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import classes from './Tests.module.css';
+
+interface Props {
+  test: WorkflowTest;
+  /** The last saved version. */
+  version: number;
+  isRunning: boolean;
+  onRun(): void;
+  onEdit(): void;
+  onShowNode(id: string): void;
+}
+
+/** A test with its last result: what differs is listed below it. */
+export function TestRow({ test, version, isRunning, onRun, onEdit, onShowNode }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { id, workflowId, name, lastResult } = test;
+  const remove = useMutation(
+    trpc.workflowTests.delete.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() }),
+    }),
+  );
+  return (
+    <li className={classes.row}>
+      <Group gap="sm" wrap="nowrap" justify="space-between">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          {isRunning ? <Loader size={16} aria-label="Running" /> : <Verdict test={test} />}
+          <Stack gap={0} miw={0}>
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {lastResult ? (
+                <>
+                  Version {lastResult.version}
+                  {lastResult.version === version ? '' : `, not yet run on version ${version}`} ·{' '}
+                  <Anchor component={Link} href={`/executions/${lastResult.executionId}`} size="xs">
+                    Show the run
+                  </Anchor>
+                </>
+              ) : (
+                'Not run yet'
+              )}
+            </Text>
+          </Stack>
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <Permitted to="workflow:execute">
+            <ActionIcon variant="subtle" title="Run" aria-label={`Run ${name}`} disabled={isRunning} onClick={onRun}>
+              <IconPlayerPlay size={16} aria-hidden />
+            </ActionIcon>
+          </Permitted>
+          <Permitted to="workflow:update">
+            <ActionIcon variant="subtle" title="Edit" aria-label={`Edit ${name}`} onClick={onEdit}>
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Permitted>
+          <Permitted to="workflow:update">
+            <ActionIcon
+              variant="subtle"
+              title="Delete"
+              aria-label={`Delete ${name}`}
+              loading={remove.isPending}
+              onClick={() => remove.mutate({ params: { id: workflowId, testId: id } })}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Permitted>
+        </Group>
+      </Group>
+      {lastResult?.failures.map((failure, index) => (
+        <Failure key={index} failure={failure} onShowNode={onShowNode} />
+      ))}
+    </li>
+  );
+}
+
+function Verdict({ test: { lastResult } }: { test: WorkflowTest }) {
+  if (lastResult?.status === 'passed') return <IconCheck size={18} color="var(--weft-done)" aria-label="Passed" />;
+  if (lastResult?.status === 'failed') return <IconX size={18} color="var(--weft-failed)" aria-label="Failed" />;
+  return <IconMinus size={18} color="var(--weft-muted)" aria-label="No result" />;
+}
+
+const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value, null, 1).slice(0, 2000));
+
+function Failure({ failure, onShowNode }: { failure: TestFailure; onShowNode(id: string): void }) {
+  const { nodeId, message, expected, actual } = failure;
+  return (
+    <div className={classes.failure}>
+      <Text size="sm">
+        {nodeId !== null && (
+          <Anchor component="button" size="sm" onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}>
+            {nodeId}
+          </Anchor>
+        )}{' '}
+        {message}
+      </Text>
+      <div className={classes.sides}>
+        <Text size="xs" c="dimmed">
+          Expected
+        </Text>
+        <Code block>{shown(expected)}</Code>
+        <Text size="xs" c="dimmed">
+          Actual
+        </Text>
+        <Code block>{shown(actual)}</Code>
+      </div>
+    </div>
+  );
+}

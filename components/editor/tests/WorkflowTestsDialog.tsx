@@ -1,0 +1,148 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconHistory, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Replay, WorkflowTest } from '@/contract/workflows/workflow-test';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { Permitted } from '@/components/ui/Permitted';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
+import { useDraft } from '../draft/draft';
+import { Replays } from './Replays';
+import { TestForm } from './TestForm';
+import { TestRow } from './TestRow';
+
+const ALL = { limit: '100' };
+
+interface Props {
+  /** Saves first: tests run on the last saved version. */
+  onSave(): Promise<boolean>;
+  onShowNode(id: string): void;
+  onClose(): void;
+}
+
+/** The tests of the workflow: their last results, running them, and replays of recorded runs. */
+export function WorkflowTestsDialog({ onSave, onShowNode, onClose }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const id = useDraft((draft) => draft.saved.id);
+  const version = useDraft((draft) => draft.saved.version);
+  const [edited, setEdited] = useState<WorkflowTest | 'new'>();
+  const [runningId, setRunningId] = useState<string>();
+  const [replays, setReplays] = useState<Replay[]>();
+  const listOptions = trpc.workflowTests.list.queryOptions({ params: { id }, query: ALL }, { staleTime: 0 });
+  const tests = useQuery(listOptions);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() });
+  const run = useMutation(trpc.workflowTests.run.mutationOptions());
+  const tell = (title: string) => (error: unknown) =>
+    notifications.show({ color: 'madder', title, message: sentence(error) });
+  const runAll = useMutation({
+    mutationFn: async (chosen: WorkflowTest[]) => {
+      if (!(await onSave())) return;
+      for (const test of chosen) {
+        setRunningId(test.id);
+        await run.mutateAsync({ params: { id, testId: test.id }, body: {} });
+        await refresh();
+      }
+    },
+    onError: tell('The test could not be run'),
+    onSettled: () => setRunningId(undefined),
+  });
+  const replay = useMutation({
+    ...trpc.workflowTests.replay.mutationOptions(),
+    onSuccess: ({ data }) => setReplays(data),
+    onError: tell('The runs could not be replayed'),
+  });
+  const list = tests.data?.data ?? [];
+  const failed = list.filter(({ lastResult }) => lastResult?.status === 'failed').length;
+  const show = (nodeId: string) => {
+    onClose();
+    onShowNode(nodeId);
+  };
+
+  if (edited)
+    return (
+      <TestForm workflowId={id} test={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+    );
+  return (
+    <Modal opened onClose={onClose} title="Tests" size="xl">
+      <Stack>
+        <Text size="sm" c="dimmed">
+          A test runs the workflow with an input, and compares the run with what is expected. It calls nothing outside:
+          nodes that act outside give what the test says.
+        </Text>
+        {tests.error && (
+          <FailureNote title="The tests can’t be shown" error={tests.error} onRetry={() => void tests.refetch()} />
+        )}
+        {tests.isPending && <PanelSkeleton />}
+        {tests.data && list.length === 0 && (
+          <Text size="sm">
+            There are no tests yet. Open a run and choose <b>Record a test</b>, or write one.
+          </Text>
+        )}
+        {list.length > 0 && (
+          <Stack gap={0} component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="Tests">
+            {list.map((test) => (
+              <TestRow
+                key={test.id}
+                test={test}
+                version={version}
+                isRunning={runningId === test.id}
+                onRun={() => runAll.mutate([test])}
+                onEdit={() => setEdited(test)}
+                onShowNode={show}
+              />
+            ))}
+          </Stack>
+        )}
+        {replays && <Replays replays={replays} onShowNode={show} />}
+        <Group justify="space-between" gap="xs">
+          <Group gap="xs">
+            <Permitted to="workflow:update">
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => setEdited('new')}
+              >
+                New test
+              </Button>
+            </Permitted>
+            <Permitted to="workflow:execute">
+              <Button
+                variant="default"
+                leftSection={<IconHistory size={16} aria-hidden />}
+                loading={replay.isPending}
+                onClick={() => replay.mutate({ params: { id }, body: {} })}
+              >
+                Replay recent runs
+              </Button>
+            </Permitted>
+          </Group>
+          <Group gap="xs">
+            <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
+              {summaryOf(list, failed)}
+            </Text>
+            <Permitted to="workflow:execute">
+              <Button
+                leftSection={
+                  runAll.isPending ? <Loader size={14} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
+                }
+                disabled={list.length === 0 || runAll.isPending}
+                onClick={() => runAll.mutate(list)}
+              >
+                Run all
+              </Button>
+            </Permitted>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function summaryOf(tests: WorkflowTest[], failed: number): string {
+  const passed = tests.filter(({ lastResult }) => lastResult?.status === 'passed').length;
+  return tests.length === 0 ? '' : `${passed} passed, ${failed} failed`;
+}
