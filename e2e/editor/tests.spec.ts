@@ -36,7 +36,7 @@ test('a run is recorded as a test, and the test says what a change breaks', asyn
   await expect(dialog.getByText('Not run yet')).toBeVisible();
   await dialog.getByRole('button', { name: 'Run all' }).click();
   await expect(dialog.getByText('0 passed, 1 failed')).toBeVisible();
-  await expect(dialog.getByText('The output of the run is another.')).toBeVisible();
+  await expect(dialog.getByText('The output of the run differs.')).toBeVisible();
   await picture(page, info, 'failed');
   await expectDialogAccessible(page, info, 'tests');
 

@@ -46,7 +46,7 @@ function nodeFailures(nodeId: string, expected: NodeExpectation, result: NodeRes
       nodeId,
       message: result?.omitted?.includes('output')
         ? 'The output is too large to be compared.'
-        : 'The output of the node is another.',
+        : 'The output of the node differs.',
       expected: expected.output,
       actual: result?.output,
     });
@@ -66,7 +66,7 @@ export function failuresOf(execution: Execution, { status, output, nodes }: Expe
   if (output !== undefined && !contains(output, execution.output))
     failures.push({
       nodeId: null,
-      message: 'The output of the run is another.',
+      message: 'The output of the run differs.',
       expected: output,
       actual: execution.output,
     });
