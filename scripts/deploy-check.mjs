@@ -1,5 +1,5 @@
 // `npm run deploy:check`: builds the image of deploy/Dockerfile with buildah on a base made from the distribution, checks its size and files,
-// and runs the fleet of deploy/compose.yaml from it. Checks deploy/weft.service with systemd-analyze. Needs root on Debian.
+// and runs the fleet of deploy/compose.yaml from it. Checks deploy/weft.service with systemd-analyze, and the chart with Helm. Needs root on Debian.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildImage, checkFiles } from './image/build.mjs';
@@ -17,6 +17,7 @@ await ensureTools({
   ...(spawnSync('valkey-server', ['--version']).error ? { 'redis-server': 'redis-server' } : {}),
 });
 checkUnit();
+if ((await show(process.execPath, ['scripts/helm-check.mjs'])) !== 0) throw new Error('The chart is wrong.');
 const image = await buildImage();
 try {
   checkFiles(image.folder);
