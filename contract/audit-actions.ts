@@ -38,6 +38,8 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'drafts.save': ['Saved', 'save', 'a draft of {name}'],
   'drafts.publish': ['Published', 'publish', 'the workflow {name}'],
   'drafts.discard': ['Discarded', 'discard', 'the draft of {name}'],
+  'invalidDrafts.save': ['Stored', 'store', 'a draft of {name} with errors'],
+  'invalidDrafts.delete': ['Discarded', 'discard', 'a draft of {name} with errors'],
   'versions.describe': ['Described', 'describe', 'a version of {name}'],
   'versions.prune': ['Removed', 'remove', 'old versions of {name}'],
   'versions.restore': ['Restored', 'restore', 'an old version of {name}'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AuditCategory, AuditResult } from './access/security';
-import { digits, PageQuery, Timestamp, page, text } from './text';
+import { digits, CursorQuery, Timestamp, cursorPage, text } from './text';
 
 /** Who did what, from where and with which result. Entries are immutable. */
 export const AuditEntry = z
@@ -17,7 +17,7 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const AuditPage = page(AuditEntry).meta({ id: 'AuditPage' });
+export const AuditPage = cursorPage(AuditEntry).meta({ id: 'AuditPage' });
 
 const filters = {
   category: AuditCategory.optional(),
@@ -29,7 +29,7 @@ const filters = {
   to: Timestamp.optional().meta({ description: 'Exclusive' }),
 };
 
-export const AuditQuery = PageQuery.extend(filters);
+export const AuditQuery = CursorQuery.extend(filters);
 export const AuditFilter = z.strictObject(filters);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
-import { digits, JsonObject, PageQuery, Timestamp, page, text } from './text';
+import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text } from './text';
 
 export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({ id: 'ExecutionStatus' });
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
@@ -158,9 +158,9 @@ export const ExecutionSummary = Execution.omit({ input: true, output: true, node
   .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
-export const ExecutionPage = page(ExecutionSummary).meta({ id: 'ExecutionPage' });
+export const ExecutionPage = cursorPage(ExecutionSummary).meta({ id: 'ExecutionPage' });
 
-export const ExecutionQuery = PageQuery.extend({
+export const ExecutionQuery = CursorQuery.extend({
   status: ExecutionStatus.optional(),
   workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
   trigger: Trigger.optional(),

@@ -48,6 +48,17 @@ export const PageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
+/** For lists that grow without end: pages by cursor stay in place while objects are added. */
+export const CursorQuery = PageQuery.extend({
+  cursor: text(1, 300).optional().meta({ description: '`nextCursor` of the page before, in place of `offset`' }),
+});
+
 /** The envelope of all lists: newest first, `total` is the number of matches. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), total: z.number().int(), limit: z.number().int(), offset: z.number().int() });
+
+/** The same with the cursor of the next page. */
+export const cursorPage = <Item extends z.ZodType>(item: Item) =>
+  page(item).extend({
+    nextCursor: z.string().nullable().meta({ description: 'For the next page; null: the last page' }),
+  });

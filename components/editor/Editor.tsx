@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
+import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { Catalogue } from '@/components/graph/flow';
 import { glide } from '@/components/canvas/glide';
 import { FIT } from '@/components/canvas/KeepInView';
@@ -14,7 +15,7 @@ import { DraftCanvas } from './DraftCanvas';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs } from './EditorDialogs';
 import { EditorSide } from './EditorSide';
-import { CanvasMenu, preloadComponents, TestCallBar, Tour } from './lazy';
+import { CanvasMenu, OthersDrafts, preloadComponents, TestCallBar, Tour } from './lazy';
 import { useInsertion } from './palette/useInsertion';
 import { RunDataContext } from './run/run-data';
 import { startNodeIn } from './run/sample';
@@ -41,13 +42,15 @@ interface Props {
   catalogue: Catalogue;
   /** The run to open at first. */
   runId: string | undefined;
+  /** What other people could not save as a version. */
+  othersDrafts: InvalidDraftSummary[];
 }
 
 /**
  * The workflow editor: toolbar, canvas, palette, side panel and dialogs. Each component subscribes to its own part of
  * the draft, so that selecting or moving a node does not render this one.
  */
-export function Editor({ types, catalogue, runId }: Props) {
+export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
   const store = useDraftStore();
   const [side, setSide] = useState<Side | undefined>(runId ? 'run' : undefined);
   const [dialog, setDialog] = useState<Dialog>();
@@ -164,6 +167,7 @@ export function Editor({ types, catalogue, runId }: Props) {
               onClosePalette={palette.close}
               onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}
             />
+            {othersDrafts.length > 0 && <OthersDrafts drafts={othersDrafts} />}
           </DraftCanvas>
         </div>
         <EditorSide

@@ -5,6 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
+import type { InvalidDraft, InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { WorkflowDraft } from '@/contract/workflows/workflow';
 import { isSame } from '@/components/graph/compare';
 import { catalogueOf } from '@/components/graph/flow';
@@ -14,6 +15,7 @@ import { createStore } from '@/components/client/store';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
 import { useMay } from '@/components/client/useMay';
+import { useMe } from '@/components/client/useMe';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { NotFound } from '@/components/ui/states/NotFound';
 import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';
@@ -35,10 +37,11 @@ export function EditorPage({ id }: { id: string }) {
   const draft = useQuery(
     trpc.drafts.get.queryOptions({ params }, { enabled: mayUpdate === true, refetchOnWindowFocus: false }),
   );
+  const invalid = useInvalidDrafts(id, mayUpdate === true);
   // Read-only viewers see the live version.
   const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
   const types = useNodeTypes();
-  const error = draft.error ?? live.error ?? types.error;
+  const error = draft.error ?? invalid.error ?? live.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
   if (error)
     return (
@@ -48,30 +51,67 @@ export function EditorPage({ id }: { id: string }) {
         onRetry={() => void (mayUpdate ? draft : live).refetch()}
       />
     );
-  if (types.data && mayUpdate && draft.data) return <WithDraft key={id} workflow={draft.data} types={types.data} />;
+  if (types.data && mayUpdate && draft.data && invalid.isLoaded)
+    return (
+      <WithDraft
+        key={id}
+        workflow={draft.data}
+        types={types.data}
+        invalid={invalid.own}
+        othersDrafts={invalid.ofOthers}
+      />
+    );
   if (types.data && mayUpdate === false && live.data) return <WorkflowView workflow={live.data} types={types.data} />;
   return <WorkbenchSkeleton />;
 }
 
-function WithDraft({ workflow, types }: { workflow: WorkflowDraft; types: NodeType[] }) {
-  const [store] = useState(() => createStore(opened(workflow)));
+/** Changes that are not saved as a version because of errors: those of the person, as they were at first, and of others. */
+function useInvalidDrafts(id: string, isEnabled: boolean) {
+  const trpc = useTRPC();
+  const { me } = useMe();
+  const userId = me?.user.id ?? '';
+  const once = { refetchOnWindowFocus: false, staleTime: Infinity, gcTime: 0 };
+  const list = useQuery(trpc.invalidDrafts.list.queryOptions({ params: { id } }, { ...once, enabled: isEnabled }));
+  const hasOwn = list.data?.data.some((one) => one.userId === userId) ?? false;
+  const own = useQuery(
+    trpc.invalidDrafts.get.queryOptions({ params: { id, userId } }, { ...once, enabled: isEnabled && hasOwn }),
+  );
+  return {
+    isLoaded: list.data !== undefined && (!hasOwn || own.data !== undefined),
+    error: list.error ?? own.error,
+    own: own.data,
+    ofOthers: list.data?.data.filter((one) => one.userId !== userId) ?? [],
+  };
+}
+
+interface Props {
+  workflow: WorkflowDraft;
+  types: NodeType[];
+  invalid: InvalidDraft | undefined;
+  othersDrafts: InvalidDraftSummary[];
+}
+
+function WithDraft({ workflow, types, invalid, othersDrafts }: Props) {
+  const [store] = useState(() => createStore(opened(workflow, invalid)));
   const runId = useSearchParams().get('run') ?? undefined;
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   return (
     <DraftContext value={store}>
       <ReactFlowProvider>
-        <Editor types={types} catalogue={catalogue} runId={runId} />
+        <Editor types={types} catalogue={catalogue} runId={runId} othersDrafts={othersDrafts} />
       </ReactFlowProvider>
     </DraftContext>
   );
 }
 
-/** The saved workflow, or the unsaved work of this browser if there is any. */
-function opened(workflow: WorkflowDraft): Draft {
+/** The saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of the person. */
+function opened(workflow: WorkflowDraft, invalid: InvalidDraft | undefined): Draft {
   const draft = newDraft(workflow);
-  const left = readBackup(workflow.id);
+  const left = readBackup(workflow.id) ?? invalid;
   if (!left || (isSame(left.definition, workflow.definition) && left.name === workflow.name)) return draft;
-  // The backup may be based on an older version: the save then reports a conflict.
+  // The changes may be based on an older version: the save then reports a conflict.
   const saved = { ...workflow, version: left.version };
-  return { ...draft, ...changed(draft, left.definition), saved, name: left.name };
+  const { name, definition } = left;
+  const state = left === invalid ? { saving: 'invalid' as const, invalid: { name, definition } } : {};
+  return { ...draft, ...changed(draft, definition), ...state, saved, name };
 }

@@ -31,6 +31,7 @@ export const ExtractDialog = lazyWithPreload(() => import('./ExtractDialog').the
 export const ConflictDialog = lazyWithPreload(() =>
   import('./draft/ConflictDialog').then((module) => module.ConflictDialog),
 );
+export const OthersDrafts = lazyWithPreload(() => import('./draft/OthersDrafts').then((module) => module.OthersDrafts));
 export const TriggerDialog = lazyWithPreload(() =>
   import('@/components/triggers/TriggerDialog').then((module) => module.TriggerDialog),
 );

@@ -79,7 +79,7 @@ interface RowProps {
 }
 
 function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
-  const { id, name, description, status, updatedAt, draftVersion, tags, owner } = workflow;
+  const { id, name, description, status, updatedAt, draftVersion, hasInvalidDraft, tags, owner } = workflow;
   return (
     <Table.Tr className={classes.row}>
       <Table.Td visibleFrom="sm">
@@ -130,6 +130,11 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
         {draftVersion !== null && (
           <Text size="xs" c="var(--weft-waiting)" mt={4} visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
             Changes not published
+          </Text>
+        )}
+        {hasInvalidDraft && (
+          <Text size="xs" c="var(--weft-failed)" mt={4} visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+            Draft with errors
           </Text>
         )}
       </Table.Td>

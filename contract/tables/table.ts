@@ -47,7 +47,10 @@ function checkColumns(columns: readonly NamedColumn[], context: z.core.$Refineme
   });
 }
 
-export const TableColumnCreate = z.strictObject(columnFields);
+export const TableColumnCreate = z.strictObject({
+  id: z.string().max(20).optional().meta({ description: 'Ignored: columns of a new table get new ids' }),
+  ...columnFields,
+});
 export type TableColumnCreate = z.infer<typeof TableColumnCreate>;
 
 export const TableColumnUpdate = z.strictObject({

@@ -55,25 +55,27 @@ const cursor = text(1, MAX_EXPRESSION).meta({
   example: '$max(input.body.orders.id)',
 });
 
+/** Null is as if the field were left out. */
 export const PollCreate = z.strictObject({
   name,
-  intervalMs: intervalMs.optional(),
-  cron: cron.optional(),
-  timezone: timezone.optional(),
+  intervalMs: intervalMs.nullable().optional(),
+  cron: cron.nullable().optional(),
+  timezone: timezone.nullable().optional(),
   node: PollNode,
   items,
   key,
-  cursor: cursor.optional(),
+  cursor: cursor.nullable().optional(),
   deliver: PollDelivery.default('each'),
   first: PollFirst.default('skip'),
   enabled: z.boolean().default(true),
 });
 
+/** Null of `intervalMs`, `cron` and `timezone` is as if it were left out. */
 export const PollUpdate = z.strictObject({
   name: name.optional(),
-  intervalMs: intervalMs.optional(),
-  cron: cron.optional(),
-  timezone: timezone.optional(),
+  intervalMs: intervalMs.nullable().optional(),
+  cron: cron.nullable().optional(),
+  timezone: timezone.nullable().optional(),
   node: PollNode.optional(),
   items: items.optional(),
   key: key.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery, Timestamp, page } from '../text';
+import { CursorQuery, Timestamp, cursorPage, page } from '../text';
 import { WEBHOOK_METHODS } from './webhook-names';
 import { WebhookVerification } from './webhook-verification';
 
@@ -131,9 +131,9 @@ export const Delivery = z
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;
 
-export const DeliveryPage = page(Delivery).meta({ id: 'DeliveryPage' });
+export const DeliveryPage = cursorPage(Delivery).meta({ id: 'DeliveryPage' });
 
-export const DeliveryQuery = PageQuery.extend({ verdict: Verdict.optional() });
+export const DeliveryQuery = CursorQuery.extend({ verdict: Verdict.optional() });
 
 /** A delivery that a listener received, with the input that it has made or would have made. */
 export const TestCall = Delivery.extend({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA, WORKFLOW_STATUSES } from '../states';
 import { FieldError } from '../error';
-import { JsonObject, PageQuery, Timestamp, digits, page, text } from '../text';
+import { JsonObject, CursorQuery, Timestamp, digits, cursorPage, page, text } from '../text';
 
 /**
  * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
@@ -214,17 +214,15 @@ export type LastExecution = z.infer<typeof LastExecution>;
 
 /** A workflow in a list, with its latest run. */
 export const WorkflowListed = WorkflowSummary.extend({
-  owner: z
-    .string()
-    .nullable()
-    .meta({ description: 'Name of the person who created it; null: unknown', example: 'Ada' }),
+  owner: z.string().nullable().meta({ description: 'Name of its creator; null: unknown', example: 'Ada' }),
   lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
+  hasInvalidDraft: z.boolean().meta({ description: 'Whether someone has changes with errors' }),
 }).meta({ id: 'WorkflowListed' });
 export type WorkflowListed = z.infer<typeof WorkflowListed>;
 
-export const WorkflowPage = page(WorkflowListed).meta({ id: 'WorkflowPage' });
+export const WorkflowPage = cursorPage(WorkflowListed).meta({ id: 'WorkflowPage' });
 
-export const WorkflowQuery = PageQuery.extend({
+export const WorkflowQuery = CursorQuery.extend({
   status: WorkflowStatus.optional(),
   search: text(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
   tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),

@@ -88,7 +88,7 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
     .setInputFiles({ name: 'foreign.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   const node = page.getByRole('group', { name: 'from_elsewhere', exact: true });
   await expect(node).toBeVisible();
-  await expect(page.getByRole('status').getByText('Not saved')).toBeVisible();
+  await expect(page.getByRole('status').getByText('Draft with errors')).toBeVisible();
   await picture(page, info, 'unknown');
   await node.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Replace with another type' }).click();

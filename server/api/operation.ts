@@ -161,8 +161,12 @@ export interface Operation<
   body?: Body;
   /** The answer passes through this schema, so that no field can leak a secret. Absent: 204. */
   output?: Output;
+  /** The object as GET returns it, where that has other fields than the answer, or no `id`. */
+  resource?: z.ZodType;
   /** Default: 200. */
   status?: 200 | 201 | 202;
+  /** The address of a created object, for the `Location` header: a path whose parameters are fields of the answer. */
+  location?: string;
   /** Set if the answer is not JSON: `run` then returns a `Response`, over REST only. */
   produces?: Produces;
   /**

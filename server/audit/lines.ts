@@ -15,7 +15,7 @@ const GAP_MS = 30 * 60_000;
 /** Entries that one answer reads. */
 const MAX_ENTRIES = 2000;
 
-const SAVES = ['workflows.update', 'drafts.save'];
+const SAVES = ['workflows.update', 'drafts.save', 'invalidDrafts.save'];
 const CONTENT = ['name', 'description', 'definition'];
 
 /** Whether an entry is a save of a workflow's content: not its activation, its settings or its folder. */

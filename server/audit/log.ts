@@ -16,6 +16,9 @@ const MATCHING = `
     AND ($7::timestamptz IS NULL OR timestamp >= $7)
     AND ($8::timestamptz IS NULL OR timestamp < $8)`;
 
+const BEFORE = 'AND ($9::timestamptz IS NULL OR (timestamp, sequence) < ($9, $10::bigint))';
+const positionValues = (before: Position | undefined) => [before?.timestamp ?? null, before?.sequence ?? null];
+
 const valuesOf = (workspaceId: string, filter: AuditFilter) => [
   workspaceId,
   filter.category ?? null,
@@ -30,35 +33,34 @@ const valuesOf = (workspaceId: string, filter: AuditFilter) => [
 /** Actions of the service itself, such as creating the first owner, have no address and no request. */
 const NO_REQUEST = { ipAddress: '', userAgent: '', requestId: '' };
 
-const presentEntry = ({ sequence: _, timestamp, actor, metadata, ...rest }: Row): AuditEntry => ({
+export const presentEntry = ({ sequence: _, timestamp, actor, metadata, ...rest }: Row): AuditEntry => ({
   ...rest,
   actor: { ...actor, email: actor.email ?? null },
   metadata: { ...NO_REQUEST, ...metadata },
   timestamp: timestamp.toISOString(),
 });
 
-/** A page of a workspace's entries, newest first, and the number of matches. */
+/** Where an entry stands in the order of entries. */
+export type Position = Pick<Row, 'timestamp' | 'sequence'>;
+
+/** A page of a workspace's entries, newest first, after `before` if that is given, and the number of matches. */
 export async function readEntries(
   workspaceId: string,
   filter: AuditFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ data: AuditEntry[]; total: number }> {
+  { limit, offset, before }: { limit: number; offset: number; before?: Position | undefined },
+): Promise<{ rows: Row[]; total: number }> {
   const values = valuesOf(workspaceId, filter);
   const [entries, countResult] = await Promise.all([
-    pool().query<Row>(`SELECT ${COLUMNS} ${MATCHING} ORDER BY timestamp DESC, sequence DESC LIMIT $9 OFFSET $10`, [
-      ...values,
-      limit,
-      offset,
-    ]),
+    pool().query<Row>(
+      `SELECT ${COLUMNS} ${MATCHING} ${BEFORE} ORDER BY timestamp DESC, sequence DESC LIMIT $11 OFFSET $12`,
+      [...values, ...positionValues(before), limit, offset],
+    ),
     pool().query<{ total: string }>(`SELECT count(*) AS total ${MATCHING}`, values),
   ]);
-  return { data: entries.rows.map(presentEntry), total: Number(countResult.rows[0]?.total ?? 0) };
+  return { rows: entries.rows, total: Number(countResult.rows[0]?.total ?? 0) };
 }
 
 const BATCH = 1000;
-
-/** Where an entry stands in the order of entries. */
-export type Position = Pick<Row, 'timestamp' | 'sequence'>;
 
 /** The position of an entry of this workspace; undefined if it has no such entry. */
 export async function positionOf(workspaceId: string, id: string): Promise<Position | undefined> {
@@ -80,9 +82,8 @@ export async function* entriesBefore(
   let last = before;
   for (;;) {
     const { rows }: { rows: Row[] } = await pool().query<Row>(
-      `SELECT ${COLUMNS} ${MATCHING} AND ($9::timestamptz IS NULL OR (timestamp, sequence) < ($9, $10::bigint))
-       ORDER BY timestamp DESC, sequence DESC LIMIT $11`,
-      [...values, last?.timestamp ?? null, last?.sequence ?? null, batch],
+      `SELECT ${COLUMNS} ${MATCHING} ${BEFORE} ORDER BY timestamp DESC, sequence DESC LIMIT $11`,
+      [...values, ...positionValues(last), batch],
     );
     if (rows.length > 0) yield rows.map(presentEntry);
     last = rows.at(-1);

@@ -13,7 +13,8 @@ import { decisions } from './executions/decisions';
 import { deliveries } from './webhooks/deliveries';
 import { emailVerification } from './account/email-verification';
 import { execute } from './executions/execute';
-import { drafts } from './workflows/drafts';
+import { drafts } from './workflows/drafts/drafts';
+import { invalidDrafts } from './workflows/drafts/invalid-drafts';
 import { files } from './files/files';
 import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
@@ -43,7 +44,7 @@ import { rows } from './tables/rows';
 import { tableCsv } from './tables/csv';
 import { tables } from './tables/tables';
 import { templates } from './workflows/templates';
-import { versions } from './workflows/versions';
+import { versions } from './workflows/drafts/versions';
 import { webhooks } from './webhooks/webhooks';
 import { workflows } from './workflows/workflows';
 import { workspaceEnding } from './workspace/ending';
@@ -67,6 +68,7 @@ export const operations = [
   execute,
   gaps,
   ...drafts,
+  ...invalidDrafts,
   ...versions,
   ...executions,
   ...calls,

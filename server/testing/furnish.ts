@@ -33,6 +33,9 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
     expect(answer.status, path + JSON.stringify(answer.body)).toBe(201);
     return answer.body.id;
   };
+  const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
+  const draft = { name: 'Draft', definition: { nodes: [start, start], connections: [] } };
+  expect((await call('PUT', `${at}/draft/invalid`, { token, body: draft })).status).toBe(200);
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
@@ -65,6 +68,7 @@ export async function furnish(user: TestUser): Promise<Record<string, Record<str
       pollId: poll,
       formId: form,
       version: '1',
+      userId,
     },
     files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },

@@ -30,6 +30,7 @@ export async function* paginate<Item>(
       yield item;
     }
     offset += page.data.length;
+    if (page.nextCursor === null) return;
     if (page.nextCursor) query = { limit, cursor: page.nextCursor };
     else if (page.total !== undefined && page.data.length > 0 && offset < page.total) query = { limit, offset };
     else return;

@@ -14,7 +14,7 @@ export function SaveState({ onSave }: { onSave(): void }) {
   const state = saving === 'idle' ? (isUnsaved ? 'unsaved' : savedState) : saving;
   const { label, hint, icon: Icon, tone } = LOOKS[state];
   return (
-    <Hint label={refusal && state === 'refused' ? refusal : hint}>
+    <Hint label={refusal && (state === 'refused' || state === 'invalid') ? `${hint}${refusal}` : hint}>
       <UnstyledButton onClick={onSave} px={6} py={4} style={{ color: `var(--weft-${tone})`, fontSize: 13 }}>
         <Group gap={6} wrap="nowrap">
           <Icon size={16} aria-hidden />
@@ -44,6 +44,12 @@ const LOOKS = {
     label: 'Offline',
     hint: 'The service can’t be reached. Your changes are stored in this browser and saved when the connection is back.',
     icon: IconCloudOff,
+    tone: 'waiting',
+  },
+  invalid: {
+    label: 'Draft with errors',
+    hint: 'Your changes are stored, but can’t be run or published until the errors are corrected. ',
+    icon: IconAlertTriangle,
     tone: 'waiting',
   },
   refused: { label: 'Not saved', hint: '', icon: IconAlertTriangle, tone: 'failed' },

@@ -27,8 +27,13 @@ export interface Draft {
   /** Ids of the opened loops, from the outside in; empty: the workflow itself is on the canvas. */
   path: readonly string[];
   selectedIds: readonly string[];
-  /** Result of the last save. `idle`: no save is in progress and no problem is open. */
-  saving: 'idle' | 'saving' | 'offline' | 'refused' | 'conflict';
+  /**
+   * Result of the last save. `idle`: no save is in progress and no problem is open. `invalid`: the definition has errors; the service has it
+   * as an invalid draft.
+   */
+  saving: 'idle' | 'saving' | 'offline' | 'invalid' | 'refused' | 'conflict';
+  /** What the service has as the invalid draft of this person. */
+  invalid: Pick<Draft, 'name' | 'definition'> | undefined;
   /** Why the save was refused. */
   refusal: string | undefined;
   /** Details that the service refused at the last save, run or activation. */
@@ -52,6 +57,7 @@ export const newDraft = (workflow: WorkflowDraft): Draft => ({
   path: [],
   selectedIds: [],
   saving: 'idle',
+  invalid: undefined,
   refusal: undefined,
   issues: [],
   focus: undefined,
@@ -97,6 +103,7 @@ export function redone(draft: Draft): Partial<Draft> {
 /** State after a successful save. Later changes stay unsaved. */
 export const savedAs = (workflow: WorkflowDraft, definition: Definition): Partial<Draft> => ({
   saved: { ...workflow, definition },
+  invalid: undefined,
   refusal: undefined,
   issues: [],
 });
@@ -113,6 +120,10 @@ export const selectedId = ({ selectedIds }: Draft) => (selectedIds.length === 1 
 
 export const isDirty = (draft: Draft) =>
   draft.definition !== draft.saved.definition || (draft.name.trim() || draft.saved.name) !== draft.saved.name;
+
+/** Whether the service has the current state: as a version, or as an invalid draft. */
+export const isStored = (draft: Draft) =>
+  !isDirty(draft) || (draft.invalid?.definition === draft.definition && draft.invalid.name === draft.name);
 
 /** Whether saves go to a draft that must be published. While the status is `draft`, triggers run each save at once. */
 export const hasSeparateDraft = ({ status, draftVersion }: WorkflowDraft) =>

@@ -9,7 +9,7 @@ const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Autosave after a pause in editing, with a backup in this browser until the save succeeds. Offline it retries with
- * exponential backoff, and at once when the network is back. A refused save waits for the next change.
+ * exponential backoff, and at once when the network is back. A save that was refused or stored as an invalid draft waits for the next change.
  */
 export function useAutosave(save: () => Promise<boolean>): void {
   const store = useDraftStore();
@@ -26,7 +26,10 @@ export function useAutosave(save: () => Promise<boolean>): void {
       const [before, now] = [seen, store.get()];
       seen = now;
       const isEdited = now.definition !== before.definition || now.name !== before.name;
-      if (isEdited && isDirty(now)) {
+      if (isEdited && !isDirty(now) && now.invalid) {
+        // Back to the saved state: the invalid draft is removed.
+        later(QUIET_MS);
+      } else if (isEdited && isDirty(now)) {
         writeBackup(now.saved.id, { version: now.saved.version, name: now.name, definition: now.definition });
         retryMs = FIRST_RETRY_MS;
         if (now.saving !== 'conflict') later(QUIET_MS);

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { isDirty, useDraftStore } from './draft';
+import { isStored, useDraftStore } from './draft';
 
-/** The browser asks before closing a page with unsaved work. */
+/** The browser asks before closing a page with work that the service does not have. */
 export function useLeaveGuard(): void {
   const store = useDraftStore();
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (isDirty(store.get())) event.preventDefault();
+      if (!isStored(store.get())) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);

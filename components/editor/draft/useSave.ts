@@ -22,6 +22,8 @@ export function useSave() {
   const underWay = useRef<Promise<boolean>>(undefined);
   const update = useMutation(trpc.workflows.update.mutationOptions());
   const saveDraft = useMutation(trpc.drafts.save.mutationOptions());
+  const saveInvalid = useMutation(trpc.invalidDrafts.save.mutationOptions());
+  const removeInvalid = useMutation(trpc.invalidDrafts.delete.mutationOptions());
   const publishDraft = useMutation(trpc.drafts.publish.mutationOptions());
   const getOptions = trpc.drafts.get.queryOptions({ params: { id: store.get().saved.id } });
 
@@ -75,9 +77,39 @@ export function useSave() {
       }
     }
     const why = issueSentence(definition, details) ?? sentence(error);
+    if (code === 'VALIDATION_ERROR' && isDirty(store.get()) && (await storeInvalid()))
+      return store.set({ saving: 'invalid', refusal: why, issues: details });
     // A refused status change leaves the saved definition untouched.
     store.set({ saving: isDirty(store.get()) ? 'refused' : 'idle', refusal: why, issues: details });
     if (isByUser) notifications.show({ color: 'madder', title: 'Not changed', message: why });
+  };
+
+  /** Stores what has errors beside the workflow. False: the service refuses or does not answer; this browser has it. */
+  const storeInvalid = async (): Promise<boolean> => {
+    const { saved, name, definition } = store.get();
+    const body = { name: name.trim() || saved.name, definition, version: saved.version };
+    try {
+      await saveInvalid.mutateAsync({ params: { id: saved.id }, body });
+    } catch {
+      return false;
+    }
+    store.set({ invalid: { name, definition } });
+    writeBackup(saved.id, undefined);
+    return true;
+  };
+
+  /** The definition is the saved one again. */
+  const discardInvalid = async (): Promise<boolean> => {
+    const { saved, invalid } = store.get();
+    if (!invalid) return true;
+    try {
+      await removeInvalid.mutateAsync({ params: { id: saved.id } });
+    } catch (error) {
+      store.set({ saving: isTransient(error) ? 'offline' : 'refused', refusal: sentence(error) });
+      return false;
+    }
+    store.set({ invalid: undefined, saving: 'idle', refusal: undefined, issues: [] });
+    return true;
   };
 
   /** Serialises saves: each one starts from the version of the one before. */
@@ -89,7 +121,7 @@ export function useSave() {
 
   return {
     theirs,
-    save: () => inTurn(async () => (isDirty(store.get()) ? put() : true)),
+    save: () => inTurn(async () => (isDirty(store.get()) ? put() : discardInvalid())),
     /** Saves first: an incomplete draft can be saved but not activated. */
     setStatus: (status: WorkflowStatus) =>
       inTurn(async () => (!isDirty(store.get()) || (await put())) && putStatus(status)),

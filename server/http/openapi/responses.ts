@@ -38,7 +38,11 @@ export function responsesOf(operation: Operation, output: Content | undefined): 
   const status = operation.output ? (operation.status ?? 200) : 204;
   const success = {
     description: SUCCESS[status],
-    headers: { ...headers, ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}) },
+    headers: {
+      ...headers,
+      ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}),
+      ...(operation.location ? { Location: header('The address of the created object.', 'string') } : {}),
+    },
     ...(output ? { content: { 'application/json': output } } : {}),
   };
   const { produces, prefersWait } = operation;

@@ -82,6 +82,7 @@ const create = operation({
   body: RoleCreate,
   output: Role,
   status: 201,
+  location: '/api/roles/{id}',
   async run({ db, caller, note }, { body }) {
     await lockRoles(db, caller.workspaceId);
     const roles = await rolesOf(db, caller.workspaceId);
@@ -110,6 +111,7 @@ const create = operation({
 const update = operation({
   id: 'roles.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/roles/{id}',
   summary: 'Change a role',
   description: 'Takes effect with the next call of every holder.',

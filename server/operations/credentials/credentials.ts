@@ -102,7 +102,9 @@ const create = operation({
   effect: 'write',
   body: CredentialCreate,
   output: CredentialCreated,
+  resource: CredentialWithUse,
   status: 201,
+  location: '/api/credentials/{id}',
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body: { name, type, connectorId, config } }) {
@@ -154,6 +156,7 @@ const get = operation({
 const update = operation({
   id: 'credentials.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/credentials/{id}',
   summary: 'Change a credential',
   description:
@@ -167,6 +170,7 @@ const update = operation({
   params: Id,
   body: CredentialUpdate,
   output: Credential,
+  resource: CredentialWithUse,
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, headers, note }, { params: { id }, body: { name, config, version } }) {

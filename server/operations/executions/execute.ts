@@ -7,7 +7,7 @@ import { submit } from '@/server/engine/queue/submit';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady, findWorkflow, presentWorkflow } from '../workflows/content';
 import { preferredWait, waitForEnd } from './waiting';
-import { lastSaved } from '../workflows/version-rows';
+import { lastSaved } from '../workflows/drafts/version-rows';
 
 export const execute = operation({
   id: 'workflows.execute',

@@ -15,6 +15,7 @@ import {
 import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
 import type { Execution as Row, Prisma } from '@/generated/prisma/client';
+import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
@@ -79,7 +80,7 @@ const list = operation({
   effect: 'read',
   query: ExecutionQuery,
   output: ExecutionPage,
-  async run({ db, caller }, { query: { limit, offset, from, to, search, cancelled, partial, ...filter } }) {
+  async run({ db, caller }, { query: { limit, offset, cursor, from, to, search, cancelled, partial, ...filter } }) {
     const { workspaceId } = caller;
     const { workflowId, status, trigger } = filter;
     const isId = search?.startsWith('exec_') === true;
@@ -98,6 +99,7 @@ const list = operation({
       ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
     };
     const visible = visibleTo(caller, 'execution');
+    const position = readCursor(cursor, offset);
     const where = { AND: [requestFilter, visible] };
     const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled && partial !== 'true';
     const countAll = () =>
@@ -105,11 +107,11 @@ const list = operation({
     const countPartial = () => db.execution.count({ where: { ...requestFilter, untilNodeId: { not: null } } });
     const [rows, total] = await Promise.all([
       db.execution.findMany({
-        where,
+        where: { AND: [...where.AND, after('createdAt', position) ?? {}] },
         omit: { input: true, output: true },
         include: { workflow: { select: { name: true } } },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
+        take: limit + 1,
         skip: offset,
       }),
       // The tally covers whole workspaces and workflows; a filtered view is counted row by row. Partial runs are few.
@@ -117,7 +119,8 @@ const list = operation({
         ? Promise.all([countAll(), partial ? countPartial() : 0]).then(([all, left]) => Math.max(0, all - left))
         : db.execution.count({ where }),
     ]);
-    return { data: rows.map(summary), total, limit, offset };
+    const { rows: shown, nextCursor } = pageOf(rows, limit, ({ createdAt: at, id }) => ({ at, id }));
+    return { data: shown.map(summary), total, limit, offset, nextCursor };
   },
 });
 

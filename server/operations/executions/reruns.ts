@@ -9,7 +9,7 @@ import { partOf } from '@/server/workflow/part';
 import { rerun as repeat } from '@/server/engine/queue/rerun';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady } from '../workflows/content';
-import { lastSaved } from '../workflows/version-rows';
+import { lastSaved } from '../workflows/drafts/version-rows';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 

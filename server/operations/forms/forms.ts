@@ -92,6 +92,7 @@ const create = operation({
   body: FormCreate,
   output: Form,
   status: 201,
+  location: '/api/workflows/{workflowId}/forms/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
@@ -122,6 +123,7 @@ const get = operation({
 const update = operation({
   id: 'forms.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/forms/{formId}',
   summary: 'Change a form',
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',

@@ -95,6 +95,7 @@ const create = operation({
   body: SsoProviderCreate,
   output: SsoProvider,
   status: 201,
+  location: '/api/sso-providers/{id}',
   async run({ db, caller, note }, { body: fields }) {
     const body = fieldsOf(fields);
     await requireBelowCap(db, 'ssoProviders', caller.workspaceId);
@@ -125,6 +126,7 @@ const create = operation({
 const update = operation({
   id: 'ssoProviders.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/sso-providers/{id}',
   summary: 'Change a sign-in provider',
   description:

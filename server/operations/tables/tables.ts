@@ -91,6 +91,7 @@ const create = operation({
   body: TableCreate,
   output: Table,
   status: 201,
+  location: '/api/tables/{id}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     const { tier } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { tier: true } });
@@ -120,6 +121,7 @@ const get = operation({
 const update = operation({
   id: 'tables.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/tables/{id}',
   summary: 'Change the name or the columns of a table',
   description:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/triggers/webhook';
+import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation } from '@/server/api/operation';
 import { conflict, notFound } from '@/server/errors/problem';
 import { newOrderedId } from '@/server/db/ids';
@@ -73,24 +74,26 @@ const list = operation({
   params: OfWebhook,
   query: DeliveryQuery,
   output: DeliveryPage,
-  async run({ db, caller }, { params: { id, webhookId }, query: { limit, offset, verdict } }) {
+  async run({ db, caller }, { params: { id, webhookId }, query: { limit, offset, cursor, verdict } }) {
     await webhookIn(db, caller.workspaceId, id, webhookId);
     const where = { webhookId, verdict };
-    const [rows, total] = await Promise.all([
+    const [found, total] = await Promise.all([
       db.webhookDelivery.findMany({
-        where,
+        where: { ...where, ...after('receivedAt', readCursor(cursor, offset)) },
         omit: { body: true },
         orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
-        take: limit,
+        take: limit + 1,
         skip: offset,
       }),
       db.webhookDelivery.count({ where }),
     ]);
+    const { rows, nextCursor } = pageOf(found, limit, ({ receivedAt: at, id }) => ({ at, id }));
     const ids = rows.map((row) => row.id);
     const bodied = await db.$queryRaw<{ id: string }[]>`
       SELECT id FROM webhook_delivery WHERE id = ANY(${ids}::text[]) AND body IS NOT NULL`;
     const hasBody = new Set(bodied.map((row) => row.id));
-    return { data: rows.map((row) => shownDelivery({ ...row, hasBody: hasBody.has(row.id) })), total, limit, offset };
+    const data = rows.map((row) => shownDelivery({ ...row, hasBody: hasBody.has(row.id) }));
+    return { data, total, limit, offset, nextCursor };
   },
 });
 

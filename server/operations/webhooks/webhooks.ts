@@ -146,6 +146,7 @@ const create = operation({
   body: WebhookCreate,
   output: WebhookWithSecret,
   status: 201,
+  location: '/api/workflows/{workflowId}/webhooks/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
@@ -196,6 +197,7 @@ const get = operation({
 const update = operation({
   id: 'webhooks.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/webhooks/{webhookId}',
   summary: 'Change a webhook address',
   description:

@@ -93,6 +93,7 @@ const create = operation({
   body: FolderCreate,
   output: Folder,
   status: 201,
+  location: '/api/folders/{id}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     await lockFolders(db, workspaceId);
@@ -121,6 +122,7 @@ const get = operation({
 const update = operation({
   id: 'folders.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/folders/{id}',
   summary: 'Rename or move a folder',
   description: 'Its contents go along. `parentId: null` moves it to the top level.',

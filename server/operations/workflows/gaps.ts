@@ -4,7 +4,7 @@ import { operation } from '@/server/api/operation';
 import { gapsOf } from '@/server/workflow/readiness';
 import { findWorkflow, presentWorkflow } from './content';
 import { usageGaps } from './references';
-import { lastSaved } from './version-rows';
+import { lastSaved } from './drafts/version-rows';
 
 export const gaps = operation({
   id: 'workflows.gaps',

@@ -7,6 +7,7 @@ import {
   WorkflowQuery,
   type WorkflowStatus,
 } from '@/contract/workflows/workflow';
+import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';
@@ -34,7 +35,8 @@ import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './
 import { authorityFor, requireReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { settingsColumns } from './settings';
-import { authorize, freeze, markPublished, nextVersion } from './version-rows';
+import { withInvalidDraft } from './drafts/invalid-drafts';
+import { authorize, freeze, markPublished, nextVersion } from './drafts/version-rows';
 
 const tag = 'Workflows';
 const Id = z.strictObject({ id: z.string() });
@@ -89,7 +91,7 @@ const list = operation({
   effect: 'read',
   query: WorkflowQuery,
   output: WorkflowPage,
-  async run({ db, caller }, { query: { limit, offset, status, search, tag: label, folderId, favorite } }) {
+  async run({ db, caller }, { query: { limit, offset, cursor, status, search, tag: label, folderId, favorite } }) {
     const name = search ? containing(search) : undefined;
     const filter = {
       workspaceId: caller.workspaceId,
@@ -100,29 +102,33 @@ const list = operation({
       ...(favorite === undefined ? {} : favoriteFilter(caller, favorite === 'true')),
     };
     const where = { AND: [filter, visibleTo(caller, 'workflow')] };
-    const [rows, total] = await Promise.all([
+    const position = readCursor(cursor, offset);
+    const [found, total] = await Promise.all([
       db.workflow.findMany({
-        where,
+        where: { AND: [...where.AND, after('createdAt', position) ?? {}] },
         omit: { definition: true },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
+        take: limit + 1,
         skip: offset,
       }),
       db.workflow.count({ where }),
     ]);
+    const { rows, nextCursor } = pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
     const ids = rows.map(({ id }) => id);
-    const [latest, favorites, owners] = await Promise.all([
+    const [latest, favorites, owners, invalid] = await Promise.all([
       latestExecutions(ids, visibleTo(caller, 'execution')),
       favoritesAmong(db, caller, ids),
       ownersOf(db, caller, rows),
+      withInvalidDraft(db, ids),
     ]);
     const listed = rows.map((row) => ({
       ...summary(row),
       isFavorite: favorites.has(row.id),
       owner: owners.get(row.createdBy ?? '') ?? null,
       lastExecution: latest.get(row.id) ?? null,
+      hasInvalidDraft: invalid.has(row.id),
     }));
-    return { data: listed, total, limit, offset };
+    return { data: listed, total, limit, offset, nextCursor };
   },
 });
 
@@ -143,6 +149,7 @@ const create = operation({
   checksBodyLater: true,
   output: Workflow,
   status: 201,
+  location: '/api/workflows/{id}',
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body }) {
@@ -186,6 +193,7 @@ const get = operation({
 const update = operation({
   id: 'workflows.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}',
   summary: 'Change a workflow',
   description:

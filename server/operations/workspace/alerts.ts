@@ -104,6 +104,7 @@ const create = operation({
   body: AlertCreate,
   output: AlertWithSecret,
   status: 201,
+  location: '/api/alerts/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { body: { to, enabled, ...fields } }) {
     await requireSubject(db, caller, fields);
@@ -133,6 +134,7 @@ const get = operation({
 const update = operation({
   id: 'alerts.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/alerts/{id}',
   summary: 'Change an alert',
   description: 'A webhook with another address gets a new secret, which the answer shows, once.',

@@ -1,9 +1,10 @@
 import { AuditExportQuery, AuditLines, AuditLinesQuery, AuditPage, AuditQuery, AuditVerdict } from '@/contract/audit';
+import { pageOf, readCursor } from '@/server/api/cursor';
 import { operation } from '@/server/api/operation';
 import { verifyChain } from '@/server/audit/verify';
 import { FORMATS, streamOf } from '@/server/audit/export';
 import { readGroups } from '@/server/audit/lines';
-import { allEntries, positionOf, readEntries } from '@/server/audit/log';
+import { allEntries, positionOf, presentEntry, readEntries } from '@/server/audit/log';
 import { invalidField } from '@/server/errors/problem';
 import { namesOf } from './audit-names';
 
@@ -20,8 +21,13 @@ const list = operation({
   effect: 'read',
   query: AuditQuery,
   output: AuditPage,
-  async run({ caller }, { query: { limit, offset, ...filter } }) {
-    return { ...(await readEntries(caller.workspaceId, filter, { limit, offset })), limit, offset };
+  async run({ caller }, { query: { limit, offset, cursor, ...filter } }) {
+    const position = readCursor(cursor, offset);
+    if (position && !/^\d{1,18}$/.test(position.id)) throw invalidField('cursor', 'is not a cursor of this list');
+    const before = position && { timestamp: position.at, sequence: position.id };
+    const { rows, total } = await readEntries(caller.workspaceId, filter, { limit: limit + 1, offset, before });
+    const page = pageOf(rows, limit, ({ timestamp: at, sequence: id }) => ({ at, id }));
+    return { data: page.rows.map(presentEntry), total, limit, offset, nextCursor: page.nextCursor };
   },
 });
 

@@ -98,6 +98,7 @@ const invite = operation({
 const update = operation({
   id: 'members.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workspaces/{id}/members/{userId}',
   summary: 'Change the roles of a member',
   tag,

@@ -83,7 +83,9 @@ const create = operation({
   effect: 'write',
   body: VariableCreate,
   output: Variable,
+  resource: VariableWithUses,
   status: 201,
+  location: '/api/variables/{name}',
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId, userId }, note, afterwards }, { body: { name, value } }) {
     note({ resourceId: name });
@@ -125,6 +127,7 @@ const update = operation({
   params: Name,
   body: VariableUpdate,
   output: Variable,
+  resource: VariableWithUses,
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note, afterwards }, { params: { name }, body }) {
     note({ resourceId: name });

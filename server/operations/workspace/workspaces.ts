@@ -78,6 +78,7 @@ const create = operation({
   body: WorkspaceCreate,
   output: Workspace,
   status: 201,
+  location: '/api/workspaces/{id}',
   audit: 'configuration_change',
   async run({ db, person, note }, { body: { name } }) {
     await requireBelowCap(db, 'workspaces', person.userId);
@@ -106,6 +107,7 @@ const get = operation({
 const update = operation({
   id: 'workspaces.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workspaces/{id}',
   summary: 'Change the name or settings of a workspace',
   description: 'An error workflow needs `workflow:execute` as well, also whenever a failed run is to start it.',

@@ -25,7 +25,17 @@ export function answer(operation: Operation, output: unknown): Reply {
   if (output instanceof CustomReply) return { status: output.status, headers: output.headers, ...output.content };
   if (!operation.output) return { status: 204, headers: {} };
   const body = operation.output.parse(output);
-  return { status: operation.status ?? 200, headers: operation.headers?.(body) ?? {}, body };
+  return {
+    status: operation.status ?? 200,
+    headers: { ...operation.headers?.(body), ...locationOf(operation, body) },
+    body,
+  };
+}
+
+function locationOf({ location }: Operation, body: unknown): Record<string, string> {
+  if (location === undefined) return {};
+  const fields = body as Record<string, unknown>;
+  return { Location: location.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
 }
 
 /** It refers to an object that was deleted meanwhile: 23503 of PostgreSQL, from either client. */

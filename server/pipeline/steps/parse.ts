@@ -6,6 +6,7 @@ import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
 import { checkContentType, parseJson } from '@/server/api/json';
+import { withoutReadOnly } from '@/server/api/read-only';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { invalid, notFound } from '@/server/errors/problem';
 import { spoolBody } from './spool-body';
@@ -94,9 +95,13 @@ async function parseBody(
   const json = rawBody.length > 0 ? parseJson(rawBody) : {};
   const schema = operation.body ?? NOTHING;
   if (operation.checksBodyLater) noteSender(json, workspaceId);
-  const parsed = operation.checksBodyLater
-    ? await schema.safeParseAsync(json, { error: explain })
-    : schema.safeParse(json, { error: explain });
+  const check = (value: unknown) =>
+    operation.checksBodyLater
+      ? schema.safeParseAsync(value, { error: explain })
+      : schema.safeParse(value, { error: explain });
+  let parsed = await check(json);
+  const writable = parsed.error && withoutReadOnly(operation, json);
+  if (writable) parsed = await check(writable);
   if (!parsed.error) return { value: operation.body ? parsed.data : undefined, errors: [] };
   return { value: undefined, errors: fieldErrors(parsed.error).map(withField) };
 }

@@ -105,6 +105,7 @@ const create = operation({
   body: PollCreate,
   output: Poll,
   status: 201,
+  location: '/api/workflows/{workflowId}/polls/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, body: { node, cursor = null, ...body } }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
@@ -156,8 +157,8 @@ const get = operation({
 
 /** The settings after a change: `intervalMs` and `cron` replace each other. */
 function changed(row: Row, body: z.output<typeof PollUpdate>, zone: string): PollSettings {
-  const { intervalMs = body.cron === undefined ? row.intervalMs : null } = body;
-  const { cron = body.intervalMs === undefined ? row.cron : null } = body;
+  const intervalMs = body.intervalMs ?? (body.cron ? null : row.intervalMs);
+  const cron = body.cron ?? (body.intervalMs ? null : row.cron);
   const timezone = cron === null ? null : (body.timezone ?? row.timezone ?? zone);
   const { node = nodeOfRow(row), items = row.items, key = row.key, cursor = row.cursorExpression } = body;
   return { intervalMs, cron, timezone, node, items, key, cursor };
@@ -166,6 +167,7 @@ function changed(row: Row, body: z.output<typeof PollUpdate>, zone: string): Pol
 const update = operation({
   id: 'polls.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/polls/{pollId}',
   summary: 'Change a poll',
   description:

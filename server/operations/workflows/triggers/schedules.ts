@@ -95,6 +95,7 @@ const create = operation({
   body: ScheduleCreate,
   output: Schedule,
   status: 201,
+  location: '/api/workflows/{workflowId}/schedules/{id}',
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, body }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
@@ -136,6 +137,7 @@ const get = operation({
 const update = operation({
   id: 'schedules.update',
   method: 'PUT',
+  otherMethods: ['PATCH'],
   path: '/api/workflows/{id}/schedules/{scheduleId}',
   summary: 'Change a schedule',
   description: 'Needs `workflow:execute` as well, unless the schedule is or becomes disabled.',

@@ -3,7 +3,7 @@ import type { Workflow as Row } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { requireRoomForVersion } from '@/server/quotas/versions';
-import { presentWorkflow, toJson, type Common, type Content } from './content';
+import { presentWorkflow, toJson, type Common, type Content } from '../content';
 
 /** The number of the next version. The workflow must be locked, so that numbers are unique. */
 export async function nextVersion(db: Db, workflowId: string): Promise<number> {
@@ -11,7 +11,7 @@ export async function nextVersion(db: Db, workflowId: string): Promise<number> {
   return (_max.version ?? 0) + 1;
 }
 
-/** Stores content as an immutable version of the workflow. */
+/** Stores content as an immutable version of the workflow. It takes the place of what its author could not save because of errors. */
 export async function freeze(
   db: Db,
   { id: workflowId, version, name, description, definition }: Content & Pick<Workflow, 'id' | 'version'>,
@@ -22,6 +22,7 @@ export async function freeze(
   await db.workflowVersion.create({
     data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy, authorizedBy },
   });
+  await db.invalidDraft.deleteMany({ where: { workflowId, userId: createdBy } });
 }
 
 /** Records whose permissions the runs of a version use from now on. */

@@ -22,9 +22,9 @@ import {
   findWorkflow,
   presentWorkflow as shownWorkflow,
   toJson,
-} from './content';
-import { withFavorite } from './favorites';
-import { authorityFor, requireReferences } from './references';
+} from '../content';
+import { withFavorite } from '../favorites';
+import { authorityFor, requireReferences } from '../references';
 import { freeze, markPublished, nextVersion } from './version-rows';
 
 const tag = 'Workflows';
@@ -121,6 +121,7 @@ const describe = operation({
   params: One,
   body: VersionUpdate,
   output: WorkflowVersion,
+  resource: WorkflowVersionWithDefinition,
   audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, version }, body: { message } }) {
     await findWorkflow(db, caller.workspaceId, id);

@@ -4,10 +4,10 @@ import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
-import { lockWorkflow, isSameContent, requireReady, findWorkflow, presentWorkflow, toJson } from './content';
-import { withFavorite } from './favorites';
-import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './input';
-import { authorityFor, requireReferences } from './references';
+import { lockWorkflow, isSameContent, requireReady, findWorkflow, presentWorkflow, toJson } from '../content';
+import { withFavorite } from '../favorites';
+import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from '../input';
+import { authorityFor, requireReferences } from '../references';
 import { authorize, freeze, lastSaved, markPublished, nextVersion } from './version-rows';
 
 const tag = 'Workflows';

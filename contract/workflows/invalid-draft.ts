@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { FieldError } from '../error';
+import { Timestamp } from '../text';
+import { Definition } from './workflow';
+
+/** Changes of one person that are not saved as a version because their definition has errors. */
+export const InvalidDraftSummary = z
+  .object({
+    userId: z.string().meta({ description: 'The person who made the changes' }),
+    userName: z.string().meta({ description: 'Their name' }),
+    version: z.number().int().meta({ description: 'The version that the changes are based on' }),
+    name: z.string().meta({ description: 'The name of the workflow with the changes' }),
+    issues: z.array(FieldError).meta({ description: 'The errors of the definition' }),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'InvalidDraftSummary' });
+export type InvalidDraftSummary = z.infer<typeof InvalidDraftSummary>;
+
+export const InvalidDraft = InvalidDraftSummary.extend({
+  definition: Definition,
+}).meta({ id: 'InvalidDraft' });
+export type InvalidDraft = z.infer<typeof InvalidDraft>;
+
+export const InvalidDraftList = z.object({ data: z.array(InvalidDraftSummary) }).meta({ id: 'InvalidDraftList' });
