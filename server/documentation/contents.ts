@@ -79,6 +79,7 @@ const AFTER_NODES: FileSection[] = [
   {
     title: 'Develop',
     pages: [
+      doc('rest-api', 'REST API'),
       doc('client', 'TypeScript client'),
       doc('cli', 'Command line'),
       doc('architecture', 'Architecture'),

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -83,4 +85,35 @@ it('connect-desktop.mjs connects an account by a callback to its own machine', a
   expect(await visit(await provider.consent(address))).toBe(200);
   const [code] = (await once(child, 'exit')) as [number];
   expect([code, said]).toEqual([0, expect.stringMatching(/Connected: cred_/)]);
+});
+
+/** The blocks of commands of a page; `# …` lines below a command show what it prints. */
+async function blocksOf(page: string): Promise<string[]> {
+  const text = await readFile(path.join(root, page), 'utf8');
+  const blocks = [...text.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block);
+  return blocks.filter((block) => !block.includes('npm start'));
+}
+
+const pattern = (shown: string) =>
+  new RegExp(`^${shown.replaceAll(/[.*+?^${'$'}{}()|[\]\\]/g, String.raw`\$&`).replaceAll('…', '.+')}$`);
+
+it.each(['README.md', 'docs/rest-api.md'])('the commands of %s do what the page shows', async (page) => {
+  const blocks = await blocksOf(page);
+  expect(blocks.length).toBeGreaterThan(1);
+  // One shell for all blocks, as for a reader who pastes them one after another.
+  const script = blocks
+    .join('\n')
+    .replaceAll('http://localhost:8080', url)
+    .replaceAll('owner@example.com', user.email)
+    .replaceAll('Owner-Password-1234', PASSWORD);
+  const cwd = await mkdtemp(path.join(tmpdir(), 'weft-commands-'));
+  try {
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd, env: env() });
+    const shown = [...script.matchAll(/^# (.*)$/gm)].map(([, line = '']) => line);
+    const printed = stdout.trim().split('\n');
+    expect(printed.length, stdout).toBe(shown.length);
+    for (const [index, line] of shown.entries()) expect(printed[index]).toMatch(pattern(line));
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
 });
