@@ -99,7 +99,7 @@ const evaluatorLibraries = {
   },
 };
 
-const COMMANDS = ['audit-verify', 'doctor', 'keys-rotate', 'recover', 'tier'];
+const COMMANDS = ['audit-verify', 'backup', 'doctor', 'keys-rotate', 'migrate', 'move', 'recover', 'restore', 'tier'];
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [

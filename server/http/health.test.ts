@@ -1,13 +1,35 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { useOwnDatabase } from '@/server/testing/database';
 import { runtime } from '@/server/runtime';
 import { healthz, readyz } from './health';
+import { createProbeServer } from './probes';
 
 useOwnDatabase();
 
 test('the process is up', async () => {
   const response = await healthz();
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+});
+
+test('the port of the probes says that the process is up, and that it takes requests only when it does', async () => {
+  let isStarted = false;
+  const server = createProbeServer(() => isStarted).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);
+    expect(await ask('/readyz')).toEqual([503, { status: 'starting' }]);
+    isStarted = true;
+    expect(await ask('/readyz?fresh')).toEqual([200, { status: 'ok', checks: { database: 'ok', queue: 'ok' } }]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test('is ready while the database accepts writes; else 503 in the same format', async () => {

@@ -22,6 +22,9 @@ export async function readyz(): Promise<Response> {
   return answer(isReady ? 200 : 503, { status: isReady ? 'ok' : 'failed', checks });
 }
 
+/** What /readyz answers while the process starts. */
+export const starting = async (): Promise<Response> => answer(503, { status: 'starting' });
+
 let shared: { at: number; checks: Promise<Checks> } | undefined;
 
 function sharedChecks(): Promise<Checks> {

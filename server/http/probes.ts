@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { PEER_HEADER } from '@/server/client-address';
-import { healthz, readyz } from './health';
+import { healthz, readyz, starting } from './health';
 import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
 
@@ -10,10 +10,13 @@ const PAGES: Record<string, (headers: Headers) => Promise<Response>> = {
   '/metrics': (headers) => metrics({ headers }),
 };
 
-/** A server for health checks and monitoring only. It does not listen yet. */
-export const createProbeServer = (): Server =>
+/**
+ * A server for health checks and monitoring only. It does not listen yet. It may listen before the process takes requests: until
+ * `isStarted`, /readyz answers 503.
+ */
+export const createProbeServer = (isStarted: () => boolean): Server =>
   createServer({ requireHostHeader: false, requestTimeout: 10_000 }, (request, response) => {
-    answerTo(request)
+    answerTo(request, isStarted)
       .then(async (answer) => {
         response.writeHead(answer.status, Object.fromEntries(answer.headers));
         response.end(Buffer.from(await answer.arrayBuffer()));
@@ -24,8 +27,12 @@ export const createProbeServer = (): Server =>
       });
   });
 
-async function answerTo({ method, url = '/', headers, socket }: IncomingMessage): Promise<Response> {
-  const page = PAGES[url.split('?', 1)[0] ?? '/'];
+async function answerTo(
+  { method, url = '/', headers, socket }: IncomingMessage,
+  isStarted: () => boolean,
+): Promise<Response> {
+  const [path = '/'] = url.split('?', 1);
+  const page = path === '/readyz' && !isStarted() ? starting : PAGES[path];
   if (!page) return new Response(null, { status: 404 });
   if (method !== 'GET' && method !== 'HEAD') return new Response(null, { status: 405, headers: { Allow: 'GET' } });
   const given = new Headers();
