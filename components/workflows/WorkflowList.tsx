@@ -14,6 +14,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
 import { Pages } from '@/components/ui/Pages';
+import { ImportPreview } from './ImportPreview';
 import { useImport } from './useImport';
 import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
@@ -98,14 +99,17 @@ const NoWorkflows = ({ action }: { action: ReactNode }) => (
 function ImportButton() {
   const imports = useImport();
   return (
-    <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
-      {(props) => (
-        <Permitted to="workflow:create">
-          <Button variant="default" loading={imports.isBusy} {...props}>
-            Import
-          </Button>
-        </Permitted>
-      )}
-    </FileButton>
+    <>
+      <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
+        {(props) => (
+          <Permitted to="workflow:create">
+            <Button variant="default" loading={imports.isBusy} {...props}>
+              Import
+            </Button>
+          </Permitted>
+        )}
+      </FileButton>
+      <ImportPreview imports={imports} />
+    </>
   );
 }
