@@ -1,5 +1,5 @@
 import { bag, list, type Bag } from './file';
-import { asText, call, composed, part, type Code } from './javascript/code';
+import { asText, call, composed, not, part, type Code } from './javascript/code';
 import { isEqual } from './javascript/methods';
 import { expression, type Expressions } from './text';
 
@@ -26,8 +26,6 @@ const ORDERED: Readonly<Record<string, string>> = {
   beforeOrEquals: '<=',
 };
 
-const not = (value: Code): Code => call('not', 'boolean', value);
-
 /** Rules of Weft compare numbers with numbers: another type does not match, and does not fail. */
 const ordered = (sign: string, kind: string, left: Code, right: Code): Code =>
   kind === 'number' && right.type === 'number'
@@ -45,7 +43,7 @@ const contains: Compare = (left, right, kind) =>
     ? composed(`${part(right)} in ${part(left)}`, 'boolean')
     : call('contains', 'boolean', asText(left), asText(right));
 const isTrue = (left: Code) => composed(`${part(left)} = true`, 'boolean');
-const isFilled = (left: Code) => call('boolean', 'boolean', left);
+const isFilled = (left: Code) => composed(`${part(left)} ? true : false`, 'boolean');
 
 const COMPARE: Readonly<Record<string, Compare>> = {
   equals: (left, right) => isEqual(left, right, false),
@@ -60,8 +58,8 @@ const COMPARE: Readonly<Record<string, Compare>> = {
   notEndsWith: (left, right, kind) => not(endsWith(left, right, kind)),
   exists: (left) => call('exists', 'boolean', left),
   notExists: (left) => not(call('exists', 'boolean', left)),
-  empty: (left) => not(isFilled(left)),
-  isEmpty: (left) => not(isFilled(left)),
+  empty: not,
+  isEmpty: not,
   notEmpty: isFilled,
   isNotEmpty: isFilled,
   true: isTrue,

@@ -49,6 +49,13 @@ export const call = (name: string, type: Type, ...parameters: (Code | string)[])
 export const asText = (value: Code): Code =>
   value.type === 'string' ? value : composed(`${part(value)} & ""`, 'string');
 
-/** Whether it is a condition: JSONata and JavaScript agree on what is true, but for empty lists and objects. */
+/** An element of a list. A list that is built needs parentheses: JSONata would take the position for a part of it. */
+export const element = (value: Code, index: string, type: Type = 'any'): Code =>
+  atom(`${value.code.startsWith('[') ? `(${value.code})` : part(value)}[${index}]`, type);
+
+/** As true or false. JSONata's own functions give nothing for nothing. */
 export const asCondition = (value: Code): Code =>
-  value.type === 'boolean' ? value : call('boolean', 'boolean', value);
+  value.type === 'boolean' ? value : composed(`${part(value)} ? true : false`, 'boolean');
+
+/** The opposite; that of nothing is true. */
+export const not = (value: Code): Code => composed(`${part(value)} ? false : true`, 'boolean');

@@ -1,4 +1,4 @@
-import { asCondition, asText, atom, call, composed, part, stepped, type Code } from './code';
+import { asCondition, asText, atom, call, composed, element, part, stepped, type Code } from './code';
 import { FUNCTIONS, LOOPS, METHODS, lengthOf, literal } from './methods';
 import { parse } from './parse';
 import type { Scope } from './scope';
@@ -133,10 +133,10 @@ class Printer {
     if (value.type === 'node' || value.type === 'input') throw new Unsupported('this use of a node');
     const index = this.value(key);
     const type = value.type === 'items' ? 'item' : 'any';
-    // Anything else is evaluated inside of the element, where names mean something else.
-    if (/^-?\d+$/.test(index.code)) return atom(`${part(value)}[${index.code}]`, type);
-    if (type === 'item' || index.type === 'number') throw new Unsupported('a computed position');
-    return call('lookup', 'any', value, index);
+    const list = value.code.startsWith('[') ? `(${value.code})` : part(value);
+    // Anything else would be evaluated inside of the element, where names mean something else.
+    const found = `$type($key) = "number" ? ${list}[$key] : $lookup(${value.code}, $key)`;
+    return atom(`($key := ${index.code}; ${found})`, type);
   }
 
   /** Fields of n8n's own objects; undefined: it is none of them. */
@@ -178,8 +178,10 @@ class Printer {
     const isList = !isInput && !isAtom;
     const list = isInput ? this.scope.all : isList ? code : `[${code}]`;
     if (name === 'all') return atom(list, 'items');
-    if (name === 'first') return isInput || isList ? atom(`${list}[0]`, 'item') : atom(code, 'item');
-    if (name === 'last') return isInput || isList ? atom(`${list}[-1]`, 'item') : atom(code, 'item');
+    const isOne = isInput ? list === `[${this.scope.json}]` : !isList;
+    if ((name === 'first' || name === 'last') && isOne) return atom(isInput ? this.scope.json : code, 'item');
+    if (name === 'first') return element(atom(list), '0', 'item');
+    if (name === 'last') return element(atom(list), '-1', 'item');
     if (name === 'isExecuted') return call('exists', 'boolean', code);
     if (!['item', 'json', 'pairedItem', 'itemMatching'].includes(name)) {
       throw new Unsupported(`\`${name.slice(0, 40)}\` of a node`);

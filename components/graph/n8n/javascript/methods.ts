@@ -1,4 +1,4 @@
-import { asText, atom, call, composed, part, quoted, type Code } from './code';
+import { asCondition, asText, atom, call, composed, element, not, part, quoted, type Code } from './code';
 
 const one = (parameters: readonly Code[], index: number, otherwise: string): Code | string =>
   parameters[index] ?? otherwise;
@@ -54,14 +54,14 @@ export const METHODS: Readonly<Record<string, Method>> = {
       : call('append', 'list', value, other),
   reverse: (value) => call('reverse', 'list', value),
   flat: (value) => atom(`$reduce(${value.code}, $append, [])`, 'list'),
-  at: (value, [index = atom('0')]) => atom(`${part(value)}[${index.code}]`),
-  first: (value) => atom(`${part(value)}[0]`),
-  last: (value) => atom(`${part(value)}[-1]`),
+  at: (value, [index = atom('0')]) => element(value, index.code),
+  first: (value) => element(value, '0'),
+  last: (value) => element(value, '-1'),
   unique: (value) => call('distinct', 'list', value),
   removeDuplicates: (value) => call('distinct', 'list', value),
   sum: (value) => call('sum', 'number', value),
-  isEmpty: (value) => call('not', 'boolean', call('boolean', 'boolean', value)),
-  isNotEmpty: (value) => call('boolean', 'boolean', value),
+  isEmpty: not,
+  isNotEmpty: asCondition,
   toJsonString: (value) => call('string', 'string', value),
   keys: (value) => call('keys', 'list', value),
   hasField: (value, [name = atom('""')]) => call('exists', 'boolean', call('lookup', 'any', value, name)),
@@ -78,7 +78,7 @@ export const LOOPS: Readonly<Record<string, (value: Code, each: Code) => Code>> 
   map: (value, each) => atom(`[$map(${value.code}, ${each.code})]`, 'list'),
   filter: (value, each) => atom(`[$filter(${value.code}, ${each.code})]`, 'list'),
   find: (value, each) => atom(`$filter(${value.code}, ${each.code})[0]`),
-  some: (value, each) => call('boolean', 'boolean', `$filter(${value.code}, ${each.code})`),
+  some: (value, each) => composed(`$count($filter(${value.code}, ${each.code})) > 0`, 'boolean'),
   every: (value, each) => composed(`$count($filter(${value.code}, ${each.code})) = $count(${value.code})`, 'boolean'),
 };
 
@@ -90,7 +90,7 @@ export const FUNCTIONS: Readonly<Record<string, Function>> = {
   parseInt: ([value = atom('0')]) => call('floor', 'number', call('number', 'number', value)),
   parseFloat: ([value = atom('0')]) => call('number', 'number', value),
   String: ([value = atom('""')]) => call('string', 'string', value),
-  Boolean: ([value = atom('false')]) => call('boolean', 'boolean', value),
+  Boolean: ([value = atom('false')]) => asCondition(value),
   encodeURIComponent: ([value = atom('""')]) => call('urlEncode', 'string', asText(value)),
   'JSON.stringify': ([value = atom('null')]) => call('string', 'string', value),
   'JSON.parse': ([value = atom('""')]) => call('parseJson', 'any', value),
@@ -115,9 +115,9 @@ export const FUNCTIONS: Readonly<Record<string, Function>> = {
   'DateTime.fromFormat': ([value = atom('""'), pattern = atom('""')]) => call('parseDate', 'time', value, pattern),
   'crypto.randomUUID': () => call('uuid', 'string'),
   $if: ([test = atom('false'), yes = atom('null'), no = atom('null')]) =>
-    composed(`$boolean(${test.code}) ? ${part(yes)} : ${part(no)}`, 'any'),
+    composed(`${part(test)} ? ${part(yes)} : ${part(no)}`, 'any'),
   $ifEmpty: ([value = atom('null'), otherwise = atom('null')]) =>
-    composed(`$boolean(${value.code}) ? ${part(value)} : ${part(otherwise)}`, 'any'),
+    composed(`${part(value)} ? ${part(value)} : ${part(otherwise)}`, 'any'),
 };
 
 const listed = (values: readonly Code[]) => `[${values.map(({ code }) => code).join(', ')}]`;

@@ -1,8 +1,8 @@
-import { asCondition, call, composed, part, type Code } from './code';
+import { call, composed, not, part, type Code } from './code';
 import { isEqual } from './methods';
 
 export function unary(operator: '!' | '-' | '+' | 'typeof', value: Code): Code {
-  if (operator === '!') return call('not', 'boolean', asCondition(value));
+  if (operator === '!') return not(value);
   if (operator === '-') return composed(`-${part(value)}`, 'number');
   if (operator === '+') return call('number', 'number', value);
   return call('type', 'string', value);
@@ -13,11 +13,11 @@ export function binary(operator: string, left: Code, right: Code): Code {
     case '&&':
       return left.type === 'boolean' && right.type === 'boolean'
         ? composed(`${part(left)} and ${part(right)}`, 'boolean')
-        : composed(`$boolean(${left.code}) ? ${part(right)} : ${part(left)}`, 'any');
+        : composed(`${part(left)} ? ${part(right)} : ${part(left)}`, 'any');
     case '||':
       return left.type === 'boolean' && right.type === 'boolean'
         ? composed(`${part(left)} or ${part(right)}`, 'boolean')
-        : composed(`$boolean(${left.code}) ? ${part(left)} : ${part(right)}`, 'any');
+        : composed(`${part(left)} ? ${part(left)} : ${part(right)}`, 'any');
     case '??':
       return composed(`$exists(${left.code}) and ${part(left)} != null ? ${part(left)} : ${part(right)}`, 'any');
     case '==':

@@ -51,7 +51,7 @@ const branch: Convert = (conversion) => {
     else conversion.say('It divides a list: a filter for each output.');
     return divided(conversion, [
       { name: 'true', test: (expressions) => test(expressions) ?? 'true' },
-      { name: 'false', test: (expressions) => `$not(${test(expressions) ?? 'true'})` },
+      { name: 'false', test: (expressions) => `(${test(expressions) ?? 'true'}) ? false : true` },
     ]);
   }
   const found = test(conversion.expressions(conversion.json));
@@ -116,7 +116,7 @@ const choose: Convert = (conversion) => {
     const before = (expressions: Expressions, index: number) =>
       texts(expressions)
         .slice(0, index)
-        .map((text) => ` and $not(${text})`)
+        .map((text) => ` and (${text} ? false : true)`)
         .join('');
     return divided(conversion, [
       ...rules.map(({ port }, index) => ({
@@ -197,7 +197,7 @@ const respond: Convert = (conversion) => {
   const { respondWith = 'firstIncomingItem', responseBody, redirectURL } = parameters;
   const { responseCode, responseHeaders } = bag(parameters['options']);
   const { isList } = conversion.source;
-  const first = isList ? `${conversion.all}[0]` : conversion.json;
+  const first = isList ? `(${conversion.all})[0]` : conversion.json;
   const expressions = conversion.expressions(first);
   const entries = list(bag(responseHeaders)['entries']).flatMap(({ name, value }) => {
     const text = textOf(value, expressions);
