@@ -6,9 +6,9 @@ import { useTriggers } from '@/components/templates/useTriggers';
 import type { Preview, useImport } from './useImport';
 
 const OUTCOMES = [
-  { outcome: 'converted', words: 'converted', color: 'green' },
-  { outcome: 'partly', words: 'to review', color: 'yellow' },
-  { outcome: 'placeholder', words: 'to replace', color: 'orange' },
+  { outcome: 'converted', words: 'converted', color: 'gray' },
+  { outcome: 'partly', words: 'to review', color: 'weld' },
+  { outcome: 'placeholder', words: 'to replace', color: 'madder' },
   { outcome: 'left out', words: 'left out', color: 'gray' },
 ] as const;
 
@@ -36,7 +36,7 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
           {OUTCOMES.map(({ outcome, words, color }) => {
             const count = report.filter((entry) => entry.outcome === outcome).length;
             return count > 0 ? (
-              <Badge key={outcome} color={color} variant="light">
+              <Badge key={outcome} color={color} variant="light" tt="none">
                 {count} {words}
               </Badge>
             ) : null;
@@ -48,7 +48,7 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
             checked={withTriggers}
             onChange={(event) => setWithTriggers(event.currentTarget.checked)}
             label="Create its triggers"
-            description={`It starts ${triggers.map(triggerWords).join(', ')}. The workflow is paused until you activate it.`}
+            description={`It starts ${triggers.map(triggerWords).join(', ')}. Nothing starts it until you activate the workflow.`}
           />
         )}
         <Group justify="flex-end">

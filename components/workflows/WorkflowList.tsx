@@ -3,7 +3,7 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useIdle } from '@/components/client/useIdle';
 import { Permitted } from '@/components/ui/Permitted';
@@ -98,9 +98,15 @@ const NoWorkflows = ({ action }: { action: ReactNode }) => (
 
 function ImportButton() {
   const imports = useImport();
+  const reset = useRef<() => void>(null);
+  const choose = (file: File | null) => {
+    // Otherwise the same file could not be chosen again.
+    reset.current?.();
+    void imports.open(file ?? undefined);
+  };
   return (
     <>
-      <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
+      <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
         {(props) => (
           <Permitted to="workflow:create">
             <Button variant="default" loading={imports.isBusy} {...props}>

@@ -114,7 +114,7 @@ function reportNote(report: readonly ReportEntry[], { nodes }: Definition, graph
     .slice(0, MOST)
     .map(({ node, message }) => `- **${escaped(cut(node, 100))}**: ${escaped(cut(message, 150))}`);
   const rest = open.length > MOST ? [`- and ${open.length - MOST} more`] : [];
-  const height = Math.min(100 + open.length * 40, 1200);
+  const height = Math.min(90 + open.length * 32, 1200);
   const x = Math.min(...nodes.map(({ position }) => position.x));
   const y = Math.min(...nodes.map(({ position }) => position.y)) - height - 80;
   const text = cut(['**Imported from n8n: review these nodes**', ...shown, ...rest].join('\n'), 10_000);
