@@ -198,6 +198,21 @@ it('the command line pushes, pulls and compares files', async () => {
   expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('no workflow') });
 });
 
+it('the command line imports a file of n8n and prints what became of its nodes', async () => {
+  const file = path.join(root, 'components/graph/n8n/fixtures/support-router.json');
+  const printed = await weft(['import', file]);
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  expect(printed.stdout).toMatch(/^\S+ {2}Support router\n/);
+  expect(printed.stdout).toMatch(/placeholder +Classify +Weft has no agent/);
+  const { stdout } = await weft(['import', file, '--no-triggers', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ workflow: { name: 'Support router' }, triggers: [] });
+  const broken = path.join(folder, 'large.json');
+  const node = { type: 'n8n-nodes-base.set' };
+  const nodes = Array.from({ length: 501 }, (_, index) => ({ ...node, name: `Set ${index}` }));
+  writeFileSync(broken, JSON.stringify({ nodes, connections: {} }));
+  expect(await weft(['import', broken])).toMatchObject({ code: 2, stderr: expect.stringContaining('At most 500') });
+});
+
 it('exit codes tell how a run ended', async () => {
   const [good, bad] = await Promise.all([build(DOUBLE), build(FAILING)]);
   const ran = await weft(['workflows', 'run', good, '--input', '-', '--watch'], '{"number": 4}');

@@ -19,6 +19,7 @@ const TYPES = 'clients/typescript/src/generated/openapi.ts';
 export async function buildClients() {
   requireVersions();
   await generateTypes();
+  await bundleImport();
   const sources = ['package-lock.json', ...PACKAGES.flatMap((name) => SOURCES.map((one) => `clients/${name}/${one}`))];
   await unlessUnchanged('clients/dist/.sources', sources, () =>
     step('Building the clients', async () => {
@@ -47,6 +48,33 @@ export async function generateTypes() {
       const parameters = ['--import', 'tsx', '--import', compiler, 'scripts/write-client-types.ts', TYPES];
       await run(process.execPath, parameters);
     }),
+  );
+}
+
+const IMPORT = 'clients/cli/src/generated/n8n.ts';
+
+/** The import of files of n8n in one file, so that the command line has the same as the console. */
+export async function bundleImport() {
+  await unlessUnchanged(
+    'clients/cli/src/generated/.sources',
+    ['package-lock.json', 'components/graph/n8n'],
+    async () => {
+      const esbuild = await import('esbuild');
+      await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: ['components/graph/n8n/index.ts'],
+        outfile: IMPORT,
+        bundle: true,
+        format: 'esm',
+        platform: 'neutral',
+        target: 'es2022',
+        legalComments: 'none',
+        // Its types were checked where it comes from.
+        banner: { js: '// @ts-nocheck' },
+        logLevel: 'warning',
+      });
+      await esbuild.stop();
+    },
   );
 }
 
@@ -107,6 +135,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   await generate();
   if (process.argv.includes('--check')) {
     await generateTypes();
+    await bundleImport();
     await run(process.execPath, [bin('typescript/bin/tsc'), '-p', 'clients/tsconfig.json']);
   } else for (const file of await buildClients()) say(path.relative(root, file));
 }

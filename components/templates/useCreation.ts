@@ -1,12 +1,12 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Template, TemplateTrigger } from '@/contract/workflows/template';
+import type { Template } from '@/contract/workflows/template';
 import { problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { setUp } from './set-up';
 import { NEW_TABLE, type SetUpForm } from './set-up-form';
+import { useTriggers } from './useTriggers';
 
 export interface Created {
   workflowId: string;
@@ -78,32 +78,4 @@ export function useCreation(template: Template) {
   };
   const nameError = error ? problemOf(error).details.find(({ field }) => field === 'name')?.message : undefined;
   return { create, isBusy, nameError, error: error && !nameError ? sentence(error) : undefined };
-}
-
-/** Creates a trigger. The workflow is useful without it, so a refusal is only reported. */
-function useTriggers() {
-  const trpc = useTRPC();
-  const webhook = useMutation(trpc.webhooks.create.mutationOptions());
-  const form = useMutation(trpc.forms.create.mutationOptions());
-  const schedule = useMutation(trpc.schedules.create.mutationOptions());
-  const poll = useMutation(trpc.polls.create.mutationOptions());
-
-  const perform = async (id: string, trigger: TemplateTrigger) => {
-    const params = { id };
-    if (trigger.kind === 'form') await form.mutateAsync({ params, body: trigger.settings });
-    if (trigger.kind === 'schedule') await schedule.mutateAsync({ params, body: trigger.settings });
-    if (trigger.kind === 'poll') await poll.mutateAsync({ params, body: trigger.settings });
-    if (trigger.kind !== 'webhook') return undefined;
-    const { url, secret } = await webhook.mutateAsync({ params, body: trigger.settings });
-    return secret === undefined ? undefined : { url, secret };
-  };
-
-  return async (id: string, trigger: TemplateTrigger): Promise<{ url: string; secret: string } | undefined> => {
-    try {
-      return await perform(id, trigger);
-    } catch (error) {
-      notifications.show({ color: 'madder', title: `The ${trigger.kind} was not created`, message: sentence(error) });
-      return undefined;
-    }
-  };
 }

@@ -3,7 +3,7 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useIdle } from '@/components/client/useIdle';
 import { Permitted } from '@/components/ui/Permitted';
@@ -14,6 +14,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
 import { Pages } from '@/components/ui/Pages';
+import { ImportPreview } from './ImportPreview';
 import { useImport } from './useImport';
 import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
@@ -97,15 +98,24 @@ const NoWorkflows = ({ action }: { action: ReactNode }) => (
 
 function ImportButton() {
   const imports = useImport();
+  const reset = useRef<() => void>(null);
+  const choose = (file: File | null) => {
+    // Otherwise the same file could not be chosen again.
+    reset.current?.();
+    void imports.open(file ?? undefined);
+  };
   return (
-    <FileButton accept="application/json,.json" onChange={(file) => void imports.open(file ?? undefined)}>
-      {(props) => (
-        <Permitted to="workflow:create">
-          <Button variant="default" loading={imports.isBusy} {...props}>
-            Import
-          </Button>
-        </Permitted>
-      )}
-    </FileButton>
+    <>
+      <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
+        {(props) => (
+          <Permitted to="workflow:create">
+            <Button variant="default" loading={imports.isBusy} {...props}>
+              Import
+            </Button>
+          </Permitted>
+        )}
+      </FileButton>
+      <ImportPreview imports={imports} />
+    </>
   );
 }

@@ -1,37 +1,40 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { problemOf, sentence, type Problem } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { writeBackup } from '@/components/client/local-backup';
-import { readExchanged, type Exchanged } from './exchange';
+import { readExchanged, type FromFile } from './exchange';
+
+/** Characters of a file. */
+const MAX_SIZE = 10 * 1024 * 1024;
 
 /** Whether the definition was refused, so that the author can repair it in the editor. */
 const isRepairable = ({ code, details }: Problem) =>
   code === 'VALIDATION_ERROR' || (code === 'FORBIDDEN' && details.length > 0);
 
-const tell = ({ length }: readonly string[]) =>
-  notifications.show({
-    title: 'Imported from n8n',
-    message:
-      length === 0
-        ? 'Everything was converted.'
-        : `${length === 1 ? 'One item needs' : `${length} items need`} review: a note on the canvas lists them.`,
-  });
+/** A file of n8n that is shown before it becomes a workflow. */
+export interface Preview {
+  file: FromFile & Required<Pick<FromFile, 'n8n'>>;
+  /** Ends the preview: the workflow is created, or not. */
+  close(): void;
+}
 
 /**
  * Imports workflow files, by `open` or, with `takesDrops`, dropped on the page. A file that the service refuses (unknown node type,
- * forbidden credential) opens as unsaved work, so that it can be repaired.
+ * forbidden credential) opens as unsaved work, so that it can be repaired. A file of n8n is shown first: see `preview`.
  */
 export function useImport({ takesDrops = true } = {}) {
   const trpc = useTRPC();
   const router = useRouter();
   const create = useMutation(trpc.workflows.create.mutationOptions());
+  const [preview, setPreview] = useState<Preview>();
 
-  const store = async ({ name, description, definition }: Exchanged) => {
+  const store = async ({ name, description, definition, n8n }: FromFile) => {
+    const settings = n8n ? { settings: n8n.settings } : {};
     try {
-      return await create.mutateAsync({ body: { name, description, definition } });
+      return await create.mutateAsync({ body: { name, description, definition, ...settings } });
     } catch (error) {
       if (!isRepairable(problemOf(error))) throw error;
       const workflow = await create.mutateAsync({ body: { name, description } });
@@ -39,20 +42,43 @@ export function useImport({ takesDrops = true } = {}) {
       return workflow;
     }
   };
-  const open = async (file: File | undefined) => {
-    if (!file) return;
-    const found = await readExchanged(await file.text(), file.name);
-    const refuse = (message: string) =>
-      notifications.show({ color: 'madder', title: `${file.name} was not imported`, message });
-    if (!found)
-      return refuse('The file is not a workflow. An export of Weft or n8n is needed: JSON with nodes and connections.');
+  const refuse = (name: string, message: string) =>
+    void notifications.show({ color: 'madder', title: `${name} was not imported`, message });
+
+  /** Creates the workflow and opens it. `andThen` gets its id before it is opened. */
+  const save = async (found: FromFile, andThen?: (id: string) => Promise<void>) => {
     try {
       const { id } = await store(found);
-      if (found.n8nReport) tell(found.n8nReport);
+      await andThen?.(id);
       router.push(`/workflows/${id}`);
     } catch (error) {
-      refuse(sentence(error));
+      refuse(found.name, sentence(error));
     }
+  };
+  const read = async (file: File) => {
+    if (file.size > MAX_SIZE) return refuse(file.name, 'The file is larger than 10 MB.');
+    try {
+      const found = await readExchanged(await file.text(), file.name);
+      if (found) return found;
+      const needed = 'An export of Weft or n8n is needed: JSON with nodes and connections.';
+      return refuse(file.name, `The file is not a workflow. ${needed}`);
+    } catch (error) {
+      return refuse(file.name, error instanceof Error ? error.message : 'The file can not be read.');
+    }
+  };
+  /** Ends when the file is a workflow, or is not to become one. */
+  const open = async (file: File | undefined) => {
+    const found = file && (await read(file));
+    if (!found) return;
+    const { n8n } = found;
+    if (!n8n) return save(found);
+    return new Promise<void>((resolve) => {
+      const close = () => {
+        setPreview(undefined);
+        resolve();
+      };
+      setPreview({ file: { ...found, n8n }, close });
+    });
   };
 
   const onDrop = useEffectEvent((event: DragEvent) => {
@@ -70,5 +96,5 @@ export function useImport({ takesDrops = true } = {}) {
       removeEventListener('dragover', listener);
     };
   }, [takesDrops]);
-  return { open, isBusy: create.isPending };
+  return { open, save, preview, isBusy: create.isPending };
 }

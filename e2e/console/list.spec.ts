@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { expectDialogAccessible, violations } from '../axe';
 import { enter, findWelcome, picture } from '../person';
@@ -96,6 +97,27 @@ test('a file with an unknown node type opens, and can be repaired', async ({ pag
   await page.keyboard.press('Enter');
   await expect(page.locator('.react-flow__edge')).toHaveCount(1);
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('a file of n8n is shown before it becomes a workflow', async ({ page }, info) => {
+  await enter(page);
+  const fixtures = path.join(import.meta.dirname, '../../components/graph/n8n/fixtures');
+  const choose = (name: string) => page.locator('input[type=file]').setInputFiles(path.join(fixtures, name));
+  await choose('support-router.json');
+  const dialog = page.getByRole('dialog', { name: 'Import from n8n' });
+  await expect(dialog.getByText('3 to replace')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Report' })).toContainText('Weft has no agent');
+  await expectDialogAccessible(page, info, 'n8n');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/workflows');
+
+  await choose('support-router.json');
+  await dialog.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue('Support router');
+  await expect(page.getByText('Imported from n8n: review these nodes')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'To billing', exact: true })).toBeVisible();
+  await picture(page, info, 'imported');
 });
 
 test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {

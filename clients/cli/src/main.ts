@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addImport } from './commands/import.js';
 import { addLogin } from './commands/login.js';
 import { addRuns } from './commands/runs.js';
 import { addSecrets } from './commands/secrets.js';
@@ -24,6 +25,7 @@ const program = new Command('weft')
   .exitOverride();
 addLogin(program);
 addWorkflows(program);
+addImport(program);
 addRuns(program);
 addTests(program);
 addSecrets(program);

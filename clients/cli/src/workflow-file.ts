@@ -74,19 +74,23 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isDefinition = (value: unknown): value is Definition =>
   isRecord(value) && Array.isArray(value['nodes']) && Array.isArray(value['connections']);
 
-/** A workflow from a file: a pulled one, one that the console exported, or a definition alone, which gets the file's name. */
-export function readWorkflow(file: string): WorkflowFile {
+/** The value in a file of JSON or YAML. */
+export function readValue(file: string): unknown {
   const source = readFileSync(file, 'utf8');
-  let value: unknown;
   try {
-    value = isYaml(file) ? parse(source) : JSON.parse(source);
+    return isYaml(file) ? parse(source) : JSON.parse(source);
   } catch (error) {
     throw new Failure(`${file}: ${error instanceof Error ? error.message : 'it can not be read'}`, EXIT.usage);
   }
+}
+
+/** A workflow from a file: a pulled one, one that the console exported, or a definition alone, which gets the file's name. */
+export function readWorkflow(file: string): WorkflowFile {
+  const value = readValue(file);
   if (isDefinition(value)) return { name: path.parse(file).name, description: '', definition: value };
   if (!isRecord(value) || !isDefinition(value['definition']))
     throw new Failure(
-      `${file} has no \`definition\` with \`nodes\` and \`connections\`. Files of n8n are imported in the console.`,
+      `${file} has no \`definition\` with \`nodes\` and \`connections\`. A file of n8n is imported with \`weft import\`.`,
       EXIT.usage,
     );
   const { id, version, name, description = '', definition } = value;

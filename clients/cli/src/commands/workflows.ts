@@ -51,10 +51,6 @@ export function addWorkflows(program: Command): void {
     .option('--watch', 'show what happens')
     .option('--timeout <seconds>', 'stop waiting after this time; the run goes on', positive)
     .action(run);
-  program
-    .command('import <file>')
-    .description('create a workflow from an exported file, as a new one')
-    .action(importFile);
 }
 
 async function list(query: { search?: string; tag?: string }, command: Command): Promise<void> {
@@ -184,10 +180,4 @@ async function run(target: string, options: RunOptions, command: Command): Promi
   const input = options.input === undefined ? {} : await readObject(options.input);
   const accepted = await weft.workflows.execute(id, { input });
   await follow(weft, accepted.executionId, { ...options, json: isJson(command) });
-}
-
-async function importFile(file: string, _options: object, command: Command): Promise<void> {
-  const workflow = await connect().workflows.create(contentOf(readWorkflow(file)));
-  if (isJson(command)) printJson(workflow);
-  else print(`${workflow.id}  ${workflow.name}`);
 }

@@ -1,0 +1,24 @@
+/** Where an expression finds a value, as JSONata. */
+export interface Place {
+  /** The value, or the list of items. */
+  code: string;
+  /** It is the list of items of n8n, not one of them. */
+  isList: boolean;
+}
+
+/** What an expression of n8n can name. */
+export interface Scope {
+  /** `$json`: the item that comes in. */
+  json: string;
+  /** `$input.all()`: the list of them. */
+  all: string;
+  /** The number of the item, for `$itemIndex`; undefined: there is one item. */
+  index: string | undefined;
+  /** `$('Name')` by names of nodes. */
+  nodes: ReadonlyMap<string, Place>;
+  workflowName: string;
+  /** The expression of the address at which the run waits; undefined: it does not wait for a call. */
+  resumeUrl: string | undefined;
+  /** Tells what an expression needs that the file does not have, such as variables. */
+  need(text: string): void;
+}

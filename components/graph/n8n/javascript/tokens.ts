@@ -1,0 +1,157 @@
+import { Unsupported } from './syntax';
+
+/** A piece of JavaScript. `text` of a string is its value; a template has its parts as sources. */
+export type Token =
+  | { kind: 'name' | 'sign' | 'string' | 'number'; text: string }
+  | { kind: 'template'; text: ''; parts: { text: string; source?: string }[] }
+  | { kind: 'end'; text: '' };
+
+const SIGNS = [
+  '...',
+  '===',
+  '!==',
+  '=>',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '&&',
+  '||',
+  '??',
+  '?.',
+  ...'(){}[],.?:+-*/%<>!'.split(''),
+];
+
+const isDigit = (sign: string | undefined) => sign !== undefined && sign >= '0' && sign <= '9';
+const isLetter = (sign: string) => /[\p{L}\p{Nl}$_]/u.test(sign);
+const isSpace = (sign: string) => /\s/.test(sign);
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' };
+
+/** Splits an expression into its pieces, in linear time. Throws Unsupported. */
+export function tokensOf(source: string): Token[] {
+  const reader = new Reader(source);
+  const tokens: Token[] = [];
+  for (;;) {
+    const token = reader.next();
+    tokens.push(token);
+    if (token.kind === 'end') return tokens;
+  }
+}
+
+/** Texts with expressions may contain others, up to this depth. */
+const MAX_TEMPLATES = 8;
+
+class Reader {
+  private at = 0;
+  private templates = 0;
+
+  constructor(private readonly source: string) {}
+
+  next(): Token {
+    while (this.at < this.source.length && isSpace(this.source.charAt(this.at))) this.at += 1;
+    const sign = this.source.charAt(this.at);
+    if (sign === '') return { kind: 'end', text: '' };
+    if (sign === '"' || sign === "'") return { kind: 'string', text: this.quoted(sign) };
+    if (sign === '`') return { kind: 'template', text: '', parts: this.template() };
+    if (isDigit(sign) || (sign === '.' && isDigit(this.source[this.at + 1]))) return this.number();
+    if (isLetter(sign)) return this.word();
+    return this.sign();
+  }
+
+  private sign(): Token {
+    const found = SIGNS.find((sign) => this.source.startsWith(sign, this.at));
+    if (!found) throw new Unsupported(`the sign ${this.source.charAt(this.at)}`);
+    // In `a ?.5 : b` the sign is a question mark.
+    const text = found === '?.' && isDigit(this.source[this.at + 2]) ? '?' : found;
+    this.at += text.length;
+    return { kind: 'sign', text };
+  }
+
+  private word(): Token {
+    const from = this.at;
+    while (this.at < this.source.length && (isLetter(this.source.charAt(this.at)) || isDigit(this.source[this.at]))) {
+      this.at += 1;
+    }
+    return { kind: 'name', text: this.source.slice(from, this.at) };
+  }
+
+  private number(): Token {
+    const from = this.at;
+    while (isDigit(this.source[this.at]) || this.source[this.at] === '.' || this.source[this.at] === '_') this.at += 1;
+    const text = this.source.slice(from, this.at).replaceAll('_', '');
+    if (!Number.isFinite(Number(text)) || /[\p{L}$]/u.test(this.source.charAt(this.at))) {
+      throw new Unsupported('a number of this form');
+    }
+    return { kind: 'number', text };
+  }
+
+  /** The value of the escape at the place of the reader, which moves behind it. */
+  private escape(): string {
+    const sign = this.source.charAt(this.at + 1);
+    this.at += 2;
+    if (sign === 'u' || sign === 'x') {
+      const length = sign === 'u' ? 4 : 2;
+      const digits = this.source.slice(this.at, this.at + length);
+      if (digits.length < length || /[^0-9a-f]/i.test(digits)) throw new Unsupported('an escape of this form');
+      this.at += length;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    return sign === '\n' ? '' : (ESCAPES[sign] ?? sign);
+  }
+
+  private quoted(quote: string): string {
+    const parts: string[] = [];
+    this.at += 1;
+    for (;;) {
+      const sign = this.source.charAt(this.at);
+      if (sign === '' || sign === '\n') throw new Unsupported('a text without its end');
+      if (sign === quote) break;
+      if (sign === '\\') parts.push(this.escape());
+      else {
+        parts.push(sign);
+        this.at += 1;
+      }
+    }
+    this.at += 1;
+    return parts.join('');
+  }
+
+  private template(): { text: string; source?: string }[] {
+    this.templates += 1;
+    if (this.templates > MAX_TEMPLATES) throw new Unsupported('an expression of this depth');
+    const parts: { text: string; source?: string }[] = [];
+    let text = '';
+    this.at += 1;
+    for (;;) {
+      const sign = this.source.charAt(this.at);
+      if (sign === '') throw new Unsupported('a text without its end');
+      if (sign === '`') break;
+      if (sign === '\\') text += this.escape();
+      else if (this.source.startsWith('${', this.at)) {
+        parts.push({ text, source: this.inserted() });
+        text = '';
+      } else {
+        text += sign;
+        this.at += 1;
+      }
+    }
+    this.at += 1;
+    this.templates -= 1;
+    return [...parts, { text }];
+  }
+
+  /** The source between `${` and the brace that closes it. */
+  private inserted(): string {
+    this.at += 2;
+    const from = this.at;
+    for (let depth = 0; ;) {
+      const token = this.next();
+      if (token.kind === 'end') throw new Unsupported('a text without its end');
+      if (token.kind !== 'sign') continue;
+      if (token.text === '{') depth += 1;
+      if (token.text === '}' && depth === 0) return this.source.slice(from, this.at - 1);
+      if (token.text === '}') depth -= 1;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
+import type { Piece, Source } from './conversion';
+import { cut, type N8nNode } from './file';
+import type { Link } from './order';
+
+/** What comes out of the start of the workflow or of a loop. */
+export interface Start {
+  id: string;
+  position: Node['position'];
+  source: Source;
+}
+
+/** A list with an empty item if there is none. */
+export const filled = ({ code }: Source): Source => ({
+  path: undefined,
+  code: `[$count([${code}]) > 0 ? ${code} : {}]`,
+  isList: true,
+});
+
+export function withNote(piece: Piece, text: string): Piece {
+  const [first, ...others] = piece.nodes;
+  if (!first) return piece;
+  const notes = cut(first.notes ? `${text}\n\n${first.notes}` : text, 10_000);
+  return { ...piece, nodes: [{ ...first, notes }, ...others] };
+}
+
+export const unique = (links: readonly Link[]): Link[] => [
+  ...new Map(links.map((link) => [`${link.from} ${link.output} ${link.to} ${link.input}`, link])).values(),
+];
+
+export const startPiece = ({ id, position, source }: Start): Piece => ({
+  nodes: [{ id, type: 'start', position, config: {} }],
+  connections: [],
+  entries: [],
+  outputs: [{ node: id, port: 'output' }],
+  failing: undefined,
+  result: source,
+});
+
+/** What comes in at each input of a node. */
+export function inputsOf(
+  links: readonly Link[],
+  pieces: ReadonlyMap<string, Piece>,
+  isBranched: boolean,
+): (Source | undefined)[] {
+  const isOnly = new Set(links.map(({ from, output }) => `${from} ${output}`)).size === 1;
+  const inputs: (Source | undefined)[] = [];
+  for (const input of new Set(links.map((link) => link.input))) {
+    const sources = links
+      .filter((link) => link.input === input)
+      .flatMap(({ from, output }): Source[] => {
+        const piece = pieces.get(from);
+        if (!piece) return [];
+        const code = piece.outputs[output]?.code;
+        return [code ? { ...piece.result, code } : piece.result];
+      });
+    const source = together([...new Map(sources.map((one) => [`${one.code} ${one.path}`, one])).values()], isBranched);
+    inputs[input] =
+      source &&
+      (isOnly
+        ? source
+        : {
+            ...source,
+            path: isBranched && new Set(links.map((link) => link.input)).size === 1 ? source.path : undefined,
+          });
+  }
+  return Array.from(inputs);
+}
+
+/** What several sources give: one of them behind a branch, else all their items. */
+function together(sources: readonly Source[], isBranched: boolean): Source | undefined {
+  const [first] = sources;
+  if (!first || sources.length === 1) return first;
+  if (isBranched && sources.every(({ isList }) => !isList)) {
+    const isSame = sources.every(({ path }) => path === first.path);
+    return {
+      path: isSame ? first.path : undefined,
+      code: `(${sources.map(({ code }) => code).join(' ?? ')})`,
+      isList: false,
+    };
+  }
+  return { path: undefined, code: `[${sources.map(({ code }) => code).join(', ')}]`, isList: true };
+}
+
+/** The definition of pieces and the connections between them. */
+export function joined(
+  pieces: ReadonlyMap<string, Piece>,
+  links: readonly Link[],
+  nodes: ReadonlyMap<string, N8nNode>,
+): Definition {
+  const connections: Connection[] = [];
+  const known = new Set<string>();
+  const connect = (sourceNode: string, sourcePort: string, targetNode: string) => {
+    const key = `${sourceNode} ${sourcePort} ${targetNode}`;
+    if (known.has(key)) return;
+    known.add(key);
+    connections.push({ sourceNode, sourcePort, targetNode, targetPort: 'input' });
+  };
+  for (const { from, output, to } of links) {
+    const [source, target] = [pieces.get(from), pieces.get(to)];
+    if (!source || !target) continue;
+    const found = source.outputs[output];
+    const failing = source.failing;
+    const onError = nodes.get(from)?.onError;
+    for (const entry of target.entries) {
+      if (found) {
+        for (const port of [found.port, ...(found.also ?? [])]) connect(found.node, port, entry);
+        if (onError === 'continue' && failing) connect(failing, 'error', entry);
+      } else if (failing) connect(failing, 'error', entry);
+    }
+  }
+  return {
+    nodes: [...pieces.values()].flatMap((piece) => piece.nodes),
+    connections: [...connections, ...[...pieces.values()].flatMap((piece) => piece.connections)],
+  };
+}
+
+/** A piece behind transforms that collect what comes in: the inputs that are no part of the input of one node. */
+export function collected(piece: Piece, collectors: readonly Node[]): Piece {
+  if (collectors.length === 0) return piece;
+  const connections = collectors.flatMap(({ id }) =>
+    piece.entries.map((entry): Connection => ({
+      sourceNode: id,
+      sourcePort: 'output',
+      targetNode: entry,
+      targetPort: 'input',
+    })),
+  );
+  return {
+    ...piece,
+    nodes: [...collectors, ...piece.nodes],
+    connections: [...piece.connections, ...connections],
+    entries: collectors.map(({ id }) => id),
+  };
+}

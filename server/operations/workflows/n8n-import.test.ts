@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+// oxlint-disable-next-line no-restricted-imports -- what people import is proven by what runs it
+import { importN8n } from '@/components/graph/n8n/convert';
+import type { Execution } from '@/contract/execution';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { useDatabase } from '@/server/testing/database';
+import { outsideWorld, type OutsideWorld } from '@/server/testing/outside-world';
+import { until } from '@/server/testing/runs';
+import type { ExampleCall } from '@/server/templates/template-file';
+
+useDatabase();
+
+const FOLDER = path.join(import.meta.dirname, '../../../components/graph/n8n/fixtures');
+
+let user: TestUser;
+let worker: Worker;
+let world: OutsideWorld;
+
+beforeAll(async () => {
+  world = await outsideWorld();
+  user = await buildUser();
+  worker = await startWorker({ concurrency: 5 });
+});
+afterAll(async () => {
+  await worker.stop();
+  await world.close();
+});
+
+interface Run {
+  file: string;
+  input?: object;
+  calls?: Partial<ExampleCall>[];
+  decision?: { nodeId: string; decision: 'approved' | 'rejected' };
+}
+
+/** Imports a fixture as the console does, with its triggers, and runs it to its end. */
+async function run({ file, input = {}, calls = [], decision }: Run): Promise<Execution & { triggers: string[] }> {
+  const { token } = user;
+  const text = readFileSync(path.join(FOLDER, `${file}.json`), 'utf8');
+  const { name, definition, triggers, settings } = importN8n(JSON.parse(text) as unknown);
+  const quick = JSON.stringify(definition).replaceAll(/"(durationMs|backoffMs)":\d+/g, '"$1":10');
+  const body = { name, definition: world.redirect(JSON.parse(quick)), settings, status: 'active' };
+  const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
+  expect([made.status, made.body.error]).toEqual([201, undefined]);
+  for (const { kind, settings: given } of triggers) {
+    const created = await call<Refused>('POST', `/api/workflows/${made.body.id}/${kind}s`, { token, body: given });
+    expect([kind, created.status, created.body.error]).toEqual([kind, 201, undefined]);
+  }
+  world.expect(calls.map((one) => ({ method: 'GET', url: '', status: 200, headers: {}, body: {}, calls: 1, ...one })));
+  const started = await call<{ executionId: string }>('POST', `/api/workflows/${made.body.id}/execute`, {
+    token,
+    body: { input },
+  });
+  expect([started.status, started.body]).toMatchObject([202, {}]);
+  const address = `/api/executions/${started.body.executionId}`;
+  const ended = await until(async () => {
+    const { body: execution } = await call<Execution>('GET', address, { token });
+    const isWaiting = execution.nodeResults.some(
+      ({ nodeId, status }) => status === 'paused' && nodeId === decision?.nodeId,
+    );
+    if (isWaiting) await call('POST', `${address}/resume`, { token, body: decision });
+    return (execution.status === 'completed' || execution.status === 'failed') && execution;
+  }, `“${file}” to end`);
+  expect(ended.nodeResults.filter(({ error }) => error).map(({ nodeId, error }) => [nodeId, error?.message])).toEqual(
+    [],
+  );
+  expect([ended.status, world.unanswered()]).toEqual(['completed', []]);
+  return { ...ended, triggers: triggers.map(({ kind }) => kind) };
+}
+
+const outputOf = ({ nodeResults }: Execution, id: string): unknown =>
+  nodeResults.find(({ nodeId }) => nodeId === id)?.output;
+const mails = async (count: number) => {
+  const { body } = await call<{ data: object[] }>('GET', `/api/outbox?limit=${count}`, { token: user.token });
+  return body.data;
+};
+
+it('an order is told to a chat, and answered', async () => {
+  const order = {
+    id: 'A-7',
+    customer: { name: ' Ada ' },
+    total: 510,
+    items: [
+      { price: 200, count: 2 },
+      { price: 110, count: 1 },
+    ],
+  };
+  const ended = await run({
+    file: 'order-to-slack',
+    input: { method: 'POST', headers: {}, query: {}, body: order },
+    calls: [
+      {
+        method: 'POST',
+        url: 'https://slack.com/api/chat.postMessage',
+        request: { channel: '#orders', text: 'Order A-7 of  Ada  (510 EUR)' },
+        body: { ok: true },
+      },
+    ],
+  });
+  expect(ended.triggers).toEqual(['webhook']);
+  expect(outputOf(ended, 'prepare')).toEqual({
+    customer: 'Ada',
+    total: 510,
+    title: 'Order A-7 of  Ada ',
+    isLarge: true,
+  });
+});
+
+it('each of the large invoices of a list is mailed', async () => {
+  const ended = await run({
+    file: 'overdue-invoices',
+    calls: [
+      {
+        url: 'https://billing.example.com/invoices?status=open',
+        body: {
+          invoices: [
+            { number: 1, name: 'Ada', email: 'ada@example.com', amount: 120.456 },
+            { number: 2, name: 'Bob', email: 'bob@example.com', amount: 80 },
+            { number: 3, name: 'Cy', email: 'cy@example.com', amount: 300 },
+          ],
+        },
+      },
+    ],
+  });
+  expect(ended.triggers).toEqual(['schedule']);
+  expect(outputOf(ended, 'small_ones')).toMatchObject({ invoices: [{ number: 2 }] });
+  expect(await mails(2)).toMatchObject([
+    { to: ['cy@example.com'], subject: 'Invoice 3 is due' },
+    { to: ['ada@example.com'], subject: 'Invoice 1 is due', text: 'Dear Ada, please pay 120.46 EUR.' },
+  ]);
+});
+
+it.each([
+  ['approved', 'Dear Ada, enjoy it.'],
+  ['rejected', 'Not this time.'],
+] as const)('a form whose request is %s is answered by mail', async (decision, text) => {
+  const ended = await run({
+    file: 'holiday-request',
+    input: { your_name: 'Ada', e_mail: 'ada@example.com', first_day: '2026-01-31', kind: 'Paid' },
+    decision: { nodeId: 'ask_the_manager', decision },
+  });
+  expect(ended.triggers).toEqual(['form']);
+  expect(await mails(1)).toMatchObject([{ to: ['ada@example.com'], subject: 'Your holiday', text }]);
+});
+
+it('a loop saves each contact, and the code behind it sees them all', async () => {
+  const put = (id: number, name: string) => ({
+    method: 'PUT' as const,
+    url: `https://list.example.com/members/${id}`,
+    request: { email: `${id}@example.com`, name },
+    body: { id, isSaved: true },
+  });
+  const ended = await run({
+    file: 'sync-contacts',
+    calls: [
+      {
+        url: 'https://crm.example.com/contacts',
+        body: {
+          source: 'crm',
+          data: [
+            { id: 1, first: 'Ada', last: 'L', email: '1@example.com' },
+            { id: 2, first: 'Bob', last: 'M', email: '2@example.com' },
+          ],
+        },
+      },
+      put(1, 'Ada L'),
+      put(2, 'Bob M'),
+    ],
+  });
+  expect(ended.output).toEqual([{ saved: 2, source: 'crm' }]);
+});
+
+it('two lists are joined, sorted, cut and rewritten', async () => {
+  const { output } = await run({ file: 'join-orders' });
+  expect(output).toEqual([
+    { line: 'Ada: 6', order: 3 },
+    { line: 'Ada: 21', order: 1 },
+  ]);
+});
+
+it('a page is scraped, and compared with a variable', async () => {
+  const { token } = user;
+  await call('POST', '/api/variables', { token, body: { name: 'PRICE_LIMIT', value: 10 } });
+  const ended = await run({
+    file: 'scrape-prices',
+    calls: [
+      {
+        url: 'https://shop.example.com/list',
+        headers: { 'content-type': 'text/html' },
+        body: '<b class=price>EUR 12.50</b><a class=item href=/1>One</a><b class=price>9</b>',
+      },
+    ],
+  });
+  expect(outputOf(ended, 'numbers')).toEqual({ prices: [12.5, 9], cheapest: 9 });
+  expect(ended.nodeResults.find(({ nodeId }) => nodeId === 'stop')?.status ?? 'skipped').toBe('skipped');
+});
