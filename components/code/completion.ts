@@ -1,13 +1,10 @@
-import {
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  type CompletionResult,
-} from '@codemirror/autocomplete';
+import { autocompletion, type Completion, type CompletionSource } from '@codemirror/autocomplete';
+import { localCompletionSource } from '@codemirror/lang-javascript';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Language } from './language';
 import { suggest, type Suggestion } from './suggest';
+import { suggestCode } from './suggest-code';
 
 /** The variables of an expression, by name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -21,43 +18,61 @@ function expressionBefore(text: string, language: Language): string | undefined 
   return language === 'template' || language === 'json' ? undefined : text;
 }
 
-/** A name that is no identifier needs brackets in JavaScript and backticks in JSONata. */
-function apply({ text, label }: Suggestion, language: Language): Completion['apply'] {
-  if (language !== 'javascript' || text === label) return text;
+/** A name that is no identifier needs brackets in JavaScript: `input?.["post code"]`. */
+function inBrackets(name: string): Completion['apply'] {
   return (view: EditorView, _: Completion, from: number, to: number) => {
-    const insert = `[${JSON.stringify(label)}]`;
-    view.dispatch({ changes: { from: from - 1, to, insert }, selection: { anchor: from - 1 + insert.length } });
+    const isOptional = view.state.sliceDoc(Math.max(0, from - 2), from) === '?.';
+    const insert = `[${JSON.stringify(name)}]`;
+    const start = isOptional ? from : from - 1;
+    view.dispatch({ changes: { from: start, to, insert }, selection: { anchor: start + insert.length } });
   };
 }
 
-/** Completion for paths of the current values. */
+const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
+
+const toCompletion = ({ label, text, detail, help }: Suggestion, apply: Completion['apply'] = text): Completion => ({
+  label,
+  detail,
+  type: help ? 'function' : 'property',
+  apply,
+  ...(help && { info: help }),
+});
+
+/** Values and helpers of a program. */
+const ofProgram =
+  (values: () => Values | undefined): CompletionSource =>
+  (context) => {
+    const scope = values();
+    const found = scope && suggestCode(context, scope);
+    if (!found) return null;
+    const options = found.options.map((one) =>
+      toCompletion(one, one.help || isIdentifier(one.label) ? one.text : inBrackets(one.label)),
+    );
+    return { from: found.from, options, validFor: /^[\w$]*$/ };
+  };
+
+/** Values and functions of an expression. */
+const ofExpression =
+  (language: Language, values: () => Values | undefined): CompletionSource =>
+  ({ state, pos, explicit }) => {
+    const scope = values();
+    const before = expressionBefore(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
+    if (!scope || before === undefined) return null;
+    // Complete inside a word, after a dot, or right after the opening braces.
+    if (!explicit && !/([\w$`.]|\{\{\s*)$/.test(before) && before.trim() !== '') return null;
+    const found = suggest(before, scope);
+    if (!found) return null;
+    return {
+      from: pos - (before.length - found.from),
+      options: found.options.map((one) => toCompletion(one)),
+      validFor: /^[`$\w]*$/,
+    };
+  };
+
+/** Completion for paths of the current values, and for the names that a program declares. */
 export const completion = (language: Language, values: () => Values | undefined): Extension =>
   autocompletion({
     icons: false,
     activateOnTyping: true,
-    override: [
-      ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
-        const scope = values();
-        const before = expressionBefore(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
-        if (!scope || before === undefined) return null;
-        // Complete inside a word, after a dot, or right after the opening braces.
-        if (!explicit && !/([\w$`.]|\{\{\s*)$/.test(before) && before.trim() !== '') return null;
-        if (!explicit && language === 'javascript' && !/[\w.]$/.test(before)) return null;
-        const found = suggest(before, scope);
-        if (!found) return null;
-        return {
-          from: pos - (before.length - found.from),
-          options: found.options
-            .filter(({ label }) => !label.startsWith('$') || language !== 'javascript')
-            .map((option) => ({
-              label: option.label,
-              detail: option.detail,
-              type: option.help ? 'function' : 'property',
-              info: option.help,
-              apply: apply(option, language),
-            })),
-          validFor: /^[`$\w]*$/,
-        };
-      },
-    ],
+    override: language === 'javascript' ? [ofProgram(values), localCompletionSource] : [ofExpression(language, values)],
   });

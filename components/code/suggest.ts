@@ -1,4 +1,4 @@
-import { FUNCTIONS, HELPERS } from './functions';
+import { FUNCTIONS } from './functions';
 
 /** One completion of an expression. */
 export interface Suggestion {
@@ -26,7 +26,6 @@ const MOST = 200;
 export function suggest(before: string, scope: Readonly<Record<string, unknown>>): Suggestions | null {
   const [, path = '', word = ''] = PATH.exec(before) ?? [];
   const from = before.length - word.length;
-  if (path === 'helpers.') return { from, options: helpers() };
   if (word.startsWith('$')) return path ? null : { from, options: functions() };
   if (path === '' && /[.\]"]$/.test(before.slice(0, from))) return null;
   const at = stepsOf(path).reduce<unknown>(step, scope);
@@ -43,15 +42,6 @@ const functions = (): Suggestion[] =>
     text: `$${name}(`,
     detail: `(${parameters})`,
     help: `${summary}.\n${example}`,
-  }));
-
-/** Functions of code, after `helpers.` */
-const helpers = (): Suggestion[] =>
-  HELPERS.map(({ name, parameters, summary }) => ({
-    label: name,
-    text: `${name}(`,
-    detail: `(${parameters})`,
-    help: `${summary}.`,
   }));
 
 /** `nodes.fetch.lines[0].` → nodes, fetch, lines. Indexes are dropped: JSONata maps paths over lists. */

@@ -11,6 +11,7 @@ import { useRefresh } from '@/components/client/useRefresh';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
+import { DurationInput } from '@/components/ui/values/DurationInput';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
 import { ZoneSelect } from '@/components/ui/zones/ZoneSelect';
 import { useFolders } from './folders/useFolders';
@@ -20,8 +21,6 @@ const SAVED: Record<WorkflowSettings['saveData'], string> = {
   failed: 'Of failed runs only',
   none: 'Of no run',
 };
-
-const SECOND_MS = 1000;
 
 /** The settings of a workflow that hold for all its versions. */
 export function WorkflowSettingsDialog({ id, onClose }: { id: string; onClose(): void }) {
@@ -62,16 +61,16 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
     event.preventDefault();
     update.mutate({ params: { id: workflow.id }, body: { ...place, settings: changes } });
   };
-  const count = (name: 'timeoutMs' | 'concurrency' | 'retentionDays', label: string, description: string, unit = 1) => (
+  const count = (name: 'concurrency' | 'retentionDays', label: string, description: string) => (
     <NumberInput
       label={label}
       description={description}
       placeholder="No limit"
       min={1}
       allowDecimal={false}
-      value={(values[name] ?? Number.NaN) / unit || ''}
+      value={values[name] ?? ''}
       error={at.get(`settings.${name}`)}
-      onChange={(next) => set({ [name]: next === '' ? null : Math.round(Number(next) * unit) })}
+      onChange={(next) => set({ [name]: next === '' ? null : Number(next) })}
     />
   );
   return (
@@ -119,7 +118,17 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
             error={at.get('settings.timeZone')}
             onChange={(timeZone) => set({ timeZone })}
           />
-          {count('timeoutMs', 'Timeout (seconds)', 'A run that takes longer fails. Waiting time counts.', SECOND_MS)}
+          <DurationInput
+            label="Timeout"
+            description="A run that takes longer fails. Waiting time counts."
+            placeholder="No limit"
+            min={1}
+            max={366 * 86_400_000}
+            isClearable
+            value={values.timeoutMs}
+            error={at.get('settings.timeoutMs')}
+            onChange={(timeoutMs) => set({ timeoutMs })}
+          />
           {count('concurrency', 'Concurrent runs', 'Further runs wait in the queue.')}
           {count('retentionDays', 'Keep finished runs (days)', 'At most the retention of the workspace.')}
           <Select

@@ -14,7 +14,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
 
   const form = page.getByRole('form', { name: 'New poll' });
   await form.getByLabel('Name').fill('New orders');
-  await form.getByLabel('Every (seconds)').fill('90');
+  await form.getByLabel('Every').fill('90 s');
   await form.getByLabel('Key').fill('item.(');
   await form.getByRole('button', { name: 'Create poll' }).click();
   // Errors stand beside their fields.

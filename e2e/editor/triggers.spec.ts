@@ -68,7 +68,7 @@ test('a workflow is started by a webhook and by a schedule', async ({ page }, in
   await page.getByLabel('Path').fill('orders/answered');
   await page.getByRole('combobox', { name: 'Answer' }).click();
   await page.getByRole('option', { name: 'With the output of the run' }).click();
-  await page.getByLabel('Within (seconds)').fill('20');
+  await page.getByLabel('Within').fill('20 s');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByText('Answers with the output of the run, within 20 s.')).toBeVisible();
   await picture(page, info, 'answer');

@@ -1,4 +1,5 @@
-import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { DurationInput } from '@/components/ui/values/DurationInput';
 import type { FormDraft } from './form-draft';
 
 const MODES: { value: FormDraft['mode']; label: string }[] = [
@@ -49,15 +50,14 @@ export function FormResponseFields({ draft, errors, set }: Props) {
         />
       )}
       {draft.mode === 'run_output' && (
-        <NumberInput
-          label="Within (seconds)"
+        <DurationInput
+          label="Within"
           description="After this time the page says that the result is not ready yet."
-          min={1}
-          max={MAX_SECONDS}
-          clampBehavior="strict"
-          value={draft.seconds}
+          min={1000}
+          max={MAX_SECONDS * 1000}
+          value={draft.seconds * 1000}
           error={errors.get('response.timeoutMs')}
-          onChange={(seconds) => set({ seconds: Math.max(1, Number(seconds) || 1) })}
+          onChange={(ms) => set({ seconds: (ms ?? 1000) / 1000 })}
         />
       )}
     </Stack>

@@ -1,4 +1,5 @@
-import { Input, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { Input, SegmentedControl, Stack } from '@mantine/core';
+import { DurationInput } from '@/components/ui/values/DurationInput';
 import { CronField } from '../schedule/CronField';
 import type { PollDraft } from './poll-draft';
 
@@ -30,12 +31,13 @@ export function PollTimeFields({ draft, errors, set, workflowZone }: PollFieldsP
         />
       </Input.Wrapper>
       {draft.times === 'interval' ? (
-        <NumberInput
-          label="Every (seconds)"
-          min={MIN_SECONDS}
-          value={draft.seconds}
+        <DurationInput
+          label="Every"
+          placeholder="5 min"
+          min={MIN_SECONDS * 1000}
+          value={draft.seconds * 1000}
           error={errors.get('intervalMs')}
-          onChange={(seconds) => set({ seconds: Number(seconds) || 0 })}
+          onChange={(ms) => set({ seconds: (ms ?? 0) / 1000 })}
         />
       ) : (
         <CronField

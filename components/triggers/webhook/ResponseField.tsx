@@ -1,4 +1,5 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
+import { DurationInput } from '@/components/ui/values/DurationInput';
 import type { WebhookResponse } from '@/contract/triggers/webhook';
 
 type Mode = WebhookResponse['mode'];
@@ -46,14 +47,13 @@ export function ResponseField({ value, onChange }: Props) {
         onChange={(next) => onChange(responseOf(next as Mode, secondsOf(value)))}
       />
       {mode !== 'accepted' && (
-        <NumberInput
+        <DurationInput
           w={120}
-          label="Within (seconds)"
-          min={1}
-          max={MAX_SECONDS}
-          clampBehavior="strict"
-          value={secondsOf(value)}
-          onChange={(seconds) => onChange(responseOf(mode, Math.max(1, Number(seconds) || DEFAULT_SECONDS)))}
+          label="Within"
+          min={1000}
+          max={MAX_SECONDS * 1000}
+          value={secondsOf(value) * 1000}
+          onChange={(ms) => onChange(responseOf(mode, ms === null ? DEFAULT_SECONDS : ms / 1000))}
         />
       )}
     </Group>
