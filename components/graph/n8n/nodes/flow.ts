@@ -177,10 +177,14 @@ const wait: Convert = (conversion) => {
     if (!isLimited) conversion.say('It waits for 30 days at most: change it if needed.');
     if (resume === 'form')
       conversion.todo('Its form becomes a call that is awaited: use an approval with fields, or a form of its own.');
-    const piece = conversion.whole({ type: 'wait_for_call', config: { expiresInMs } });
-    // n8n has the body of the call in a field.
-    conversion.say('Its output is the body of the call, without headers and query.');
-    return piece;
+    conversion.say('It gets the body of the call, without headers and query.');
+    const { id } = conversion;
+    return {
+      ...conversion.whole({ type: 'wait_for_call', config: { expiresInMs } }),
+      // n8n goes on when the time has passed, if there is one.
+      outputs: [{ node: id, port: 'output', ...(isLimited ? { also: ['expired'] } : {}) }],
+      result: { path: undefined, code: `{ "body": nodes.${id} }`, isList: false },
+    };
   }
   if (resume === 'specificTime') {
     const until = codeOf(dateTime, conversion.expressions(conversion.json));
@@ -254,6 +258,10 @@ const child: Convert = (conversion) => {
   conversion.todo('Choose its workflow.');
   const wanted = bag(parameters['workflowInputs'])['value'];
   const waits = bag(parameters['options'])['waitForSubWorkflow'];
+  if (parameters['mode'] !== 'each' && Object.keys(bag(wanted)).length === 0) {
+    const config = { input: `{{ ${conversion.json} }}`, ...(waits === false ? { wait: false } : {}) };
+    return conversion.whole({ type: 'sub_workflow', config }, conversion.source.isList);
+  }
   return conversion.each((expressions) => {
     const given = bag(wanted);
     const input = Object.keys(given).length > 0 ? valueOf(given, expressions) : `{{ ${expressions.scope.json} }}`;
