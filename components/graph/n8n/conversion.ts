@@ -43,6 +43,8 @@ export interface Around {
   resumeUrl: string | undefined;
   /** A new id for a name. */
   idOf(name: string): string;
+  /** Characters of expressions that may still be parsed, in the whole file. */
+  budget: { characters: number };
   /** Whether there is room for so many nodes more. */
   hasRoom(count: number): boolean;
 }
@@ -93,7 +95,12 @@ export class Conversion {
       resumeUrl: this.around.resumeUrl,
       need: (sentence) => this.todo(sentence),
     };
-    return { scope, lose: (source, reason) => this.lose(source, reason) };
+    const { budget } = this.around;
+    const spend = (characters: number) => {
+      budget.characters -= characters;
+      return budget.characters >= 0;
+    };
+    return { scope, spend, lose: (source, reason) => this.lose(source, reason) };
   }
 
   lose(source: string, reason: string): void {

@@ -52,6 +52,8 @@ export interface N8nFile {
 const MAX_NODES = 500;
 const MAX_LINKS = 5000;
 const MAX_DEPTH = 60;
+/** Characters of nodes and connections, without pinned data. */
+const MAX_NODE_TEXT = 3 * 1024 * 1024;
 const MAX_TEXT = 10 * 1024 * 1024;
 
 /** The type of a node of n8n, such as `n8n-nodes-base.set`. */
@@ -70,7 +72,18 @@ export function isN8n(value: unknown): boolean {
 /** Reads an export of n8n. Throws N8nImportError, and nothing else. */
 export function readN8n(value: unknown): N8nFile {
   if (!isN8n(value)) throw new N8nImportError('The file is no export of n8n: it has no nodes of n8n.');
-  const { name, nodes, connections, settings } = bag(cleaned(value));
+  const whole = bag(value);
+  const { name, nodes, connections, settings } = bag(
+    cleaned({
+      name: whole['name'],
+      nodes: whole['nodes'],
+      connections: whole['connections'],
+      settings: whole['settings'],
+    }),
+  );
+  if (JSON.stringify([nodes, connections]).length > MAX_NODE_TEXT) {
+    throw new N8nImportError('The nodes of the workflow are larger than 3 MB.');
+  }
   const given = list(nodes).filter((one) => typeof one['name'] === 'string' && typeof one['type'] === 'string');
   if (given.length > MAX_NODES) {
     throw new N8nImportError(`The workflow has ${given.length} nodes. At most ${MAX_NODES} can be imported.`);

@@ -18,6 +18,9 @@ const MAX_SOURCE = 400;
 /** Nodes that may be made, with room below the limit of a workflow. */
 const MAX_NODES = 1900;
 
+/** Characters of expressions that are parsed, repetitions included: about a second. */
+const MAX_PARSED = 1_000_000;
+
 /** One level of the workflow: its own, or the body of a loop. */
 interface Level {
   ids: readonly string[];
@@ -38,6 +41,7 @@ export class Graph {
   private readonly conversions = new Map<string, { outcome: Outcome; message: string }>();
   private readonly further = new Map<string, string[]>();
   private readonly resumeUrl: string | undefined;
+  private readonly budget = { characters: MAX_PARSED };
 
   constructor(
     private readonly file: N8nFile,
@@ -205,6 +209,7 @@ export class Graph {
       nodes: names,
       workflowName: this.file.name,
       resumeUrl: this.resumeUrl,
+      budget: this.budget,
       idOf: this.idOf,
       hasRoom: (count) => this.made + count < MAX_NODES,
     };

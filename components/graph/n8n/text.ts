@@ -8,6 +8,8 @@ import { Unsupported } from './javascript/syntax';
 /** Expressions of one node: what they become, and which have no counterpart. */
 export interface Expressions {
   scope: Scope;
+  /** Counts characters that are parsed; false: so many were parsed that the rest stays as it is. */
+  spend(characters: number): boolean;
   /** Is told of each expression without a counterpart. */
   lose(source: string, reason: string): void;
 }
@@ -18,11 +20,11 @@ type Piece = { text: string } | { source: string };
 export const isExpression = (value: unknown): boolean => typeof value === 'string' && value.startsWith('=');
 
 /** The plain texts and the expressions of a text that n8n evaluates. */
-function piecesOf(value: string): Piece[] {
+function piecesOf(value: string, expressions: Expressions): Piece[] {
   const pieces: Piece[] = [];
   let at = 1;
   for (let open = value.indexOf('{{', at); open !== -1; open = value.indexOf('{{', at)) {
-    const end = endOf(value, open + 2);
+    const end = endOf(value, open + 2, expressions);
     if (end === -1) break;
     if (open > at) pieces.push({ text: value.slice(at, open) });
     pieces.push({ source: value.slice(open + 2, end).trim() });
@@ -32,13 +34,16 @@ function piecesOf(value: string): Piece[] {
   return pieces;
 }
 
+/** What an attempt costs besides its characters. */
+const COST = 50;
 /** Ends of one expression that are tried: braces of objects inside may look like one. */
 const MAX_ENDS = 20;
 
-function endOf(value: string, from: number): number {
+function endOf(value: string, from: number, { spend }: Expressions): number {
   const first = value.indexOf('}}', from);
   let end = first;
   for (let tries = 0; end !== -1 && tries < MAX_ENDS; tries += 1, end = value.indexOf('}}', end + 1)) {
+    if (!spend(end - from + COST)) return first;
     try {
       parse(value.slice(from, end));
       return end;
@@ -50,7 +55,11 @@ function endOf(value: string, from: number): number {
 }
 
 /** The code of an expression; undefined: it has no counterpart. */
-function attempt(source: string, { scope, lose }: Expressions): Code | undefined {
+function attempt(source: string, { scope, lose, spend }: Expressions): Code | undefined {
+  if (!spend(source.length + COST)) {
+    lose(source, 'so much text');
+    return undefined;
+  }
   try {
     return jsonata(source, scope);
   } catch (error) {
@@ -70,7 +79,7 @@ const lostText = (source: string): string => plain(`(n8n: ${cut(source, 200)})`)
 /** A text of n8n as Weft writes it: with expressions in braces. One that is a single expression keeps the type of its value. */
 export function template(value: string, expressions: Expressions): string {
   if (!isExpression(value)) return plain(value);
-  const parts = piecesOf(value).map((piece) => {
+  const parts = piecesOf(value, expressions).map((piece) => {
     if ('text' in piece) return plain(piece.text);
     const code = attempt(piece.source, expressions);
     return code ? braced(code) : lostText(piece.source);
@@ -95,7 +104,7 @@ export function value(given: unknown, expressions: Expressions): unknown {
 export function expression(given: unknown, expressions: Expressions): Code | undefined {
   if (typeof given !== 'string') return { code: json(given), type: typeOf(given), isAtom: true };
   if (!isExpression(given)) return { code: quoted(given), type: 'string', isAtom: true };
-  const pieces = piecesOf(given);
+  const pieces = piecesOf(given, expressions);
   const [only] = pieces;
   if (pieces.length === 1 && only && 'source' in only) return attempt(only.source, expressions);
   const codes = pieces.map((piece): Code | undefined =>
@@ -128,7 +137,7 @@ const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 export function jsonValue(given: string, expressions: Expressions): { value: unknown } | undefined {
   if (given.includes(OPEN) || given.includes(CLOSE)) return undefined;
   const isOpen = isExpression(given);
-  const pieces: Piece[] = isOpen ? piecesOf(given) : [{ text: given }];
+  const pieces: Piece[] = isOpen ? piecesOf(given, expressions) : [{ text: given }];
   const [only] = pieces.filter((piece) => 'source' in piece || piece.text.trim() !== '');
   if (only && 'source' in only && pieces.every((piece) => piece === only || ('text' in piece && !piece.text.trim()))) {
     const code = whole(only.source, expressions);

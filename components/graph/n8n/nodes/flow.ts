@@ -1,7 +1,7 @@
 import { codeOf, textOf, valueOf, type Conversion, type Piece } from '../conversion';
 import { comparison, condition } from '../conditions';
 import { bag, cut, list, type Bag } from '../file';
-import { part, type Code } from '../javascript/code';
+import { atom, part, type Code } from '../javascript/code';
 import { jsonValue, type Expressions } from '../text';
 
 export type Convert = (conversion: Conversion) => Piece;
@@ -99,6 +99,8 @@ function rulesOf(parameters: Bag) {
   });
 }
 
+const NEVER = atom('false', 'boolean');
+
 const choose: Convert = (conversion) => {
   const { node, source, around } = conversion;
   const { parameters } = node;
@@ -111,8 +113,12 @@ const choose: Convert = (conversion) => {
   if (rules.length === 0) conversion.todo('Enter its value and cases.');
   if (source.isList && rules.length > 0 && around.hasRoom(rules.length + 1)) {
     conversion.say('It divides a list: a filter for each output.');
-    const texts = (expressions: Expressions) =>
-      rules.map(({ test }) => part(test(expressions) ?? { code: 'false', type: 'boolean', isAtom: true }));
+    const known = new Map<string, string[]>();
+    const texts = (expressions: Expressions) => {
+      const found = known.get(expressions.scope.json) ?? rules.map(({ test }) => part(test(expressions) ?? NEVER));
+      known.set(expressions.scope.json, found);
+      return found;
+    };
     const before = (expressions: Expressions, index: number) =>
       texts(expressions)
         .slice(0, index)
@@ -133,12 +139,7 @@ const choose: Convert = (conversion) => {
   if (tests.some((test) => !test)) conversion.todo('Enter the conditions that are missing.');
   const config = {
     expression:
-      rules
-        .map(
-          ({ port }, index) =>
-            `${part(tests[index] ?? { code: 'false', type: 'boolean', isAtom: true })} ? ${JSON.stringify(port)} : `,
-        )
-        .join('') + '""',
+      rules.map(({ port }, index) => `${part(tests[index] ?? NEVER)} ? ${JSON.stringify(port)} : `).join('') + '""',
     cases: rules.map(({ port }) => ({ value: port, port })),
   };
   const ports = rules.map(({ port }) => port);
@@ -177,10 +178,14 @@ const wait: Convert = (conversion) => {
     if (!isLimited) conversion.say('It waits for 30 days at most: change it if needed.');
     if (resume === 'form')
       conversion.todo('Its form becomes a call that is awaited: use an approval with fields, or a form of its own.');
-    const piece = conversion.whole({ type: 'wait_for_call', config: { expiresInMs } });
-    // n8n has the body of the call in a field.
-    conversion.say('Its output is the body of the call, without headers and query.');
-    return piece;
+    conversion.say('It gets the body of the call, without headers and query.');
+    const { id } = conversion;
+    return {
+      ...conversion.whole({ type: 'wait_for_call', config: { expiresInMs } }),
+      // n8n goes on when the time has passed, if there is one.
+      outputs: [{ node: id, port: 'output', ...(isLimited ? { also: ['expired'] } : {}) }],
+      result: { path: undefined, code: `{ "body": nodes.${id} }`, isList: false },
+    };
   }
   if (resume === 'specificTime') {
     const until = codeOf(dateTime, conversion.expressions(conversion.json));
@@ -254,6 +259,10 @@ const child: Convert = (conversion) => {
   conversion.todo('Choose its workflow.');
   const wanted = bag(parameters['workflowInputs'])['value'];
   const waits = bag(parameters['options'])['waitForSubWorkflow'];
+  if (parameters['mode'] !== 'each' && Object.keys(bag(wanted)).length === 0) {
+    const config = { input: `{{ ${conversion.json} }}`, ...(waits === false ? { wait: false } : {}) };
+    return conversion.whole({ type: 'sub_workflow', config }, conversion.source.isList);
+  }
   return conversion.each((expressions) => {
     const given = bag(wanted);
     const input = Object.keys(given).length > 0 ? valueOf(given, expressions) : `{{ ${expressions.scope.json} }}`;
