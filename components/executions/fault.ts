@@ -182,6 +182,10 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
   },
   PAGINATION: { title: 'The pages can’t be read', advice: 'Correct the settings of the pagination.' },
   TOO_MANY_FILES: { title: 'There are too many files', advice: 'Process fewer files in one node.' },
+  NOT_MOCKED: {
+    title: 'The test has no output for this node',
+    advice: 'A test calls nothing outside. Give the node a mock in the test.',
+  },
   UNKNOWN_TYPE: { title: 'The node type is unknown', advice: 'Replace the node with another type.' },
   EVALUATION_BUSY: {
     title: 'Too many expressions are waiting',

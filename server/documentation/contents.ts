@@ -84,7 +84,6 @@ const AFTER_NODES: FileSection[] = [
       doc('rest-api', 'REST API'),
       doc('client', 'TypeScript client'),
       doc('cli', 'Command line'),
-      doc('import-n8n', 'Import from n8n'),
       doc('architecture', 'Architecture'),
       { path: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
       { path: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
