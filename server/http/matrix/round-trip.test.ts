@@ -20,11 +20,13 @@ const changes = all.filter(
 const OTHER_CREATIONS = ['credentials.create', 'ssoProviders.create', 'rows.insert'];
 /** Operations that create an object which can be read at an address below. */
 const creations = all.flatMap((operation) => {
-  const { id, method, path, body } = operation;
+  const { id, method, path, body, status } = operation;
   const one = all.find(
     (other) => other.method === 'GET' && other.path.replace(/\/\{\w+\}$/, '') === path && other.path !== path,
   );
-  return method === 'POST' && body && one && !OTHER_CREATIONS.includes(id) ? [{ operation, one }] : [];
+  return method === 'POST' && status === 201 && body && one && !OTHER_CREATIONS.includes(id)
+    ? [{ operation, one }]
+    : [];
 });
 
 let owner: TestUser;

@@ -35,6 +35,7 @@ describe('settings of a workflow', () => {
       concurrency: 3,
       retentionDays: 7,
       saveData: 'failed',
+      requireTests: true,
     };
     const set = await call<Workflow>('POST', '/api/workflows', { token: owner.token, body: { name: 'Set', settings } });
     expect(set.status).toBe(201);
