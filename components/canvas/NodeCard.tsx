@@ -9,18 +9,18 @@ import {
   useBlock,
   useNodeChange,
   useNodeIssues,
-  useCalled,
+  useReference,
   useNodeResult,
   useDisconnected,
   useWarnings,
 } from './marks';
-import { CalledLink, calledSummary } from './run/CalledLink';
+import { ReferenceLink, referenceSummary } from './run/ReferenceLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { isLiveCard, OverviewContext } from './overview/live';
 import { OverviewCard } from './overview/OverviewCard';
 import { OpenEnd } from './OpenEnd';
-import { calledId, drawnKind, nodeSummary, nodeTitle } from '@/components/graph/summary';
+import { drawnKind, nodeSummary, nodeTitle, referenceOf } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
 /** One node on the canvas. In the overview, the card itself is drawn only while it is live or under the pointer. */
@@ -48,7 +48,7 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
   const disconnected = useDisconnected(id);
   const warnings = useWarnings(id);
   const title = nodeTitle(node, kind);
-  const called = useCalled(calledId(node));
+  const reference = useReference(referenceOf(node)?.id);
   const look = result && RUN_LOOK[result.status];
   const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
@@ -78,11 +78,11 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
         <NodeIcon kind={drawnKind(node, kind)} />
         <div className={classes.words}>
           <div className={classes.title}>{title}</div>
-          <div className={classes.summary} data-missing={called?.name === null || undefined}>
-            {called ? calledSummary(called, title, kind) : nodeSummary(node, kind)}
+          <div className={classes.summary} data-missing={reference?.name === null || undefined}>
+            {reference ? referenceSummary(reference, title, node, kind) : nodeSummary(node, kind)}
           </div>
         </div>
-        {called && <CalledLink called={called} />}
+        {reference && <ReferenceLink reference={reference} />}
         {issues && (
           <Hint label={issues.map((issue) => issue.message).join(' · ')}>
             <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />

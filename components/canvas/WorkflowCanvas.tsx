@@ -4,11 +4,11 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createStore } from '@/components/client/store';
-import { useCalledWorkflows } from '@/components/client/useCalledWorkflows';
+import { useReferences } from '@/components/client/useReferences';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
 import { MANY, type Catalogue } from '@/components/graph/flow';
-import { calledIds } from '@/components/graph/summary';
+import { referencesIn } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
 import { FIT } from './KeepInView';
@@ -74,8 +74,8 @@ export function WorkflowCanvas(props: Props) {
       warnings: warnings ?? NO_MARKS.warnings,
     });
   }, [marks, results, issues, changes, disconnected, warnings]);
-  const called = useCalledWorkflows(useMemo(() => calledIds(definition), [definition]));
-  useEffect(() => marks.set({ called }), [marks, called]);
+  const references = useReferences(useMemo(() => referencesIn(definition), [definition]));
+  useEffect(() => marks.set({ references }), [marks, references]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
   const isEditable = onChange !== undefined;
   // One finger pans; with a mouse, the same gesture selects.

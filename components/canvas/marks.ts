@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { Connection } from '@/contract/workflows/workflow';
-import type { CalledWorkflows } from '@/components/client/useCalledWorkflows';
+import type { NamedReferences } from '@/components/client/useReferences';
 import { createStore, useStore, type Store } from '@/components/client/store';
 import { itemCount } from './run/item-count';
 import type { Change } from '@/components/graph/compare';
@@ -19,8 +19,8 @@ export interface Marks {
   disconnected: ReadonlyMap<string, string>;
   /** What is probably a mistake in the expressions of a node. */
   warnings: ReadonlyMap<string, string[]>;
-  /** The workflows that nodes call, by workflow id. */
-  called: CalledWorkflows;
+  /** The workflows and tables that nodes name, by id. */
+  references: NamedReferences;
 }
 
 export const NO_MARKS: Marks = {
@@ -30,7 +30,7 @@ export const NO_MARKS: Marks = {
   blocked: new Map(),
   disconnected: new Map(),
   warnings: new Map(),
-  called: {},
+  references: {},
 };
 
 export const MarksContext = createContext<Store<Marks>>(createStore(NO_MARKS));
@@ -40,8 +40,8 @@ export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
 export const useWarnings = (id: string) => useStore(use(MarksContext), (marks) => marks.warnings.get(id));
-export const useCalled = (workflowId: string | undefined) =>
-  useStore(use(MarksContext), ({ called }) => (workflowId === undefined ? undefined : called[workflowId]));
+export const useReference = (id: string | undefined) =>
+  useStore(use(MarksContext), ({ references }) => (id === undefined ? undefined : references[id]));
 export const useDisconnected = (id: string) => useStore(use(MarksContext), (marks) => marks.disconnected.get(id));
 
 /** Status of a collapsed group, by priority: failures first, then nodes in progress. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calledIds } from './summary';
+import { referencesIn } from './summary';
 
 const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow') => ({
   id,
@@ -8,7 +8,7 @@ const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow'
   config,
 });
 
-test('the workflows that nodes call, each once', () => {
+test('the workflows and tables that nodes name, each once', () => {
   const nodes = [
     call('a', { workflowId: 'wf_1' }),
     call('b', { workflowId: 'wf_2' }),
@@ -17,5 +17,10 @@ test('the workflows that nodes call, each once', () => {
     call('expression', { workflowId: '{{ input.id }}' }),
     call('other', { workflowId: 'wf_3' }, 'transform'),
   ];
-  expect(calledIds({ nodes, connections: [] })).toEqual(['wf_1', 'wf_2']);
+  nodes.push(call('t', { tableId: 'tbl_1' }, 'table'), call('u', { tableId: '{{ input.table }}' }, 'table'));
+  expect(referencesIn({ nodes, connections: [] })).toEqual([
+    { resource: 'workflow', id: 'wf_1' },
+    { resource: 'workflow', id: 'wf_2' },
+    { resource: 'table', id: 'tbl_1' },
+  ]);
 });

@@ -21,15 +21,22 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
 }
 
-/** The id of the workflow that a node calls. Undefined: it calls none, or none is chosen yet. */
-export function calledId({ type, config: { workflowId } }: Node): string | undefined {
-  const isChosen = type === 'sub_workflow' && typeof workflowId === 'string' && /^[\w-]+$/.test(workflowId);
-  return isChosen ? workflowId : undefined;
+/** An object of the workspace that a node names by its id. */
+export interface Reference {
+  resource: 'workflow' | 'table';
+  id: string;
 }
 
-/** The workflows that the nodes of a definition call, each once. */
-export const calledIds = ({ nodes }: Definition): string[] => [
-  ...new Set(nodes.flatMap((node) => calledId(node) ?? [])),
+/** The workflow or table that a node names. Undefined: it names none, none is chosen yet, or an expression decides. */
+export function referenceOf({ type, config: { workflowId, tableId } }: Node): Reference | undefined {
+  const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
+  if (type === 'sub_workflow' && isId(workflowId)) return { resource: 'workflow', id: workflowId };
+  return type === 'table' && isId(tableId) ? { resource: 'table', id: tableId } : undefined;
+}
+
+/** The workflows and tables that the nodes of a definition name, each once. */
+export const referencesIn = ({ nodes }: Definition): Reference[] => [
+  ...new Map(nodes.flatMap((node) => referenceOf(node) ?? []).map((one) => [one.id, one])).values(),
 ];
 
 /** The first line, without the checks of types that rules are written with. */

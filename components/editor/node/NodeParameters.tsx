@@ -9,8 +9,8 @@ import { JsonField } from '@/components/forms/JsonField';
 import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
 import { useReferences } from '@/components/forms/operations/useReferences';
 import { useActions } from '../commands/actions';
-import { calledId } from '@/components/graph/summary';
-import { CalledNote } from './CalledNote';
+import { referenceOf } from '@/components/graph/summary';
+import { ReferenceNote } from './ReferenceNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
 import { issuesShown, useDraft, useDraftStore } from '../draft/draft';
@@ -33,7 +33,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
   const { body: loop, ...fields } = schema.properties ?? {};
-  const called = calledId(node);
+  const reference = referenceOf(node);
   const isLoop = loop?.['x-editor'] === 'definition';
   return (
     <Stack gap="md">
@@ -54,7 +54,7 @@ export function NodeParameters({ node, kind, onChange }: Props) {
       {kind.credentialTypes.length > 0 && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
-      {called !== undefined && <CalledNote workflowId={called} />}
+      {reference && <ReferenceNote reference={reference} />}
       <ReferencesContext value={references}>
         <SchemaForm
           schema={isLoop ? { ...schema, properties: fields } : schema}
