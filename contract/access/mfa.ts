@@ -25,6 +25,7 @@ export const MfaState = z
   .object({
     enabled: z.boolean(),
     required: z.boolean().meta({ description: 'Whether a workspace of this user requires it' }),
+    offered: z.boolean().meta({ description: 'Whether a workspace of this user offers or requires it' }),
     pending: z
       .enum(['enrol', 'prove'])
       .nullable()

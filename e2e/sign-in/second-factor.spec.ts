@@ -31,10 +31,16 @@ async function signIn(page: Page, email: string) {
 test('a second factor is set up and required at the next sign-in; a backup code replaces it', async ({
   page,
 }, info) => {
-  const { email } = await join(page);
+  const { email, headers } = await join(page);
+  const { request } = page.context();
   await signIn(page, email);
   await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
   await page.goto('/settings/security');
+  await expect(page.getByText('Your workspaces do not offer a second factor.')).toBeVisible();
+  const made = await request.post('/api/workspaces', { headers, data: { name: 'Careful' } });
+  const { id } = (await made.json()) as { id: string };
+  await request.put(`/api/workspaces/${id}`, { headers, data: { settings: { mfaPolicy: 'optional' } } });
+  await page.reload();
   await page.getByRole('button', { name: 'Set up' }).click();
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
   await picture(page, info, 'enrolment');

@@ -109,6 +109,13 @@ export async function removeFactor(db: Db, userId: string): Promise<void> {
   await db.session.updateMany({ where: { userId }, data: { factorAt: null } });
 }
 
+/** Whether one of the person's workspaces, or the given one, offers or requires a second factor. */
+export const isFactorOffered = async (db: Db, userId: string, only: string | null): Promise<boolean> => {
+  const policies = ['optional', 'required'].map((equals) => ({ settings: { path: ['mfaPolicy'], equals } }));
+  const where = { userId, workspace: { OR: policies }, ...countingFor(only) };
+  return (await db.member.findFirst({ where })) !== null;
+};
+
 /** Whether one of the person's workspaces, or the given one, requires a second factor. */
 export const isFactorRequired = async (db: Db, userId: string, only: string | null): Promise<boolean> => {
   const strict = { settings: { path: ['mfaPolicy'], equals: 'required' } };

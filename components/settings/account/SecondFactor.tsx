@@ -36,7 +36,14 @@ export function SecondFactor() {
       {error && <FailureNote title="The second factor can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={60} />}
       {codes && <BackupCodes codes={codes} onDone={() => setCodes(undefined)} />}
-      {data && !data.enabled && step !== 'enrol' && <Button onClick={() => setStep('enrol')}>Set up</Button>}
+      {data && !data.enabled && data.offered && step !== 'enrol' && (
+        <Button onClick={() => setStep('enrol')}>Set up</Button>
+      )}
+      {data && !data.enabled && !data.offered && (
+        <Text size="sm">
+          Your workspaces do not offer a second factor. An owner can offer or require it under Security policies.
+        </Text>
+      )}
       {step === 'enrol' && <Enrolment onDone={done} onCancel={done} />}
       {data?.enabled && !step && !codes && (
         <Stack gap="sm">

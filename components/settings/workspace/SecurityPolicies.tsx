@@ -13,7 +13,7 @@ import { WithWorkspace } from '../WithWorkspace';
 const FACTORS: Record<MfaPolicy, { label: string; description: string }> = {
   off: {
     label: 'Off',
-    description: 'New set-ups are not offered. Existing second factors are still required at sign-in.',
+    description: 'Members are not offered a second factor. Existing ones are still required at sign-in.',
   },
   optional: { label: 'Optional', description: 'Members can set up a second factor.' },
   required: { label: 'Required', description: 'Members must set up a second factor before they can continue.' },

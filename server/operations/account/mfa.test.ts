@@ -180,3 +180,18 @@ test.each([[{}], [{ code: 5 }], [{ code: 'a\u0000' }], [{ code: '1', x: 1 }], [[
     expect((await call('PUT', '/auth/mfa', { token: user.token, body })).status).toBe(400);
   },
 );
+
+test('a second factor is offered by the policy of any workspace of the person', async () => {
+  const user = await buildUser();
+  const offered = async () => (await call<{ offered: boolean }>('GET', '/auth/mfa', user)).body.offered;
+  expect(await offered()).toBe(false);
+  const other = await buildUser();
+  const policy = (mfaPolicy: string) =>
+    call('PUT', `/api/workspaces/${other.workspaceId}`, { token: other.token, body: { settings: { mfaPolicy } } });
+  expect((await policy('optional')).status).toBe(200);
+  expect(await offered()).toBe(false);
+  await join(user.id, other.workspaceId, 'viewer');
+  expect(await offered()).toBe(true);
+  await policy('off');
+  expect(await offered()).toBe(false);
+});

@@ -6,6 +6,7 @@ import { hasWholeAuthority, requireAuthority } from '@/server/access/authority';
 import type { Person } from '@/server/access/caller';
 import {
   beginEnrolment,
+  isFactorOffered,
   isFactorRequired,
   lockFactor,
   removeFactor,
@@ -41,6 +42,7 @@ const get = operation({
     return {
       enabled,
       required: await isFactorRequired(db, userId, onlyWorkspaceId),
+      offered: await isFactorOffered(db, userId, onlyWorkspaceId),
       pending: standing?.pendingFactor ?? null,
       backupCodesRemaining,
     };
