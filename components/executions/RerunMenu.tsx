@@ -7,7 +7,7 @@ import type { Run } from './live';
 import { RerunDialog } from './RerunDialog';
 import { useRerun } from './useRerun';
 
-/** Runs a finished run again: from the start, from the failed node, with the latest version, or with other input. */
+/** Runs a finished run again: from the start, from the failed node, with the latest version, or with other input. Not the run of a test. */
 export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(executionId: string): void }) {
   const [isEditing, setEditing] = useState(false);
   const can = useCan();
@@ -17,6 +17,7 @@ export function RerunMenu({ execution, onStarted }: { execution: Run; onStarted(
   });
   const start = (body: { fromNodeId?: string; useLatest?: boolean; input?: unknown }) =>
     rerun.mutate({ params: { id: execution.id }, body });
+  if (execution.trigger === 'test') return null;
   const failedAt = execution.error?.nodeId;
   if (can('execution:rerun') === 'none') {
     return (

@@ -42,7 +42,7 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
   return (
     <SidePanel label={title} icon={<NodeIcon kind={kind} />} onClose={onClose}>
       <Stack gap="md">
-        {isFinal(execution.status) && result.status !== 'skipped' && (
+        {isFinal(execution.status) && execution.trigger !== 'test' && result.status !== 'skipped' && (
           <Group gap="xs">
             <Permitted to="execution:rerun">
               <Button

@@ -45,6 +45,8 @@ const rerun = operation({
     const before = await db.execution.findFirst({ where: { id, workspaceId }, omit: { output: true } });
     if (!before) throw notFound('The execution');
     if (!isFinal(before.status)) throw conflict('The execution has not ended yet.');
+    // Without the mocks of the test it would act outside.
+    if (before.trigger === 'test') throw conflict('This is the run of a test: run the test again.');
     if (before.dataRemovedAt && (fromNodeId !== null || input === undefined))
       throw conflict('The data of the execution was removed: it can only be run again as a whole, with an input.');
     const { version: workflowVersion, ...workflow } = await content(

@@ -180,6 +180,8 @@ describe('a test of a workflow', () => {
     const { executionId } = await result(bare);
     const { body } = await as<Execution>('GET', `/api/executions/${executionId}`);
     expect([body.trigger, body.status]).toEqual(['test', 'failed']);
+    // Without the mocks it would act outside.
+    expect((await as('POST', `/api/executions/${executionId}/rerun`, {})).status).toBe(409);
     const where = { executionId, kind: 'follow' };
     expect(await prisma().runEnding.count({ where })).toBe(1);
     await followEndings();
