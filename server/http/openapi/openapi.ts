@@ -115,6 +115,7 @@ const TAGS: Record<string, string> = {
   Authentication: 'Sign-in, sign-out and the signed-in user.',
   Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
   Executions: 'Runs: state, results, logs, cancellation and approvals.',
+  'Workflow tests': 'Tests of workflows, and replays of recorded runs.',
   Files: 'Files in inputs and results of runs.',
   Webhooks: 'Addresses that start a run from outside.',
   Forms: 'Pages with fields that start a run.',
