@@ -48,7 +48,7 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
             checked={withTriggers}
             onChange={(event) => setWithTriggers(event.currentTarget.checked)}
             label="Create its triggers"
-            description={`It starts ${triggers.map(triggerWords).join(', ')}. Nothing starts it until you activate the workflow.`}
+            description={`It starts ${triggers.map(triggerWords).join(', ')}. Webhooks take calls at once, other triggers only while the workflow is active.`}
           />
         )}
         <Group justify="flex-end">
