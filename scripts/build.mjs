@@ -99,7 +99,18 @@ const evaluatorLibraries = {
   },
 };
 
-const COMMANDS = ['audit-verify', 'backup', 'doctor', 'keys-rotate', 'migrate', 'move', 'recover', 'restore', 'tier'];
+const COMMANDS = [
+  'audit-verify',
+  'backup',
+  'doctor',
+  'keys-rotate',
+  'maintenance',
+  'migrate',
+  'move',
+  'recover',
+  'restore',
+  'tier',
+];
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
