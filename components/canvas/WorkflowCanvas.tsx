@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/style.css';
 import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createStore } from '@/components/client/store';
@@ -11,6 +11,7 @@ import { MANY, type Catalogue } from '@/components/graph/flow';
 import { referencesIn } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
+import type { FindConnection } from './hit-test';
 import { FIT } from './KeepInView';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
@@ -91,12 +92,14 @@ export function WorkflowCanvas(props: Props) {
   );
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
+  const finderRef = useRef<FindConnection>(undefined);
   const { onInsert, onLooseEnd, ...handlers } = useHandlers({
     definition,
     edges: drawing.edges,
     isEditable,
     onSelect,
     events,
+    finderRef,
   });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
   return (
@@ -140,7 +143,13 @@ export function WorkflowCanvas(props: Props) {
                   aria-label="Workflow canvas"
                 >
                   {isOverview && (
-                    <OverviewPicture definition={definition} catalogue={catalogue} edges={drawing.edges} live={live} />
+                    <OverviewPicture
+                      definition={definition}
+                      catalogue={catalogue}
+                      edges={drawing.edges}
+                      live={live}
+                      finderRef={finderRef}
+                    />
                   )}
                   <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
                   <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />

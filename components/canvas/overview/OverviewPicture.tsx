@@ -1,10 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useStore as useFlowStore, useStoreApi, ViewportPortal } from '@xyflow/react';
-import { use, useEffect, useMemo, useRef } from 'react';
+import { use, useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { useStore } from '@/components/client/store';
 import type { Catalogue, FlowEdge } from '@/components/graph/flow';
+import type { FindConnection } from '../hit-test';
 import { MarksContext } from '../marks';
+import { lineAt } from './line-at';
 import { nameSize } from './name-size';
 import classes from './Overview.module.css';
 import { paint, scaleFor } from './paint';
@@ -18,13 +20,15 @@ interface Props {
   catalogue: Catalogue;
   edges: readonly FlowEdge[];
   live: ReadonlySet<string>;
+  /** Set while the picture is shown. */
+  finderRef: RefObject<FindConnection | undefined>;
 }
 
 /**
  * The cards and connections of a large workflow as one picture, for the zooms at which all of them fit on the screen:
  * a browser moves and scales a picture many times faster than thousands of elements.
  */
-export function OverviewPicture({ definition, catalogue, edges, live }: Props) {
+export function OverviewPicture({ definition, catalogue, edges, live, finderRef }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colorScheme = useComputedColorScheme();
   const marks = use(MarksContext);
@@ -35,6 +39,12 @@ export function OverviewPicture({ definition, catalogue, edges, live }: Props) {
     () => sceneOf(definition, catalogue, edges, { results, issues, changes }, live),
     [definition, catalogue, edges, results, issues, changes, live],
   );
+  useEffect(() => {
+    finderRef.current = (at, within) => lineAt(scene?.lines ?? [], at, within);
+    return () => {
+      finderRef.current = undefined;
+    };
+  }, [finderRef, scene]);
   const flow = useStoreApi();
   const zoom = useFlowStore(({ transform }) => transform[2]);
   const shown = useRef<{ zoom: number; scene: typeof scene; colorScheme: string }>(undefined);
