@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/style.css';
-import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
+import { ReactFlow, useStore, type OnSelectionChangeParams, type Viewport } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
@@ -23,6 +23,7 @@ import { TriggerCard } from './triggers/TriggerCard';
 import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/canvas-trigger';
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
+import { useGradualNodes } from './useGradualNodes';
 import { useHandlers } from './useHandlers';
 import { useIsTouch } from './touch/useTouch';
 import { useConnecting } from './useConnecting';
@@ -38,8 +39,16 @@ const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const edgeTypes = { connection: ConnectionEdge };
 /** Half the distance between two background dots. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
+const FIT_ALL = { ...FIT, includeHiddenNodes: true };
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
+
+/** Whether it probably does; then the code that draws it is loaded. */
+function mayOpenAsOverview({ nodes }: Definition, view: Viewport | undefined): boolean {
+  if (nodes.length <= MANY || (view && view.zoom >= FAR_ZOOM)) return false;
+  void OverviewPicture.load();
+  return true;
+}
 
 interface Props {
   definition: Definition;
@@ -85,6 +94,9 @@ export function WorkflowCanvas(props: Props) {
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
   const isOverview = useIsOverview(definition.nodes.length);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
+  const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
+  const [isDrawn, setDrawn] = useState(false);
+  const nodes = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
   const live = useLive(drawing.nodes, isOverview);
   const edges = useMemo(
     () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
@@ -113,6 +125,7 @@ export function WorkflowCanvas(props: Props) {
                   className={classes.canvas}
                   data-far={isFar || undefined}
                   {...drawing}
+                  nodes={nodes}
                   edges={edges}
                   {...connecting}
                   {...handlers}
@@ -135,7 +148,7 @@ export function WorkflowCanvas(props: Props) {
                   fitView={view === undefined}
                   defaultViewport={view}
                   onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                  fitViewOptions={FIT}
+                  fitViewOptions={opensAsOverview ? FIT_ALL : FIT}
                   minZoom={0.1}
                   maxZoom={2}
                   onlyRenderVisibleElements={definition.nodes.length > MANY}
@@ -149,6 +162,7 @@ export function WorkflowCanvas(props: Props) {
                       edges={drawing.edges}
                       live={live}
                       finderRef={finderRef}
+                      onDrawn={setDrawn}
                     />
                   )}
                   <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />

@@ -22,13 +22,15 @@ interface Props {
   live: ReadonlySet<string>;
   /** Set while the picture is shown. */
   finderRef: RefObject<FindConnection | undefined>;
+  /** Called with true when the picture is drawn for the first time. */
+  onDrawn(isDrawn: true): void;
 }
 
 /**
  * The cards and connections of a large workflow as one picture, for the zooms at which all of them fit on the screen:
  * a browser moves and scales a picture many times faster than thousands of elements.
  */
-export function OverviewPicture({ definition, catalogue, edges, live, finderRef }: Props) {
+export function OverviewPicture({ definition, catalogue, edges, live, finderRef, onDrawn }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colorScheme = useComputedColorScheme();
   const marks = use(MarksContext);
@@ -65,13 +67,14 @@ export function OverviewPicture({ definition, catalogue, edges, live, finderRef 
         return color;
       };
       paint(context, scene, scale, nameSize(now), colorOf);
+      onDrawn(true);
     };
     const last = shown.current;
     if (last?.scene !== scene || last?.colorScheme !== colorScheme) return draw();
     if (last.zoom === zoom) return;
     const timer = setTimeout(draw, REST_MS);
     return () => clearTimeout(timer);
-  }, [scene, zoom, colorScheme, flow]);
+  }, [scene, zoom, colorScheme, flow, onDrawn]);
   if (!scene) return null;
   const { x, y, width, height } = scene.bounds;
   return (
