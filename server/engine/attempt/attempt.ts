@@ -15,6 +15,7 @@ import { fitTrace, shortenParameters } from './trace';
 import { storedValue } from '../store/value';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { fieldErrors } from '@/server/errors/zod-issues';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
@@ -191,7 +192,7 @@ function configOf(attempt: Attempt, kind: NodeKind, rendered: Rendered): Rendere
   const large = largeFields(kind, rendered);
   const parsed = kind.config.safeParse(large ? omitFields(rendered, large) : rendered);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `config.${issue.path.join('.')}: ${issue.message}`);
+    const problems = fieldErrors(parsed.error, ['config']).map(({ field, message }) => `${field}: ${message}`);
     throw new NodeFailure('CONFIG', problems.join('; '), false);
   }
   const config = large ? { ...parsed.data, ...large } : parsed.data;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -75,6 +76,12 @@ async function stored(): Promise<string[]> {
 const temporary = () => readdir(path.join(folder, 'files/temporary'));
 const usesOf = (fileId: string) => prisma().fileUse.count({ where: { fileId } });
 const allChecksDue = () => pool().query(`UPDATE file_check SET due_at = now() - interval '1 second'`);
+
+test('a file value has the fields that docs/files.md shows', async () => {
+  const [, shown = ''] = /```json\n([^`]*)```/.exec(readFileSync('docs/files.md', 'utf8')) ?? [];
+  const { body } = await upload(await buildUser(), 'text');
+  expect(Object.keys(body)).toEqual(expect.arrayContaining(Object.keys(JSON.parse(shown) as object)));
+});
 
 test('an upload answers with the value that names the file, which comes back as an attachment', async () => {
   const user = await buildUser();

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const pages = ['README.md', ...readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []))];
+
+/** Pages with blocks of code → the test that reads the page and does what they say. */
+const TESTED: Record<string, string> = {
+  'README.md': 'server/operations/workflows/examples.test.ts',
+  'docs/cli.md': 'clients/clients.test.ts',
+  'docs/client.md': 'clients/clients.test.ts',
+  'docs/convert.md': 'server/nodes/data/convert.test.ts',
+  'docs/definitions.md': 'server/operations/workflows/documented.test.ts',
+  'docs/errors.md': 'server/operations/workflows/documented.test.ts',
+  'docs/execution.md': 'server/operations/workflows/documented.test.ts',
+  'docs/files.md': 'server/operations/files/files.test.ts',
+  'docs/forms.md': 'server/operations/workflows/documented.test.ts',
+  'docs/lists.md': 'server/nodes/list/lists.test.ts',
+  'docs/loops.md': 'server/nodes/flow/repeat.test.ts',
+  'docs/polling.md': 'server/engine/polls/docs.test.ts',
+  'docs/remember.md': 'server/engine/run/remember.test.ts',
+  'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',
+  'docs/sql.md': 'server/nodes/data/sql.test.ts',
+  'docs/table-node.md': 'server/engine/run/table.test.ts',
+  'docs/workflow-settings.md': 'server/engine/endings/error-workflow.test.ts',
+  'docs/workflow-tests.md': 'server/operations/workflows/documented.test.ts',
+};
+
+/** Pages whose blocks no test of this suite executes → why. */
+const UNTESTED: Record<string, string> = {
+  'docs/administration.md': 'commands of operators: their tests call what they call',
+  'docs/architecture.md': 'pictures',
+  'docs/backup.md': 'commands of operators: tests call what they call; deploy:check runs those of containers',
+  'docs/first-workflow.md': 'npm start: the end-to-end tests do it',
+  'docs/observability.md': 'settings of Prometheus: check:observability; a line of a log',
+  'docs/scaling.md': 'commands of Docker: deploy:check does what they describe',
+};
+
+it('every page with blocks of code is executed by a test, or says why not', () => {
+  const withBlocks = pages.filter((page) => read(page).includes('\n```'));
+  expect(withBlocks.toSorted()).toEqual([...Object.keys(TESTED), ...Object.keys(UNTESTED)].toSorted());
+  const unread = Object.entries(TESTED).filter(([page, test]) => !read(test).includes(page.replace('docs/', '')));
+  expect(unread).toEqual([]);
+});
+
+it('every npm command that a page names exists, and every program of the image', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, listed = ''] = /const COMMANDS = \[([^\]]*)\]/.exec(read('scripts/build.mjs')) ?? [];
+  const wrong = [...pages, 'CONTRIBUTING.md', 'SECURITY.md'].flatMap((page) => {
+    const text = read(page);
+    const commands = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].flatMap(([, name = '']) =>
+      scripts[name] ? [] : [name],
+    );
+    const programs = [...text.matchAll(/dist\/([a-z-]+)\.mjs/g)].flatMap(([, name = '']) =>
+      ['server', 'supervisor', 'evaluator', 'health'].includes(name) || listed.includes(`'${name}'`) ? [] : [name],
+    );
+    return [...commands, ...programs].map((name) => `${page}: ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ResumeRequest, type Execution } from '@/contract/execution';
+import { closeOutbound } from '@/server/outbound/outbound';
+import { startWorker, type Worker } from '@/server/engine/worker';
+import { useDatabase } from '@/server/testing/database';
+import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { flow } from '@/server/testing/flow';
+import { createForm } from '@/server/testing/forms';
+import { listenOn } from '@/server/testing/listen';
+import { startRun, startRunOf } from '@/server/testing/runs';
+
+useDatabase();
+
+let owner: TestUser;
+let worker: Worker;
+beforeAll(async () => {
+  owner = await buildUser();
+  worker = await startWorker({ concurrency: 10 });
+});
+afterAll(async () => {
+  await worker.stop();
+  await closeOutbound();
+});
+
+/** The blocks of a page without the ones of another language. */
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs', page), 'utf8');
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``, 'g'))].map(([, block = '']) => block);
+}
+const jsonOf = (page: string) => blocksOf(page, 'json').map((block): unknown => JSON.parse(block));
+const create = (where: string, body: unknown) =>
+  call<{ id: string } & Refused>('POST', where, { token: owner.token, body });
+
+it('the workflow of docs/definitions.md is created and doubles a number', async () => {
+  const [body] = jsonOf('definitions.md');
+  const created = await create('/api/workflows', body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const run = await startRun({ workspaceId: owner.workspaceId, workflowId: created.body.id }, { number: 21 });
+  expect((await run.finish()).output).toEqual({ result: 42 });
+});
+
+it('the form and the decision of docs/forms.md are accepted', async () => {
+  const [form, decision] = jsonOf('forms.md') as [object, unknown];
+  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, status: 'active' });
+  const created = await createForm(owner, workflowId, form);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  expect(created.body).toMatchObject(form);
+  expect(ResumeRequest.parse(decision)).toEqual(decision);
+});
+
+it('the test of docs/workflow-tests.md passes', async () => {
+  const [body] = jsonOf('workflow-tests.md');
+  const definition = flow(
+    {
+      start: { type: 'start' },
+      fetch: { type: 'http_request', config: { url: 'https://api.example.com/orders/{{ input.id }}' } },
+      check: { type: 'condition', config: { expression: 'input.body.total > 100' } },
+      ask: { type: 'approval', config: {} },
+      refuse: { type: 'transform', config: { expression: '"refused"' } },
+    },
+    ['start>fetch', 'fetch>check', 'check:true>ask', 'ask:rejected>refuse'],
+  );
+  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition });
+  const created = await create(`/api/workflows/${workflowId}/tests`, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const run = await call<{ status: string; failures: object[] }>(
+    'POST',
+    `/api/workflows/${workflowId}/tests/${created.body.id}/run`,
+    {
+      token: owner.token,
+      body: {},
+    },
+  );
+  expect(run.body).toMatchObject({ status: 'passed', failures: [] });
+});
+
+it('a node of whose error docs/errors.md tells passes it on in this form', async () => {
+  const { url, close } = await listenOn((_request, response) => void response.writeHead(404).end());
+  const [shown] = jsonOf('errors.md') as [{ code: string }];
+  const definition = flow(
+    {
+      start: { type: 'start' },
+      get_order: { type: 'http_request', config: { url } },
+      seen: { type: 'transform', config: { expression: 'input' } },
+    },
+    ['start>get_order', 'get_order:error>seen'],
+  );
+  const run = await startRunOf(definition);
+  const { output } = (await run.finish()) as Pick<Execution, 'output'>;
+  await close();
+  expect(output).toEqual({ ...shown, message: `GET ${new URL(url).host} answered 404` });
+});
+
+it('the expression of docs/execution.md names what started the run', async () => {
+  const [expression = ''] = blocksOf('execution.md', '');
+  const definition = flow(
+    { start: { type: 'start' }, t: { type: 'transform', config: { expression: expression.trim() } } },
+    ['start>t'],
+  );
+  const run = await startRunOf(definition);
+  expect(await run.finish()).toMatchObject({ status: 'completed' });
+});
