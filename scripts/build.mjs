@@ -99,10 +99,10 @@ const evaluatorLibraries = {
   },
 };
 
-const COMMANDS = [
-  ...['audit-verify', 'backup', 'doctor', 'keys-rotate', 'migrate', 'move', 'recover', 'restore', 'tier'],
-  ...['workspace-export', 'workspace-import'],
-];
+const COMMANDS =
+  'audit-verify backup doctor keys-rotate migrate move recover restore tier workspace-export workspace-import'.split(
+    ' ',
+  );
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [

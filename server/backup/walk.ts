@@ -112,7 +112,7 @@ const isHeader = <Header extends First>(record: Header | Part): record is Header
 const NEWLINE = '\n'.charCodeAt(0);
 
 /** Rows in the text format of COPY: it writes a line break in a value as two characters. */
-async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
+export async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
   let count = 0;
   for await (const chunk of rows) for (let at = -1; (at = chunk.indexOf(NEWLINE, at + 1)) >= 0;) count += 1;
   return count;

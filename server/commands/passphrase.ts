@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { runtime } from '@/server/runtime';
 
 /**
  * The passphrase of an export: EXPORT_PASSPHRASE, or else what is typed, or the first line of standard input. Never an argument, which other
  * users of the machine can read. `isNew`: who types it repeats it. Throws if there is none.
  */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
-  const given = process.env.EXPORT_PASSPHRASE;
-  if (given) return given;
+  const { exportPassphrase } = runtime().env;
+  if (exportPassphrase) return exportPassphrase;
   const { isTTY } = process.stdin;
   // What is typed is not shown.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -62,7 +62,7 @@ export const EXPORTED: Record<string, Exported> = {
     isOfRuns: true,
     users: BY,
     names: { parent_id: 'execution', root_id: 'execution', rerun_of: 'execution' },
-    texts: ['worker_id'],
+    texts: ['worker_id', 'parent_node', 'until_node', 'triggered_by'],
   },
   execution_answer: ofRun,
   received_call: { ...ofRun, texts: ['node_id'] },

@@ -3,6 +3,7 @@ import { SEALED_COLUMNS } from '@/server/db/rotate';
 import { open, seal } from '@/server/db/seal';
 import { quoted } from '../catalogue';
 import { BackupFault } from '../fault';
+import { EXPORTED } from './content';
 
 /** From which keys to which key sealed values go. */
 export interface Reseal {
@@ -12,7 +13,9 @@ export interface Reseal {
   fault: (place: string) => string;
 }
 
-export const sealedColumnsOf = (table: string) => SEALED_COLUMNS.filter((one) => one.table === table);
+/** The exported columns of a table that are sealed. */
+export const sealedColumnsOf = (table: string) =>
+  SEALED_COLUMNS.filter((one) => one.table === table && !EXPORTED[table]?.without?.includes(one.column));
 
 /** A sealed value under the other key, bound to the same row. */
 function resealed(value: string, boundTo: string, place: string, { from, to, fault }: Reseal): string {

@@ -37,15 +37,17 @@ export class Stage {
   static async open(client: pg.Client): Promise<Stage> {
     const { rows } = await client.query<Column & { table: string }>(COLUMNS, [Object.keys(EXPORTED)]);
     const columns = new Map<string, Column[]>();
+    const statements: string[] = [];
     for (const [table, { without = [] }] of Object.entries(EXPORTED)) {
       const kept = rows.filter((row) => row.table === table && !without.includes(row.name));
       columns.set(table, kept);
       const names = kept.map(({ name }) => quoted(name)).join(', ');
       // Without constraints: the checks name what is wrong.
-      await client.query(
+      statements.push(
         `CREATE TEMPORARY TABLE ${staged(table)} ON COMMIT DROP AS SELECT ${names} FROM ${quoted(table)} WITH NO DATA`,
       );
     }
+    await client.query(statements.join(';'));
     return new Stage(client, columns);
   }
 
@@ -57,7 +59,7 @@ export class Stage {
     if (this.received.has(name)) throw refused(`it has the table ${name} twice`);
     this.received.add(name);
     const count = await copyRows(this.client, { kind, name: `import_${name}`, columns }, rows);
-    await this.client.query(`ANALYZE ${staged(name)}`);
+    if (count > 0) await this.client.query(`ANALYZE ${staged(name)}`);
     return count;
   }
 
