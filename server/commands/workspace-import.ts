@@ -11,7 +11,8 @@ import { readPassphrase } from './passphrase';
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
-const USAGE = 'Usage: npm run workspace:import -- <file> [--slug <slug>] [--owner <email>] [--activate]\n';
+const USAGE =
+  'Usage: npm run workspace:import -- <file> [--slug <slug>] [--owner <email>] [--accept-members] [--activate]\n';
 
 // `npm run workspace:import -- <file>`: imports a workspace of another installation, while the service runs or without
 // it. Exit code 1 if it is refused; then nothing was imported. 2 if some files had no content.
@@ -20,6 +21,7 @@ void command(
     const options = {
       slug: { type: 'string' },
       owner: { type: 'string' },
+      'accept-members': { type: 'boolean', default: false },
       activate: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -37,6 +39,7 @@ void command(
         slug: values.slug,
         owner: values.owner,
         isActive: values.activate,
+        areMembersAccepted: values['accept-members'],
       },
       {
         url: databaseUrl(),
@@ -48,7 +51,7 @@ void command(
         tier: rateLimitTier,
       },
     );
-    process.stdout.write(`${report(imported, rateLimitTier, values.activate).join('\n')}\n`);
+    process.stdout.write(`${report(imported, rateLimitTier, values).join('\n')}\n`);
     if (imported.lostFiles.length === 0) return 0;
     process.stderr.write(`${imported.lostFiles.length} files had no content: ${imported.lostFiles.join(' ')}\n`);
     return 2;
@@ -56,16 +59,25 @@ void command(
   { isMigrating: false },
 );
 
-function report({ header, slug, rows, files, people }: Imported, tier: string, isActive: boolean): string[] {
+interface Flags {
+  activate: boolean;
+  'accept-members': boolean;
+}
+
+function report(
+  { header, slug, rows, files, people }: Imported,
+  tier: string,
+  { activate, 'accept-members': areAccepted }: Flags,
+): string[] {
   const { id, tier: before } = header.workspace;
   const list = (what: string, emails: string[]) => (emails.length > 0 ? [`${what}: ${emails.join(' ')}`] : []);
   return [
     `The workspace ${slug} (${id}) as of ${header.createdAt}: ${rows} rows, ${files} files`,
     ...list('New accounts without a password (sign in through a provider, or npm run recover)', people.created),
-    ...list('Accounts that existed; they accept the membership in their settings', people.matched),
+    ...list(`Accounts that existed${areAccepted ? '' : ', members once they accept'}`, people.matched),
     ...list('Not members, because the account with their address here has not confirmed it', people.leftOut),
     ...(before === tier ? [] : [`Its tier is ${tier}; it was ${before} (npm run tier)`]),
-    isActive
+    activate
       ? 'Triggers are active and runs go on: the source must not run them any more'
       : 'Its active workflows are paused, and runs that had not ended rest: see docs/move-workspace.md',
   ];

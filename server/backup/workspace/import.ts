@@ -41,6 +41,8 @@ export interface ImportRequest {
   owner?: string | undefined;
   /** Whether triggers and runs go on. */
   isActive: boolean;
+  /** Whether accounts that exist are members at once. Default: when they accept. */
+  areMembersAccepted?: boolean;
 }
 
 export type Imported = Totals & { header: ExportHeader; slug: string; people: People };
@@ -132,7 +134,7 @@ async function load(
   let people: People | undefined;
   let isStored = false;
   const check = async () => {
-    people ??= await prepare(stage, { id, slug, keys }, target);
+    people ??= await prepare(stage, { id, slug, keys, request }, target);
     return people;
   };
   const store = async () => {
@@ -172,7 +174,7 @@ async function load(
 /** Checks the staged rows and turns them into rows of this installation. */
 async function prepare(
   stage: Stage,
-  { id, slug, keys }: { id: string; slug: string; keys: FileKeys },
+  { id, slug, keys, request }: { id: string; slug: string; keys: FileKeys; request: ImportRequest },
   target: ImportTarget,
 ): Promise<People> {
   await checkIds(stage, id);
@@ -186,7 +188,7 @@ async function prepare(
     fault: (place: string) => refused(`the secret of ${place} is not sealed by its passphrase`).message,
   };
   for (const table of Object.keys(EXPORTED)) await resealTable(stage.client, `import_${table}`, table, reseal);
-  return settlePeople(stage);
+  return settlePeople(stage, request.areMembersAccepted ?? false);
 }
 
 async function requireSlug({ client }: Stage, slug: string): Promise<void> {

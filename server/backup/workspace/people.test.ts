@@ -102,6 +102,13 @@ it('an account that existed accepts the membership first; who the operator names
   });
 });
 
+it('accounts that existed are members at once if the operator says so', async () => {
+  const to = await inhabited();
+  await importInto(to, file, { areMembersAccepted: true });
+  const [member] = await query(to, `SELECT accepted_at IS NOT NULL AS accepted FROM member WHERE user_id = 'usr_here'`);
+  expect(member).toEqual({ accepted: true });
+});
+
 it('an account with an address that is not confirmed can not be named as owner', async () => {
   const to = await inhabited();
   await expect(importInto(to, file, { owner: unproven!.email })).rejects.toThrow('Nobody with a confirmed address');

@@ -8,7 +8,7 @@ import { staged, type Stage } from './stage';
 
 /** Which accounts the users of a file have become; addresses. */
 export interface People {
-  /** Accounts that existed: they become members when they accept. */
+  /** Accounts that existed. */
   matched: string[];
   /** New accounts without a password. */
   created: string[];
@@ -33,9 +33,10 @@ ORDER BY t.email, t.id`;
 
 /**
  * Gives the users of a file their accounts here, and their ids to all staged rows. An account that exists is found by its confirmed address,
- * and nothing of it changes. Other users get an account without a password. The addresses stay locked until the transaction ends.
+ * and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once. Other users get an account without a password.
+ * The addresses stay locked until the transaction ends.
  */
-export async function settlePeople(stage: Stage): Promise<People> {
+export async function settlePeople(stage: Stage, areAccepted: boolean): Promise<People> {
   const { client } = stage;
   await client.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('account:' || email, 0)) FROM (SELECT email FROM ${staged('app_user')} ORDER BY email) t`,
@@ -55,12 +56,13 @@ export async function settlePeople(stage: Stage): Promise<People> {
     ids.set(id, accountId ?? (isTaken ? newId('usr') : id));
   }
   await leaveOut(stage, gone);
-  // Whoever confirmed an address decides which workspaces they belong to.
-  await client.query(
-    `UPDATE ${staged('member')} SET accepted_at = NULL FROM ${staged('app_user')} u
+  // Whoever confirmed an address decides which workspaces they belong to, unless the operator answers for the file.
+  if (!areAccepted)
+    await client.query(
+      `UPDATE ${staged('member')} SET accepted_at = NULL FROM ${staged('app_user')} u
      WHERE u.id = user_id AND u.only_workspace_id IS NULL AND u.email = ANY($1)`,
-    [people.matched],
-  );
+      [people.matched],
+    );
   await client.query(`DELETE FROM ${staged('app_user')} WHERE only_workspace_id IS NULL AND email = ANY($1)`, [
     people.matched,
   ]);
