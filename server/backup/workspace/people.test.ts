@@ -109,6 +109,19 @@ it('accounts that existed are members at once if the operator says so', async ()
   expect(member).toEqual({ accepted: true });
 });
 
+it('an owner who has an account, and did not accept yet, does not count as the owner', async () => {
+  const to = await rig.target();
+  await on(to.url, (client) =>
+    client.query(`INSERT INTO app_user (id, email, name, email_proven_at) VALUES ('usr_owner', $1, 'Owner', now())`, [
+      owner!.email,
+    ]),
+  );
+  await expect(importInto(to, file)).rejects.toThrow('name one with --owner');
+  await importInto(to, file, { owner: owner!.email });
+  expect(await query(to, `SELECT FROM member WHERE user_id = 'usr_owner' AND accepted_at IS NOT NULL`)).toHaveLength(1);
+  expect(await query(to, `SELECT FROM role_assignment WHERE user_id = 'usr_owner'`)).toHaveLength(1);
+});
+
 it('an account with an address that is not confirmed can not be named as owner', async () => {
   const to = await inhabited();
   await expect(importInto(to, file, { owner: unproven!.email })).rejects.toThrow('Nobody with a confirmed address');

@@ -115,14 +115,14 @@ async function rename(stage: Stage, ids: ReadonlyMap<string, string>): Promise<v
 
 /**
  * Makes an account of this installation an owner of the imported workspace. Throws a BackupFault if no such account has a confirmed address,
- * or if nobody is named and the workspace has no owner.
+ * or if nobody is named and no owner has accepted the membership.
  */
 export async function settleOwner({ client }: Stage, workspaceId: string, email: string | undefined): Promise<void> {
   const owner = systemRoleId('owner');
   if (email === undefined) {
     const { rowCount } = await client.query(
       `SELECT FROM role_assignment a JOIN member m USING (workspace_id, user_id)
-       WHERE a.workspace_id = $1 AND a.role_id = $2 AND a.resource_type IS NULL LIMIT 1`,
+       WHERE a.workspace_id = $1 AND a.role_id = $2 AND a.resource_type IS NULL AND m.accepted_at IS NOT NULL LIMIT 1`,
       [workspaceId, owner],
     );
     if (rowCount === 0)
