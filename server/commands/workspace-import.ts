@@ -30,7 +30,7 @@ void command(
       process.stderr.write(USAGE);
       return 1;
     }
-    const { encryptionKeys, rateLimitTier } = runtime().env;
+    const { encryptionKeys, rateLimitTier, multiTenant } = runtime().env;
     await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
     const imported = await importWorkspace(
       file,
@@ -49,6 +49,7 @@ void command(
         temporary: filesFolder(),
         keys: encryptionKeys,
         tier: rateLimitTier,
+        areAddressesTrusted: !multiTenant,
       },
     );
     process.stdout.write(`${report(imported, rateLimitTier, values).join('\n')}\n`);

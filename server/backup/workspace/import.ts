@@ -31,6 +31,8 @@ export interface ImportTarget {
   keys: readonly string[];
   /** Of new workspaces: the file does not decide on quotas. */
   tier: string;
+  /** Whether accounts count as those of their addresses without a confirmation, because nobody can sign up. */
+  areAddressesTrusted: boolean;
 }
 
 export interface ImportRequest {
@@ -169,7 +171,7 @@ async function load(
   });
   await store();
   await requireTables(stage, tables);
-  await settleOwner(stage, id, request.owner);
+  await settleOwner(stage, id, { ...target, email: request.owner });
   await recordTransfer(client, 'workspace.import', header, end);
   return { ...end, header, slug, people: await check() };
 }
@@ -191,7 +193,7 @@ async function prepare(
     fault: (place: string) => refused(`the secret of ${place} is not sealed by its passphrase`).message,
   };
   for (const table of Object.keys(EXPORTED)) await resealTable(stage.client, `import_${table}`, table, reseal);
-  return settlePeople(stage, request.areMembersAccepted ?? false);
+  return settlePeople(stage, { ...target, areAccepted: request.areMembersAccepted ?? false });
 }
 
 async function requireSlug({ client }: Stage, slug: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { pool } from '@/server/db/client';
-import { useOwnDatabase } from '@/server/testing/database';
+import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, tokenFor, type TestUser } from '@/server/testing/factories';
 import { importInto, on, servedBy, transferRig, type Target } from './testing/rig';
 
-useOwnDatabase();
+useDatabase();
 
 const rig = transferRig();
 let [owner, known, unproven, fresh]: TestUser[] = [];
@@ -100,6 +100,20 @@ it('an account that existed accepts the membership first; who the operator names
     expect((await call('POST', `${at}/accept`, here)).status).toBeLessThan(300);
     expect((await call('GET', at, here)).body).toMatchObject({ id: workspaceId, role: 'editor' });
   });
+});
+
+it('an address counts without confirmation where nobody can sign up, and if nobody can sign in with the account', async () => {
+  const trusting = { ...(await inhabited()), areAddressesTrusted: true };
+  expect((await importInto(trusting, file)).people).toMatchObject({ leftOut: [] });
+  const [member] = await query(trusting, `SELECT accepted_at FROM member WHERE user_id = 'usr_claimed'`);
+  expect(member).toEqual({ accepted_at: null });
+
+  const second = await inhabited();
+  await on(second.url, (client) =>
+    client.query(`UPDATE app_user SET password_hash = NULL, mfa_enabled_at = NULL WHERE id = 'usr_claimed'`),
+  );
+  const { people } = await importInto(second, file);
+  expect(people.matched.toSorted()).toEqual([known!.email, unproven!.email].toSorted());
 });
 
 it('accounts that existed are members at once if the operator says so', async () => {

@@ -16,17 +16,28 @@ export interface People {
   leftOut: string[];
 }
 
+interface Trust {
+  areAccepted: boolean;
+  /** Nobody can sign up with an address that is not theirs. */
+  areAddressesTrusted: boolean;
+}
+
 interface Candidate {
   id: string;
   email: string;
   isOwn: boolean;
   accountId: string | null;
-  isProven: boolean;
+  /** Whether the account is that of the person with the address. */
+  isTheirs: boolean;
   isTaken: boolean;
 }
 
+/** An account that nobody can sign in to, such as one that another import made. */
+const IS_UNUSED = '(a.password_hash IS NULL AND NOT EXISTS (SELECT FROM sso_identity i WHERE i.user_id = a.id))';
+
 const CANDIDATES = `
-SELECT t.id, t.email, t.only_workspace_id IS NOT NULL AS "isOwn", a.id AS "accountId", a.email_proven_at IS NOT NULL AS "isProven",
+SELECT t.id, t.email, t.only_workspace_id IS NOT NULL AS "isOwn", a.id AS "accountId",
+  $1 OR a.email_proven_at IS NOT NULL OR ${IS_UNUSED} AS "isTheirs",
   EXISTS (SELECT FROM app_user u WHERE u.id = t.id) AS "isTaken"
 FROM ${staged('app_user')} t LEFT JOIN app_user a ON t.only_workspace_id IS NULL AND a.only_workspace_id IS NULL AND a.email = t.email
 ORDER BY t.email, t.id`;
@@ -36,17 +47,17 @@ ORDER BY t.email, t.id`;
  * and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once. Other users get an account without a password.
  * The addresses stay locked until the transaction ends.
  */
-export async function settlePeople(stage: Stage, areAccepted: boolean): Promise<People> {
+export async function settlePeople(stage: Stage, { areAccepted, areAddressesTrusted }: Trust): Promise<People> {
   const { client } = stage;
   await client.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('account:' || email, 0)) FROM (SELECT email FROM ${staged('app_user')} ORDER BY email) t`,
   );
-  const { rows } = await client.query<Candidate>(CANDIDATES);
+  const { rows } = await client.query<Candidate>(CANDIDATES, [areAddressesTrusted]);
   const people: People = { matched: [], created: [], leftOut: [] };
   const ids = new Map<string, string>();
   const gone: string[] = [];
-  for (const { id, email, isOwn, accountId, isProven, isTaken } of rows) {
-    if (!isOwn && accountId !== null && !isProven) {
+  for (const { id, email, isOwn, accountId, isTheirs, isTaken } of rows) {
+    if (!isOwn && accountId !== null && !isTheirs) {
       people.leftOut.push(email);
       gone.push(id);
       continue;
@@ -117,7 +128,11 @@ async function rename(stage: Stage, ids: ReadonlyMap<string, string>): Promise<v
  * Makes an account of this installation an owner of the imported workspace. Throws a BackupFault if no such account has a confirmed address,
  * or if nobody is named and no owner has accepted the membership.
  */
-export async function settleOwner({ client }: Stage, workspaceId: string, email: string | undefined): Promise<void> {
+export async function settleOwner(
+  { client }: Stage,
+  workspaceId: string,
+  { email, areAddressesTrusted }: { email: string | undefined } & Pick<Trust, 'areAddressesTrusted'>,
+): Promise<void> {
   const owner = systemRoleId('owner');
   if (email === undefined) {
     const { rowCount } = await client.query(
@@ -131,8 +146,8 @@ export async function settleOwner({ client }: Stage, workspaceId: string, email:
   }
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM app_user u WHERE email = lower($1) AND only_workspace_id IS NULL
-       AND (email_proven_at IS NOT NULL OR EXISTS (SELECT FROM member m WHERE m.user_id = u.id AND m.workspace_id = $2))`,
-    [email, workspaceId],
+       AND ($3 OR email_proven_at IS NOT NULL OR EXISTS (SELECT FROM member m WHERE m.user_id = u.id AND m.workspace_id = $2))`,
+    [email, workspaceId, areAddressesTrusted],
   );
   const [person] = rows;
   if (!person) throw new BackupFault(`Nobody with a confirmed address has the address ${email}. Nothing was imported.`);

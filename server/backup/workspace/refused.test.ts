@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LocalStorage } from '@/server/files/local-storage';
 import { systemRoleId } from '@/server/access/permissions';
-import { useOwnDatabase } from '@/server/testing/database';
+import { useDatabase } from '@/server/testing/database';
 import { buildUser, type TestUser } from '@/server/testing/factories';
 import { furnish } from '@/server/testing/furnish';
 import { countRows, walk } from '../walk';
@@ -16,7 +16,7 @@ import { Stage } from './stage';
 import { CraftedExport, cut } from './testing/craft';
 import { countsOf, importInto, on, PASSPHRASE, source, transferRig, type Target } from './testing/rig';
 
-useOwnDatabase();
+useDatabase();
 
 const rig = transferRig();
 let workspaceId: string;

@@ -9,7 +9,7 @@ import { open } from '@/server/db/seal';
 import { SEALED_COLUMNS } from '@/server/db/rotate';
 import { startWorker } from '@/server/engine/worker';
 import { runtime } from '@/server/runtime';
-import { useOwnDatabase } from '@/server/testing/database';
+import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, join, tokenFor, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { furnish } from '@/server/testing/furnish';
@@ -20,7 +20,7 @@ import { EXPORTED } from './content';
 import { exportWorkspace, type ExportRequest, type ExportSource } from './export';
 import { importInto, on, PASSPHRASE, servedBy, source, transferRig, type Target } from './testing/rig';
 
-useOwnDatabase();
+useDatabase();
 
 const rig = transferRig();
 const SECRET = 'secret-canary-1234567890';
@@ -52,10 +52,11 @@ const worker = () => startWorker({ concurrency: 5, kinds: testKinds(async () => 
 beforeAll(async () => {
   [owner, neighbour] = [await buildUser(), await buildUser()];
   ids = await furnish(owner!);
-  await furnish(neighbour!);
   const { token, workspaceId } = owner!;
+  await startRun(await storeWorkflow(flow({ s: { type: 'start' } }), neighbour!.workspaceId));
   await join(neighbour!.id, workspaceId, 'viewer');
   const body = { name: 'Shop', type: 'api_key', config: { apiKey: SECRET } };
+  await call('POST', '/api/credentials', { token: neighbour!.token, body });
   credentialId = (await call<{ id: string }>('POST', '/api/credentials', { token, body })).body.id;
   const note = { $file: ids.files!.id };
   const schema = {
@@ -183,7 +184,7 @@ it('the file has nothing of other workspaces and no secret, and belongs to its o
      JOIN execution e ON e.workflow_id = f.id JOIN credential c ON c.workspace_id = w.id WHERE w.id = $1`,
     [neighbour!.workspaceId],
   );
-  expect(rows.length).toBeGreaterThan(5);
+  expect(rows).toHaveLength(6);
   const { rows: hashes } = await pool().query<{ text: string }>('SELECT password_hash AS text FROM app_user');
   const { rows: keys } = await pool().query<{ text: string }>('SELECT hash AS text FROM api_key');
   const { rows: sealed } = await pool().query<{ text: string }>('SELECT sealed AS text FROM credential');
