@@ -61,6 +61,7 @@ void command(
 );
 
 interface Flags {
+  owner?: string | undefined;
   activate: boolean;
   'accept-members': boolean;
 }
@@ -68,14 +69,17 @@ interface Flags {
 function report(
   { header, slug, rows, files, people }: Imported,
   tier: string,
-  { activate, 'accept-members': areAccepted }: Flags,
+  { activate, owner, 'accept-members': areAccepted }: Flags,
 ): string[] {
   const { id, tier: before } = header.workspace;
+  const asked = runtime().env.multiTenant ? [...people.matched, ...people.created] : people.matched;
+  const waiting = (areAccepted ? [] : asked).filter((email) => email !== owner?.toLowerCase());
   const list = (what: string, emails: string[]) => (emails.length > 0 ? [`${what}: ${emails.join(' ')}`] : []);
   return [
     `The workspace ${slug} (${id}) as of ${header.createdAt}: ${rows} rows, ${files} files`,
     ...list('New accounts without a password (sign in through a provider, or npm run recover)', people.created),
-    ...list(`Accounts that existed${areAccepted ? '' : ', members once they accept'}`, people.matched),
+    ...list('Accounts that existed', people.matched),
+    ...list('They become members when they accept', waiting),
     ...list('Not members, because the account with their address here has not confirmed it', people.leftOut),
     ...(before === tier ? [] : [`Its tier is ${tier}; it was ${before} (npm run tier)`]),
     activate

@@ -44,7 +44,8 @@ ORDER BY t.email, t.id`;
 
 /**
  * Gives the users of a file their accounts here, and their ids to all staged rows. An account that exists is found by its confirmed address,
- * and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once. Other users get an account without a password.
+ * and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once. Other users get an account without a password; it accepts, too, where others can
+ * sign up.
  * The addresses stay locked until the transaction ends.
  */
 export async function settlePeople(stage: Stage, { areAccepted, areAddressesTrusted }: Trust): Promise<People> {
@@ -67,13 +68,14 @@ export async function settlePeople(stage: Stage, { areAccepted, areAddressesTrus
     ids.set(id, accountId ?? (isTaken ? newId('usr') : id));
   }
   await leaveOut(stage, gone);
-  // Whoever confirmed an address decides which workspaces they belong to, unless the operator answers for the file.
-  if (!areAccepted)
-    await client.query(
-      `UPDATE ${staged('member')} SET accepted_at = NULL FROM ${staged('app_user')} u
+  // Whoever has an address decides which workspaces they belong to, unless the operator answers for the file. Where nobody can sign up, a new
+  // account is for this workspace.
+  const asked = areAccepted ? [] : [...people.matched, ...(areAddressesTrusted ? [] : people.created)];
+  await client.query(
+    `UPDATE ${staged('member')} SET accepted_at = NULL FROM ${staged('app_user')} u
      WHERE u.id = user_id AND u.only_workspace_id IS NULL AND u.email = ANY($1)`,
-      [people.matched],
-    );
+    [asked],
+  );
   await client.query(`DELETE FROM ${staged('app_user')} WHERE only_workspace_id IS NULL AND email = ANY($1)`, [
     people.matched,
   ]);

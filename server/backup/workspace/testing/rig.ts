@@ -65,7 +65,7 @@ export function transferRig() {
         temporary: folder,
         keys: [KEY],
         tier: 'starter',
-        areAddressesTrusted: false,
+        areAddressesTrusted: true,
       };
     },
   };
