@@ -5,6 +5,7 @@ const LEAVES = [
   'errors',
   'runtime',
   'log',
+  'maintenance',
   'cache',
   'lru',
   'cooperative',
@@ -23,6 +24,7 @@ const LEAVES = [
 const SERVER = {
   runtime: [],
   log: [],
+  maintenance: [],
   cache: [],
   lru: [],
   cooperative: [],

@@ -10,6 +10,7 @@ import { runtime } from '@/server/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, PASSWORD, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
+import { CONFIG, documented, PROCESS, USE } from './programs';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 
 useOwnDatabase();
@@ -92,51 +93,11 @@ const FAILING = flow(
 const build = (definition: Definition) =>
   buildWorkflow({ workspaceId: owner.workspaceId, definition, status: 'active' });
 
-const USE = `
-import { Weft, WeftError, type RunEvent } from '@weft/client';
-
-const [url = '', apiKey = '', id = ''] = process.argv.slice(2);
-const weft = new Weft({ url, apiKey });
-const { executionId } = await weft.workflows.execute(id, { input: { number: 21 } });
-const events: RunEvent[] = [];
-for await (const event of weft.runs.events(executionId)) events.push(event);
-const run = await weft.runs.wait(executionId, { timeoutMs: 60_000 });
-const status: 'pending' | 'running' | 'paused' | 'completed' | 'failed' = run.status;
-const names: string[] = [];
-for await (const workflow of weft.all('/api/workflows', { query: { status: 'active' } })) names.push(workflow.name);
-const error = await weft.workflows.get('wf_none').catch((reason: unknown) => reason);
-const refusal = error instanceof WeftError ? [error.code, error.status, error.requestId !== null] : [];
-console.log(JSON.stringify({ status, output: run.output, types: events.map(({ type }) => type), names, refusal }));
-
-export async function wrong(): Promise<void> {
-  // @ts-expect-error a path that the API does not have
-  await weft.get('/api/workflow');
-  // @ts-expect-error the path needs an id
-  await weft.get('/api/workflows/{id}', {});
-  // @ts-expect-error a status that no workflow has
-  await weft.workflows.list({ status: 'lost' });
-  // @ts-expect-error the number is a text
-  const text: number = (await weft.workflows.get(id)).name;
-  void text;
-}
-declare const process: { argv: string[] };
-`;
-
-const CONFIG = {
-  compilerOptions: {
-    strict: true,
-    exactOptionalPropertyTypes: false,
-    target: 'es2022',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    module: 'nodenext',
-    types: [],
-  },
-  files: ['use.ts'],
-};
-
 it('the installed client compiles in strict mode, executes, watches, waits and lists', async () => {
   const id = await build(DOUBLE);
-  writeFileSync(path.join(folder, 'use.ts'), USE);
+  writeFileSync(path.join(folder, 'use.ts'), USE + PROCESS);
+  const filledIn = { 'https://weft.example.com': service.url, 'wf_…': id, 'process.env.': 'process.env!.' };
+  writeFileSync(path.join(folder, 'page.ts'), `${documented('client.md', 'ts', filledIn)}${PROCESS}`);
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
   await succeed(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
   const { types, ...rest } = JSON.parse(
@@ -151,6 +112,22 @@ it('the installed client compiles in strict mode, executes, watches, waits and l
     names: expect.arrayContaining([workflow.body.name]),
     refusal: ['NOT_FOUND', 404, true],
   });
+  // The program of the page.
+  expect(await run(process.execPath, ['page.js'], { more: env })).toMatchObject({ code: 0, stdout: 'completed 42\n' });
+});
+
+it('the commands of the page do what it says', async () => {
+  const id = await build(DOUBLE);
+  const filledIn = {
+    'https://weft.example.com': service.url,
+    'ada@example.com': owner.email,
+    'wf_…': id,
+    SUPPORT_ADDRESS: 'PAGE',
+  };
+  const commands = `weft() { node node_modules/@weft/cli/dist/main.js "$@"; }\n${documented('cli.md', 'sh', filledIn)}`;
+  const more = { XDG_CONFIG_HOME: path.join(folder, 'page'), ADDRESS: 'page@example.com' };
+  const ended = await run('bash', ['-euc', commands], { input: PASSWORD, more });
+  expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('\n42\n') });
 });
 
 it('the command line pushes, pulls and compares files', async () => {

@@ -134,6 +134,10 @@ export const Execution = z
     createdAt: Timestamp,
     createdBy: z.string().nullable(),
     rerunOf: z.string().nullable().meta({ description: 'The execution that this one repeats' }),
+    originalTrigger: Trigger.optional().meta({
+      description:
+        'With the trigger `rerun`: what started the original execution, also after several repetitions. Absent: it was removed',
+    }),
     parentExecutionId: z
       .string()
       .nullable()
@@ -270,7 +274,13 @@ export const LogLevel = z.enum(['info', 'warn', 'error']);
 export type LogLevel = z.infer<typeof LogLevel>;
 
 export const LogEntry = z
-  .object({ timestamp: Timestamp, level: LogLevel, message: z.string(), nodeId: z.string().optional() })
+  .object({
+    timestamp: Timestamp,
+    level: LogLevel,
+    message: z.string(),
+    nodeId: z.string().optional(),
+    nodeName: z.string().optional().meta({ description: 'The name of the node, or of its type if it has no name' }),
+  })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
 

@@ -99,10 +99,20 @@ const evaluatorLibraries = {
   },
 };
 
-const COMMANDS =
-  'audit-verify backup doctor keys-rotate migrate move recover restore tier workspace-export workspace-import'.split(
-    ' ',
-  );
+const COMMANDS = [
+  'audit-verify',
+  'backup',
+  'doctor',
+  'keys-rotate',
+  'maintenance',
+  'migrate',
+  'move',
+  'recover',
+  'restore',
+  'tier',
+  'workspace-export',
+  'workspace-import',
+];
 
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [

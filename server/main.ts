@@ -3,8 +3,10 @@ import { ALONE, beAlone, startAloneProcesses } from '@/server/boot/alone';
 import { announce } from '@/server/boot/announce';
 import { openDatabase } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
+import { BackgroundWork, type AddPart } from '@/server/boot/background-work';
 import { beginDraining } from '@/server/http/draining';
 import { Lifetime } from '@/server/boot/lifetime';
+import { watchMaintenance } from '@/server/boot/maintenance-watch';
 import { Supervision } from '@/server/boot/supervision';
 import { startAlerts } from '@/server/alerts/alerts';
 import { startAuditMaintenance } from '@/server/audit/maintenance';
@@ -15,6 +17,7 @@ import { connect } from '@/server/db/client';
 import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { newId } from '@/server/db/ids';
 import { bury } from '@/server/engine/queue/lease';
+import { startHeldDeliveries } from '@/server/engine/queue/held-deliveries';
 import { startEndings } from '@/server/engine/endings/endings';
 import { startPoller } from '@/server/engine/polls/poller';
 import { startRetention } from '@/server/engine/store/retention';
@@ -29,6 +32,7 @@ import { closeOutbound } from '@/server/outbound/outbound';
 import { listen } from '@/server/boot/listen';
 import { createProbeServer } from '@/server/http/probes';
 import { say } from '@/server/boot/say';
+import { maintenance } from './maintenance';
 import { root } from './root';
 import { log } from './log';
 import { runtime, setRuntime } from './runtime';
@@ -101,39 +105,37 @@ async function main(): Promise<void> {
     });
   }
 
-  const auditKeeper = startAuditMaintenance(sweepSignIns);
-  lifetime.add('audit log', () => auditKeeper.stop());
-
-  const fileKeeper = startFileKeeper();
-  lifetime.add('files', () => fileKeeper.stop());
+  const background = new BackgroundWork((add) => work(env, add));
+  lifetime.add('background work', () => {
+    beginDraining();
+    return background.end();
+  });
+  const watch = await watchMaintenance((isOn) => (isOn ? background.stop() : background.start()));
+  lifetime.add('maintenance watch', () => watch.stop());
 
   // The web starts first: a backlog must not delay it. It is registered last, and so closes first.
   const web = await openWeb?.(env, root, log);
-  if (isWorker) await work(env);
+  if (!maintenance()) await background.start();
   if (web) lifetime.add('web', () => web.close());
   isStarted = true;
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
   supervision?.report({ kind: 'ready' });
 }
 
-/** All background work. */
-async function work(env: Env): Promise<void> {
-  const scheduler = await startScheduler();
-  lifetime.add('scheduler', () => scheduler.stop());
-  const poller = startPoller();
-  lifetime.add('poller', () => poller.stop());
-  const tally = startTally();
-  lifetime.add('tally', () => tally.stop());
-  const tableKeeper = startTableKeeper();
-  lifetime.add('tables', () => tableKeeper.stop());
-  const endings = startEndings();
-  lifetime.add('endings', () => endings.stop());
-  const alerts = startAlerts();
-  lifetime.add('alerts', () => alerts.stop());
-  const memoryKeeper = startMemoryKeeper();
-  lifetime.add('remembered values', () => memoryKeeper.stop());
-  const retention = startRetention();
-  lifetime.add('retention', () => retention.stop());
+/** Starts all background work of this process. */
+async function work(env: Env, add: AddPart): Promise<void> {
+  add('audit log', startAuditMaintenance(sweepSignIns));
+  add('files', startFileKeeper());
+  if (env.role === 'web') return;
+  add('scheduler', await startScheduler());
+  add('poller', startPoller());
+  add('tally', startTally());
+  add('tables', startTableKeeper());
+  add('endings', startEndings());
+  add('alerts', startAlerts());
+  add('remembered values', startMemoryKeeper());
+  add('retention', startRetention());
+  add('held deliveries', startHeldDeliveries());
   // The supervisor has seen the worker die: its runs need not wait for their lease to expire.
   const predecessor = supervision?.predecessor;
   if (predecessor) await bury(predecessor);
@@ -141,11 +143,8 @@ async function work(env: Env): Promise<void> {
   const id = newId('wrk');
   supervision?.report({ kind: 'worker', id });
   const worker = await startWorker({ concurrency: env.workerConcurrency, id, isAfterCrash: predecessor !== undefined });
-  // Registered last: at shutdown it is stopped first and claims no further runs.
-  lifetime.add('worker', async () => {
-    beginDraining();
-    await Promise.all([worker.stop(), aloneProcesses.stop()]);
-  });
+  // Added last: it is stopped first and claims no further runs.
+  add('worker', { stop: async () => void (await Promise.all([worker.stop(), aloneProcesses.stop()])) });
 }
 
 /** Executes one run after the other, and nothing else. */

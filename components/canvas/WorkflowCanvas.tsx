@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/style.css';
-import { ReactFlow, useStore, type OnSelectionChangeParams } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { ReactFlow, useStore, type OnSelectionChangeParams, type Viewport } from '@xyflow/react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createStore } from '@/components/client/store';
@@ -11,6 +11,7 @@ import { MANY, type Catalogue } from '@/components/graph/flow';
 import { referencesIn } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
+import type { FindConnection } from './hit-test';
 import { FIT } from './KeepInView';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
@@ -22,6 +23,7 @@ import { TriggerCard } from './triggers/TriggerCard';
 import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/canvas-trigger';
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
+import { useGradualNodes } from './useGradualNodes';
 import { useHandlers } from './useHandlers';
 import { useIsTouch } from './touch/useTouch';
 import { useConnecting } from './useConnecting';
@@ -37,8 +39,16 @@ const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const edgeTypes = { connection: ConnectionEdge };
 /** Half the distance between two background dots. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
+const FIT_ALL = { ...FIT, includeHiddenNodes: true };
 const PAN_KEYS = ['Space', 'Control', 'Meta'];
 const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
+
+/** Whether it probably does; then the code that draws it is loaded. */
+function mayOpenAsOverview({ nodes }: Definition, view: Viewport | undefined): boolean {
+  if (nodes.length <= MANY || (view && view.zoom >= FAR_ZOOM)) return false;
+  void OverviewPicture.load();
+  return true;
+}
 
 interface Props {
   definition: Definition;
@@ -84,6 +94,9 @@ export function WorkflowCanvas(props: Props) {
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
   const isOverview = useIsOverview(definition.nodes.length);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
+  const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
+  const [isDrawn, setDrawn] = useState(false);
+  const nodes = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
   const live = useLive(drawing.nodes, isOverview);
   const edges = useMemo(
     () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
@@ -91,12 +104,14 @@ export function WorkflowCanvas(props: Props) {
   );
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
+  const finderRef = useRef<FindConnection>(undefined);
   const { onInsert, onLooseEnd, ...handlers } = useHandlers({
     definition,
     edges: drawing.edges,
     isEditable,
     onSelect,
     events,
+    finderRef,
   });
   const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
   return (
@@ -110,6 +125,7 @@ export function WorkflowCanvas(props: Props) {
                   className={classes.canvas}
                   data-far={isFar || undefined}
                   {...drawing}
+                  nodes={nodes}
                   edges={edges}
                   {...connecting}
                   {...handlers}
@@ -132,7 +148,7 @@ export function WorkflowCanvas(props: Props) {
                   fitView={view === undefined}
                   defaultViewport={view}
                   onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                  fitViewOptions={FIT}
+                  fitViewOptions={opensAsOverview ? FIT_ALL : FIT}
                   minZoom={0.1}
                   maxZoom={2}
                   onlyRenderVisibleElements={definition.nodes.length > MANY}
@@ -140,7 +156,14 @@ export function WorkflowCanvas(props: Props) {
                   aria-label="Workflow canvas"
                 >
                   {isOverview && (
-                    <OverviewPicture definition={definition} catalogue={catalogue} edges={drawing.edges} live={live} />
+                    <OverviewPicture
+                      definition={definition}
+                      catalogue={catalogue}
+                      edges={drawing.edges}
+                      live={live}
+                      finderRef={finderRef}
+                      onDrawn={setDrawn}
+                    />
                   )}
                   <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
                   <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />

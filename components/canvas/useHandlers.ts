@@ -1,11 +1,12 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
-import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent } from 'react';
+import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent, type RefObject } from 'react';
 import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { FlowEdge } from '@/components/graph/flow';
 import type { DrawnItem } from '@/components/graph/items';
 import type { LooseEnd } from '@/components/graph/edits/splice';
-import { connectionIdAt } from './hit-test';
+import { connectionIdAt, REACH, type FindConnection } from './hit-test';
+import { FAR_ZOOM } from './overview/live';
 import { useLongPress } from './touch/useTouch';
 
 /** Drag types that the canvas accepts: palette items and files. */
@@ -17,6 +18,8 @@ interface Now {
   isEditable: boolean;
   onSelect(ids: readonly string[]): void;
   events: CanvasEvents | undefined;
+  /** Finds the connections that are drawn in one picture. */
+  finderRef: RefObject<FindConnection | undefined>;
 }
 
 /**
@@ -32,8 +35,12 @@ export function useHandlers(now: Now) {
   const touch = useLongPress(latest);
   return useMemo(() => {
     const events = () => latest.current.events;
-    const connectionAt = (point: XYPosition) =>
-      latest.current.edges.find(({ id }) => id === connectionIdAt(point))?.data?.connection;
+    const connectionAt = (point: XYPosition) => {
+      const zoom = flow.getZoom();
+      const id = connectionIdAt(point, zoom < FAR_ZOOM ? REACH : 0);
+      if (id !== undefined) return latest.current.edges.find((edge) => edge.id === id)?.data?.connection;
+      return latest.current.finderRef.current?.(flow.screenToFlowPosition(point, { snapToGrid: false }), REACH / zoom);
+    };
     return {
       ...touch,
       onInsert: (connection: Connection) => events()?.onInsert(connection),

@@ -58,8 +58,9 @@ function Plain({ value, minLines, hint, labelledBy, caretRef, hasInitialFocus, o
   useEffect(() => {
     const at = caretRef.current;
     if (at === undefined) return;
-    field.current?.focus();
+    // The selection first: the focus records where the cursor is, and the editor may replace this field right after it.
     field.current?.setSelectionRange(at, at);
+    field.current?.focus();
   }, [caretRef]);
   return (
     <Textarea

@@ -56,7 +56,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
     case 'publish':
       return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
     case 'tests':
-      return <WorkflowTestsDialog onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
+      return <WorkflowTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'settings':
       return <WorkflowSettingsDialog id={saved.id} onClose={close} />;
     case 'input':

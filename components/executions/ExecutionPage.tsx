@@ -31,7 +31,7 @@ import { nodeAt } from './timeline/rounds';
 import { RunNodePanel } from './RunNodePanel';
 import { RunPanel } from './RunPanel';
 import { TimelineDock } from './timeline/TimelineDock';
-import { TRIGGER_WORDS } from './list/trigger';
+import { TriggerLabel } from './list/TriggerLabel';
 import { useExecution } from './useExecution';
 import { useRunSelection } from './useRunSelection';
 
@@ -150,8 +150,7 @@ function RunBar({ execution, name, isPanelHidden, onCompare, onRecord }: RunBarP
           {name}
         </Title>
         <Text size="xs" c="dimmed">
-          {TRIGGER_WORDS[execution.trigger]} · version {execution.workflowVersion} ·{' '}
-          <TimeAgo at={execution.startedAt} />
+          <TriggerLabel run={execution} /> · version {execution.workflowVersion} · <TimeAgo at={execution.startedAt} />
         </Text>
       </div>
       {!isFinal(execution.status) && isPanelHidden && <CancelButton executionId={execution.id} isInBar />}

@@ -3,7 +3,6 @@ import { IconDatabaseOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
-import { nodeTitle } from '@/components/graph/summary';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
@@ -13,7 +12,7 @@ import { DataView } from './data/DataView';
 import { FaultNote } from './FaultNote';
 import { waitingNodes, type Run } from './live';
 import { RerunMenu } from './RerunMenu';
-import { nodeAt } from './timeline/rounds';
+import { nodeAt, titleAt } from './timeline/rounds';
 import { RunLogs } from './timeline/RunLogs';
 import { StepList } from './timeline/StepList';
 import { Timeline } from './timeline/Timeline';
@@ -31,9 +30,9 @@ interface Props {
 
 /** A whole run: status, pending approvals, steps, timeline, logs and data. */
 export function RunPanel({ execution, definition, catalogue, isInterrupted, onSelect, onRerun }: Props) {
-  const nodeOf = (id: string) => nodeAt(definition, id);
   const resultOf = (id: string) => execution.nodeResults.find((result) => result.nodeId === id);
-  const failed = execution.error?.nodeId && nodeOf(execution.error.nodeId) ? execution.error.nodeId : undefined;
+  const failed =
+    execution.error?.nodeId && nodeAt(definition, execution.error.nodeId) ? execution.error.nodeId : undefined;
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -54,18 +53,15 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           Live updates are interrupted. Reconnecting …
         </Alert>
       )}
-      {waitingNodes(execution).map((id) => {
-        const node = nodeOf(id);
-        return (
-          <ApprovalCard
-            key={id}
-            executionId={execution.id}
-            nodeId={id}
-            title={node ? nodeTitle(node, catalogue.get(node.type)) : id}
-            asked={resultOf(id)?.asked}
-          />
-        );
-      })}
+      {waitingNodes(execution).map((id) => (
+        <ApprovalCard
+          key={id}
+          executionId={execution.id}
+          nodeId={id}
+          title={titleAt(definition, catalogue, id)}
+          asked={resultOf(id)?.asked}
+        />
+      ))}
       {execution.error && (
         <Stack gap="xs">
           <FaultNote error={execution.error} />

@@ -4,6 +4,8 @@ import type { Scope } from './model/resolve';
 /** Data for the previews of expressions. */
 export interface Preview {
   scope: Scope;
+  /** Names that people gave to the nodes of the scope, by id. */
+  names?: Readonly<Record<string, string>>;
   /** False: names are known, but no run has provided values yet. */
   hasData: boolean;
   /** Some values are too large and were not loaded. */

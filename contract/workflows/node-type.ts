@@ -23,6 +23,10 @@ export const NodeType = z
     }),
     credentialTypes: z.array(z.string()),
     asksSource: z.literal(true).optional().meta({ description: 'Present: the node of a poll can have this type' }),
+    needsMock: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present: without a mock, a node of this type fails in a test of the workflow' }),
     configSchema: JsonObject,
   })
   .meta({ id: 'NodeType' });

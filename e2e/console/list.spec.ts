@@ -148,7 +148,7 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
     .check();
   await page.getByRole('button', { name: 'Run again (1)' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText(
-    /Rerun.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Rerun/,
+    /Manual\s+repeated.*(Waiting|Running|Queued)|(Waiting|Running|Queued).*Manual\s+repeated/,
   );
   await page
     .getByRole('checkbox', { name: /Select the run/ })

@@ -1,4 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
+import { fillCode } from '../drawn';
 import { enter, makeWorkflow, picture } from '../person';
 
 const node = (id: string, type: string, name: string, x: number, config = {}) => ({
@@ -80,14 +81,14 @@ test('conditions, filters and fields are built from rows, and shown as expressio
   await expect(expression).toContainText('$contains(input.customer, "\\"É\\"")');
 
   // What is written as an expression is shown as rows, if it has their shape.
-  await expression.fill('input.total < 100 or input.isPaid = true');
+  await fillCode(page, expression, 'input.total < 100 or input.isPaid = true');
   await dialog.getByText('Rules', { exact: true }).click();
   await expect(dialog.getByRole('combobox', { name: 'Operator 1' })).toHaveValue('is less than');
   await expect(dialog.getByRole('combobox', { name: 'Operator 2' })).toHaveValue('is true');
   await expect(dialog.getByRole('radio', { name: 'any' })).toBeChecked();
   await expect(dialog.getByText('= true')).toBeVisible();
   await dialog.getByText('Expression', { exact: true }).click();
-  await expression.fill('$sum(input.lines.price) > 1');
+  await fillCode(page, expression, '$sum(input.lines.price) > 1');
   await dialog.getByText('Rules', { exact: true }).click();
   await expect(dialog.getByText('can’t be shown as rules')).toBeVisible();
   await dialog.getByText('Expression', { exact: true }).click();

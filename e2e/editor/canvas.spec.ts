@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from '../axe';
-import { card, drag, fillCode, node, openDrawn, settled } from '../drawn';
-import { enter, enterByKeys, openWelcome, picture, tabTo } from '../person';
+import { card, drag, dropData, fillCode, node, openDrawn, settled } from '../drawn';
+import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo } from '../person';
 
 const create = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'New workflow' }).first().click();
@@ -174,10 +174,30 @@ test('a large workflow is one picture while zoomed out, and cards while zoomed i
   const many = Array.from({ length: 320 }, (_, at) =>
     node(at === 0 ? 's' : `n${at}`, at === 0 ? 'start' : 'transform', (at % 32) * 300, Math.floor(at / 32) * 130),
   );
-  await openDrawn(page, 'Many', many, 's>n1', 'n1>n2', 'n100>n101');
+  const id = await openDrawn(page, 'Many', many, 's>n1', 'n1>n2', 'n116>n117');
   const overview = page.locator('.react-flow__viewport-portal canvas');
   await expect(overview).toBeVisible();
   await expect(page.locator('.react-flow__edge')).toHaveCount(0);
+
+  // A node of the palette is dropped on a connection of the picture.
+  const [before, after] = [await card(page, 'n116').boundingBox(), await card(page, 'n117').boundingBox()];
+  const clientX = ((before?.x ?? 0) + (before?.width ?? 0) + (after?.x ?? 0)) / 2;
+  const clientY = (before?.y ?? 0) + (before?.height ?? 0) / 2;
+  await page.getByRole('button', { name: 'Add node' }).click();
+  const approval = page.getByRole('option', { name: /^Approval/ });
+  await dropData(page, approval, page.locator('.react-flow__pane'), { clientX, clientY });
+  await expect(card(page, 'approval')).toBeVisible();
+  const headers = await asOwner(page);
+  const storedLinks = async () => {
+    const { definition } = (await (await page.request.get(`/api/workflows/${id}`, { headers })).json()) as {
+      definition: { connections: { sourceNode: string; targetNode: string }[] };
+    };
+    return definition.connections.map(({ sourceNode, targetNode }) => `${sourceNode}>${targetNode}`);
+  };
+  await expect.poll(storedLinks).toEqual(expect.arrayContaining(['n116>approval', 'approval>n117']));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await settled(page);
 
   // A moved node is drawn beside the picture, with its connections.
   await drag(page, card(page, 'n1'), { dx: 20, dy: -60 });

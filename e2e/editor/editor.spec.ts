@@ -96,8 +96,10 @@ test('two users in one workflow see each other; the second one to save resolves 
     // Near its left edge: the panel of the first node may cover the rest of the second.
     await card(on, id).click({ position: { x: 20, y: 20 } });
     const panel = on.getByRole('complementary', { name: 'Node' });
-    if (field === 'Expression') await panel.locator('label', { hasText: field }).click();
-    await panel.getByRole('textbox', { name: field }).fill(text);
+    const target = panel.getByRole('textbox', { name: field });
+    if (field !== 'Expression') return target.fill(text);
+    await panel.locator('label', { hasText: field }).click();
+    await fillCode(on, target, text);
   };
   await write(second, 'a', 'Expression', '"theirs"');
   await second.getByLabel('Name of the workflow').fill('Theirs');

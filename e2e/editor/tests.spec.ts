@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
-import { fillCode } from '../drawn';
 import { asOwner, enter, makeWorkflow, picture, runWorkflow } from '../person';
 
 test('a run is recorded as a test, and the test says what a change breaks', async ({ page }, info) => {
@@ -47,8 +46,16 @@ test('a run is recorded as a test, and the test says what a change breaks', asyn
 
   await dialog.getByRole('button', { name: 'Edit The sum is 42' }).click();
   const form = page.getByRole('dialog', { name: 'Edit the test' });
-  await fillCode(page, form.getByRole('textbox', { name: 'Expectations' }), '{"output": 43}');
+  await form.getByRole('textbox', { name: 'Value of output' }).fill('43');
+  await form.getByRole('combobox', { name: 'Add a mock' }).click();
+  await page.getByRole('option', { name: 'Sum' }).click();
+  await expect(form.getByRole('group', { name: 'Mocks' }).getByRole('group', { name: 'Sum' })).toContainText('42');
   await picture(page, info, 'form');
+  await expectDialogAccessible(page, info, 'form of a test');
+  await form.getByRole('button', { name: 'Remove the mock of Sum' }).click();
+  // Both ways of editing say the same.
+  await form.getByRole('radiogroup', { name: 'How to edit Expectations' }).getByText('JSON').click();
+  await expect(form.getByRole('textbox', { name: 'Expectations' })).toContainText('"output": 43');
   await form.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Run The sum is 42' }).click();
   await expect(dialog.getByText('1 passed, 0 failed')).toBeVisible();

@@ -1,6 +1,8 @@
 import { networkOf } from '@/server/client-address';
 import { prisma } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
+import { log } from '@/server/log';
+import { maintenance } from '@/server/maintenance';
 import { runtime } from '@/server/runtime';
 import { record } from './record';
 import type { AuditRow } from './entry';
@@ -77,8 +79,9 @@ declare module '@/server/runtime' {
 
 const refusals = (): Refusals => (runtime().refusals ??= new Refusals());
 
-/** Stores refusals in a separate transaction; a flood of equal refusals is stored as a count. */
+/** Stores refusals in a separate transaction; a flood of equal refusals is stored as a count. During maintenance they are only logged. */
 export async function recordRefusals(rows: AuditRow[]): Promise<void> {
+  if (maintenance()) return log().warn({ entries: rows }, 'refused during maintenance');
   const now = refusals().admit(rows);
   if (now.length > 0) await record(prisma(), now);
 }

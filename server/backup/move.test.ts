@@ -9,7 +9,8 @@ import { migrate } from '@/server/db/migrate';
 import { LocalStorage } from '@/server/files/local-storage';
 import { useDatabase } from '@/server/testing/database';
 import { tablesOf } from './catalogue';
-import { move } from './move';
+import { endMaintenance, maintenanceStatus, openClient } from './maintenance';
+import { forwardHeld, move } from './move';
 
 useDatabase();
 
@@ -38,6 +39,16 @@ async function on<Result>(url: string, work: (client: pg.Client) => Promise<Resu
   }
 }
 
+/** A connection that may write during maintenance. */
+async function using<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = await openClient(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 async function furnished(): Promise<string> {
   const url = await emptyDatabase();
   await migrate(url, migrations);
@@ -53,36 +64,102 @@ async function furnished(): Promise<string> {
 const workspacesIn = (url: string) =>
   on(url, async (client) => (await client.query('SELECT * FROM workspace ORDER BY id')).rows);
 
-const copy = (from: string, to: string, patienceMs?: number) =>
+const AT_ONCE = { noticeMs: 0, workersMs: 0 };
+
+const copy = (from: string, to: string) =>
   move(
     { url: from, version: '1.2.3', filesAt: null, key },
     { url: to, migrations, files: new LocalStorage(path.join(folder, 'files')), temporary: folder, keys: [key] },
-    patienceMs,
+    AT_ONCE,
   );
+
+const statusOf = (url: string) => on(url, maintenanceStatus);
+const rename = (url: string) => on(url, (client) => client.query(`UPDATE workspace SET name = 'Other'`));
 
 afterEach(async () => {
   for (const drop of drops.splice(0)) await drop();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a moved database has the rows of the old one, which keeps them; no backup is left', async () => {
+it('a moved database has the rows of the old one, which takes no writes any more; no backup is left', async () => {
   const [from, to] = [await furnished(), await emptyDatabase()];
   const before = await workspacesIn(from);
   await copy(from, to);
   expect(before).toHaveLength(2);
   expect(await workspacesIn(to)).toEqual(before);
+  await expect(rename(from)).rejects.toThrow('read-only');
   expect(await workspacesIn(from)).toEqual(before);
+  expect(await statusOf(from)).toMatchObject({ maintenance: { reason: 'The data moves to another database.' } });
+  expect(await statusOf(to)).toEqual({ maintenance: null, held: 0 });
+  await rename(to);
   expect(await on(to, tablesOf)).toEqual(await on(from, tablesOf));
   expect(readdirSync(folder).filter((name) => name.endsWith('.backup'))).toEqual([]);
+
+  await using(from, endMaintenance);
+  await rename(from);
 });
 
-it('a move refuses a database in use, one with rows, and an address of something else', async () => {
+it('a connection that was open before the move can not write after it', async () => {
   const [from, to] = [await furnished(), await emptyDatabase()];
-  await on(from, async () => expect(copy(from, to, 0)).rejects.toThrow('The database is in use'));
+  const client = new pg.Client({ connectionString: from });
+  client.on('error', () => undefined);
+  await client.connect();
+  await copy(from, to);
+  await expect(client.query(`UPDATE workspace SET name = 'Late'`)).rejects.toThrow();
+  await client.end();
+});
+
+it('a move refuses a live worker, a database with rows, and an address of something else; then maintenance is over', async () => {
+  const [from, to] = [await furnished(), await emptyDatabase()];
+  await on(from, (client) =>
+    client.query(`INSERT INTO worker (id, lease_until) VALUES ('wrk_1', now() + interval '1 hour')`),
+  );
+  await expect(copy(from, to)).rejects.toThrow('Worker processes that have not stopped: 1.');
   expect(await on(to, tablesOf)).toEqual([]);
+  expect(await statusOf(from)).toEqual({ maintenance: null, held: 0 });
+  await on(from, (client) => client.query('DELETE FROM worker'));
+
   await expect(copy(from, 'https://db.example.com/weft')).rejects.toThrow('needs an address');
   const other = await furnished();
   const before = await workspacesIn(other);
   await expect(copy(from, other)).rejects.toThrow('not empty');
   expect(await workspacesIn(other)).toEqual(before);
+  await rename(from);
+});
+
+it('a copy that fails ends maintenance', async () => {
+  const [from, to] = [await furnished(), await emptyDatabase()];
+  const name = new URL(to).pathname.slice(1);
+  await pool().query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await expect(copy(from, to)).rejects.toThrow('read-only');
+  expect(await statusOf(from)).toEqual({ maintenance: null, held: 0 });
+  await rename(from);
+});
+
+it('deliveries that are held meanwhile are forwarded once', async () => {
+  const [from, to] = [await furnished(), await emptyDatabase()];
+  await copy(from, to);
+  const hold = (id: string, input: string) =>
+    using(from, (client) =>
+      client.query(
+        `INSERT INTO held_delivery (execution_id, workspace_id, webhook_id, submission, input, bytes)
+         VALUES ($1, 'ws_a', 'whk_1', '{"run":{}}', $2, 10)`,
+        [id, input],
+      ),
+    );
+  await hold('exec_1', '{"n": 1.10}');
+  await hold('exec_2', '[]');
+  const forward = () => forwardHeld(async () => from, to, { quietMs: 0 });
+  expect(await forward()).toBe(2);
+  // As after a failure between the two databases.
+  await hold('exec_2', '[]');
+  expect(await forward()).toBe(1);
+  const { rows } = await on(to, (client) =>
+    client.query('SELECT execution_id AS id, input::text AS input FROM held_delivery ORDER BY 1'),
+  );
+  expect(rows).toEqual([
+    { id: 'exec_1', input: '{"n": 1.10}' },
+    { id: 'exec_2', input: '[]' },
+  ]);
+  expect((await statusOf(from)).held).toBe(0);
 });

@@ -2,73 +2,120 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { backup, type BackupSource } from './backup';
+import { tablesOf } from './catalogue';
 import { BackupFault } from './fault';
+import { beginMaintenance, connectionsOf, endMaintenance, openClient, PATIENCE } from './maintenance';
 import type { Totals } from './records';
-import { restore, type RestoreTarget } from './restore';
+import { requireNoRows, restore, type RestoreTarget } from './restore';
 
-/** How long a server may take to forget connections that are closed. */
-const PATIENCE_MS = 10_000;
+/** How often held deliveries are forwarded. */
+const FORWARD_MS = 250;
+/** Without another connection for this long, no process uses the old database any more. */
+const QUIET_MS = 3000;
+/** Held deliveries per transaction. */
+const BATCH = 100;
+
+export type MoveSource = Omit<BackupSource, 'files'>;
 
 /**
- * Copies all rows of a database that nobody uses into an empty one, by a backup in the folder `temporary`, which needs the room for it. The
- * bytes of files stay where they are. Throws a BackupFault if another program is connected to the source, before or after the copy.
+ * Puts the service into maintenance and copies all rows of its database into an empty one, by a backup in the folder `temporary`, which
+ * needs the room for it. The bytes of files stay where they are. The old database stays in maintenance. If the copy fails, maintenance is
+ * over. Throws a BackupFault if the target is not an empty PostgreSQL database, or workers do not stop.
  */
-export async function move(
-  source: Omit<BackupSource, 'files'>,
-  target: RestoreTarget,
-  patienceMs = PATIENCE_MS,
-): Promise<Totals> {
+export async function move(source: MoveSource, target: RestoreTarget, patience = PATIENCE): Promise<Totals> {
   requireAddress(target.url);
-  await requireUnused(source.url, patienceMs, 'Nothing was moved.');
+  await using(target.url, async (client) => requireNoRows(client, await tablesOf(client)));
+  return using(source.url, async (old) => {
+    await beginMaintenance(old, 'The data moves to another database.', patience);
+    try {
+      return await copy(source, target);
+    } catch (error) {
+      await endMaintenance(old);
+      throw error;
+    }
+  });
+}
+
+async function copy(source: MoveSource, target: RestoreTarget): Promise<Totals> {
   const file = path.join(target.temporary, `move-${randomBytes(6).toString('hex')}.backup`);
   try {
     await backup(file, { ...source, files: null });
     const totals = await restore(file, target);
-    // Whoever came meanwhile may have written what the copy lacks.
-    await requireUnused(
-      source.url,
-      patienceMs,
-      'The copy may lack what they wrote: empty the new database and move again.',
-    );
+    await using(target.url, (client) => client.query('DELETE FROM maintenance'));
     return totals;
   } finally {
     await rm(file, { force: true });
   }
 }
 
-function requireAddress(url: string): void {
-  if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return;
-  throw new BackupFault('The new database needs an address such as postgres://user:password@host/name.');
+/**
+ * Forwards the deliveries that the processes of the old database hold, until no process uses it any more. `reopen` starts the old database
+ * if it has stopped with the service, and returns its address. Returns the number of forwarded deliveries.
+ */
+export async function forwardHeld(
+  reopen: () => Promise<string>,
+  targetUrl: string,
+  { quietMs = QUIET_MS }: { quietMs?: number } = {},
+): Promise<number> {
+  let forwarded = 0;
+  let quietSince = Date.now();
+  let old: pg.Client | undefined;
+  const target = await openClient(targetUrl);
+  try {
+    do {
+      try {
+        old ??= await openClient(await reopen());
+        forwarded += await forwardAll(old, target);
+        if ((await connectionsOf(old)) > 0) quietSince = Date.now();
+      } catch (error) {
+        if (!isClosed(error)) throw error;
+        await old?.end().catch(() => undefined);
+        old = undefined;
+        quietSince = Date.now();
+      }
+      await pause(FORWARD_MS);
+    } while (Date.now() - quietSince < quietMs);
+    return forwarded;
+  } finally {
+    await Promise.all([old?.end(), target.end()]);
+  }
 }
 
-async function requireUnused(url: string, patienceMs: number, consequence: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+/** Forwards what is held now. A delivery that a failure forwards twice is stored once. */
+async function forwardAll(old: pg.Client, target: pg.Client): Promise<number> {
+  for (let forwarded = 0; ;) {
+    const { rows } = await old.query<{ id: string; row: string }>(
+      `SELECT execution_id AS id, row_to_json(held_delivery)::text AS row FROM held_delivery ORDER BY execution_id LIMIT ${BATCH}`,
+    );
+    if (rows.length === 0) return forwarded;
+    await target.query(
+      `INSERT INTO held_delivery SELECT given.* FROM unnest($1::json[]) row, json_populate_record(NULL::held_delivery, row) given
+       ON CONFLICT DO NOTHING`,
+      [rows.map(({ row }) => row)],
+    );
+    await old.query('DELETE FROM held_delivery WHERE execution_id = ANY($1)', [rows.map(({ id }) => id)]);
+    forwarded += rows.length;
+  }
+}
+
+/** Whether the database has stopped, is stopping or is starting. */
+const isClosed = (error: unknown) =>
+  error instanceof Error &&
+  (/^(?:08|57P)/.test((error as pg.DatabaseError).code ?? '') ||
+    /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|Client has encountered/.test(error.message));
+
+async function using<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = await openClient(url);
   try {
-    for (const deadline = Date.now() + patienceMs; ; await pause(50)) {
-      const others = await connectionsOf(client);
-      if (others === 0) return;
-      if (Date.now() >= deadline)
-        throw new BackupFault(
-          `The database is in use, open connections: ${others}. Stop all processes of the service first. ${consequence}`,
-        );
-    }
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** The number of other connections to the database of a client. */
-async function connectionsOf(client: pg.Client): Promise<number> {
-  // Roles without the right to see the kind of a process see null.
-  const { rows } = await client.query<{ others: number }>(
-    `SELECT count(*)::int AS others FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL
-       AND coalesce(backend_type, 'client backend') = 'client backend'`,
-  );
-  return rows[0]?.others ?? 0;
+function requireAddress(url: string): void {
+  if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return;
+  throw new BackupFault('The new database needs an address such as postgres://user:password@host/name.');
 }

@@ -73,12 +73,20 @@ async function requireEmpty(client: pg.Client, { migrations }: Header): Promise<
     );
   }
   const tables = await tablesOf(client);
+  if (applied.length === 0 && tables[0]) throw notEmpty(tables[0]);
+  await requireNoRows(client, tables);
+}
+
+const notEmpty = (table: string) =>
+  new BackupFault(`The database is not empty (table ${table}). Restore into an empty database.`);
+
+/** Throws a BackupFault if one of these tables has rows. */
+export async function requireNoRows(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const { rows } = await client.query<{ hasRows: boolean }>(
       `SELECT EXISTS (SELECT FROM ${quoted(table)}) AS "hasRows"`,
     );
-    if (applied.length === 0 || rows[0]?.hasRows)
-      throw new BackupFault(`The database is not empty (table ${table}). Restore into an empty database.`);
+    if (rows[0]?.hasRows) throw notEmpty(table);
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { log } from '@/server/log';
+import { maintenance } from '@/server/maintenance';
 import { Allowances } from './allowance';
 import { TIMEOUTS, type Connection, type Timeouts } from './connection';
 import { revoked } from './identity';
@@ -33,7 +34,10 @@ const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
  */
 export async function attachChannel(http: Server, timeouts: Timeouts = TIMEOUTS): Promise<Channel> {
   const connections = new Set<Connection>();
-  const onError = (error: unknown) => log().error({ err: error }, 'the live channel could not read the database');
+  const onError = (error: unknown) => {
+    // Presence can't be written then.
+    if (!maintenance()) log().error({ err: error }, 'the live channel could not read the database');
+  };
   const watch = openWatch({ onError });
   const presence = openPresence({ onError });
   const listener = await dispatcher().watch({

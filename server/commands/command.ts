@@ -9,6 +9,11 @@ import { runtime, setRuntime } from '@/server/runtime';
 
 type Work = () => Promise<number>;
 
+interface Found extends Pick<Database, 'url' | 'stop'> {
+  /** This process runs the embedded database. */
+  isOwner?: boolean;
+}
+
 interface CommandOptions {
   /** False: the command leaves the schema of the database as it finds it. Default: true */
   isMigrating?: boolean;
@@ -30,7 +35,11 @@ export async function command(work: Work, { isMigrating = true }: CommandOptions
 async function inService(work: Work, isMigrating: boolean): Promise<number> {
   const log = pino({ name: 'weft', level: 'warn' }, destination(2));
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => log.warn(message)));
-  const database = await (isMigrating ? openDatabase(env, root, log) : findDatabase(env));
+  let database: Found = await (isMigrating ? openDatabase(env, root, log) : findDatabase(env));
+  reopen = async () => {
+    if (!database.isOwner) database = await findDatabase(env);
+    return database.url;
+  };
   try {
     const { pool, aside, prisma } = connect(database.url);
     setRuntime({ env: { ...env, databaseUrl: database.url }, pool, aside, prisma });
@@ -46,8 +55,16 @@ async function inService(work: Work, isMigrating: boolean): Promise<number> {
 }
 
 /** The database as it is. */
-async function findDatabase({ databaseUrl, dataDir }: Env): Promise<Pick<Database, 'url' | 'stop'>> {
+async function findDatabase({ databaseUrl, dataDir }: Env): Promise<Found> {
   return databaseUrl ? { url: databaseUrl, stop: async () => undefined } : startEmbedded({ dataDir });
+}
+
+let reopen: (() => Promise<string>) | undefined;
+
+/** The address of the database of a command. An embedded database that has stopped with the service is started. */
+export async function reopenDatabase(): Promise<string> {
+  if (!reopen) throw new Error('no command is running');
+  return reopen();
 }
 
 /** The address of the database of a command. */

@@ -2,38 +2,54 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { move } from '@/server/backup/move';
+import { forwardHeld, move } from '@/server/backup/move';
 import { fileStorage, filesFolder } from '@/server/files/storage';
 import { root } from '@/server/root';
 import { runtime } from '@/server/runtime';
-import { command, databaseUrl } from './command';
+import { command, databaseUrl, reopenDatabase } from './command';
+
+const USAGE = `Usage: npm run move -- --to postgres://user:password@host/name [--forward]
+
+  --forward   only forwards held deliveries, after a move whose command was interrupted
+`;
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
-// `npm run move -- --to <address>`: copies the database of a stopped service into an empty one. The old one is only
-// read. Exit code 1 if it fails; the service must then not be started on the new database.
+async function moveTo(url: string): Promise<void> {
+  const { encryptionKeys, filesUrl = null } = runtime().env;
+  await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
+  process.stdout.write('Maintenance begins: changes are refused, and deliveries of webhooks are held\n');
+  const { tables, rows } = await move(
+    { url: databaseUrl(), version, filesAt: filesUrl, key: encryptionKeys[0] ?? '' },
+    {
+      url,
+      migrations: path.join(root, 'prisma/migrations'),
+      files: fileStorage(),
+      temporary: filesFolder(),
+      keys: encryptionKeys,
+    },
+  );
+  process.stdout.write(
+    `${rows} rows of ${tables} tables were copied. Set DATABASE_URL to the new address and restart all processes of the service.\n` +
+      'Until then this command forwards held deliveries: do not stop it\n',
+  );
+}
+
+// `npm run move -- --to <address>`: copies the database into an empty one, while the service is in maintenance or
+// stopped. The old one stays in maintenance. Exit code 1 if it fails; the service must then not be started on the new
+// database.
 void command(
   async () => {
-    const { to } = parseArgs({ options: { to: { type: 'string' } } }).values;
+    const { to, forward = false } = parseArgs({
+      options: { to: { type: 'string' }, forward: { type: 'boolean' } },
+    }).values;
     if (!to) {
-      process.stderr.write('Usage: npm run move -- --to postgres://user:password@host/name\n');
+      process.stderr.write(USAGE);
       return 1;
     }
-    const { encryptionKeys, filesUrl = null } = runtime().env;
-    await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
-    const { tables, rows } = await move(
-      { url: databaseUrl(), version, filesAt: filesUrl, key: encryptionKeys[0] ?? '' },
-      {
-        url: to,
-        migrations: path.join(root, 'prisma/migrations'),
-        files: fileStorage(),
-        temporary: filesFolder(),
-        keys: encryptionKeys,
-      },
-    );
-    process.stdout.write(
-      `${rows} rows of ${tables} tables. Set DATABASE_URL to the new address and start the service\n`,
-    );
+    if (!forward) await moveTo(to);
+    const count = await forwardHeld(reopenDatabase, to);
+    process.stdout.write(`No process uses the old database any more. Forwarded deliveries: ${count}\n`);
     return 0;
   },
   { isMigrating: false },

@@ -1,6 +1,7 @@
 import { TIERS, type Tier } from '@/contract/tier';
 import { isTransient } from '@/server/db/failures/transient';
 import { log } from '@/server/log';
+import { maintenance } from '@/server/maintenance';
 import { LEASE_MS, type Claim, type Lease, type LeaseGrant } from './bucket-lease';
 
 /** The rate limit state after a request was counted. */
@@ -118,7 +119,8 @@ export class TokenBuckets {
       Object.assign(bucket, { level, granted, revision, leftover: granted, at, leasedAt, leasedUntil });
     } catch (error) {
       if (!isTransient(error)) throw error;
-      log().warn({ err: error }, 'rate limits are counted by this process alone for now');
+      // Maintenance announces itself.
+      if (!maintenance()) log().warn({ err: error }, 'rate limits are counted by this process alone for now');
       const leasedUntil = leasedAt + LEASE_MS;
       Object.assign(bucket, { granted: 0, leftover: Math.floor(bucket.level), leasedAt, leasedUntil });
     }

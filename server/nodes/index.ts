@@ -129,6 +129,7 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   },
   credentialTypes: kind.credentialTypes,
   ...(kind.asksSource ? { asksSource: true as const } : {}),
+  ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
   configSchema: schemaOf(kind),
 }));
 

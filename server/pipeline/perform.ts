@@ -1,6 +1,7 @@
 import { record } from '@/server/audit/record';
 import { log } from '@/server/log';
 import { meters } from '@/server/meters/meters';
+import { maintenance, requireNormalOperation } from '@/server/maintenance';
 import { runtime } from '@/server/runtime';
 import { CallRate } from '@/server/limits/call-rate';
 import { Tarpit } from '@/server/limits/tarpit';
@@ -74,7 +75,8 @@ export function failureReply(
 
 function loggedProblem(operation: string, requestId: string, error: unknown): Problem {
   const problem = problemOf(error, requestId);
-  if (problem.code === 'INTERNAL_ERROR') log().error({ err: problem.cause, requestId, operation }, 'a call failed');
+  if (problem.code === 'INTERNAL_ERROR' && !maintenance())
+    log().error({ err: problem.cause, requestId, operation }, 'a call failed');
   return problem;
 }
 
@@ -158,8 +160,10 @@ async function carryOut(
   let temporary: Spool | null = null;
   try {
     // A delivery only needs a valid signature.
-    if (!delivery) await allow(operation, identity, incoming.params);
-    else if (delivery.refusal) await turnAway(operation, identity, incoming, delivery.refusal);
+    if (!delivery) {
+      await allow(operation, identity, incoming.params);
+      if (operation.effect !== 'read') requireNormalOperation();
+    } else if (delivery.refusal) await turnAway(operation, identity, incoming, delivery.refusal);
     const { input, rawBody, spool } = await parse(
       operation,
       incoming,

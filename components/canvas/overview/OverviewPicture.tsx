@@ -1,10 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useStore as useFlowStore, useStoreApi, ViewportPortal } from '@xyflow/react';
-import { use, useEffect, useMemo, useRef } from 'react';
+import { use, useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { useStore } from '@/components/client/store';
 import type { Catalogue, FlowEdge } from '@/components/graph/flow';
+import type { FindConnection } from '../hit-test';
 import { MarksContext } from '../marks';
+import { lineAt } from './line-at';
 import { nameSize } from './name-size';
 import classes from './Overview.module.css';
 import { paint, scaleFor } from './paint';
@@ -18,13 +20,17 @@ interface Props {
   catalogue: Catalogue;
   edges: readonly FlowEdge[];
   live: ReadonlySet<string>;
+  /** Set while the picture is shown. */
+  finderRef: RefObject<FindConnection | undefined>;
+  /** Called with true when the picture is drawn for the first time. */
+  onDrawn(isDrawn: true): void;
 }
 
 /**
  * The cards and connections of a large workflow as one picture, for the zooms at which all of them fit on the screen:
  * a browser moves and scales a picture many times faster than thousands of elements.
  */
-export function OverviewPicture({ definition, catalogue, edges, live }: Props) {
+export function OverviewPicture({ definition, catalogue, edges, live, finderRef, onDrawn }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colorScheme = useComputedColorScheme();
   const marks = use(MarksContext);
@@ -35,6 +41,12 @@ export function OverviewPicture({ definition, catalogue, edges, live }: Props) {
     () => sceneOf(definition, catalogue, edges, { results, issues, changes }, live),
     [definition, catalogue, edges, results, issues, changes, live],
   );
+  useEffect(() => {
+    finderRef.current = (at, within) => lineAt(scene?.lines ?? [], at, within);
+    return () => {
+      finderRef.current = undefined;
+    };
+  }, [finderRef, scene]);
   const flow = useStoreApi();
   const zoom = useFlowStore(({ transform }) => transform[2]);
   const shown = useRef<{ zoom: number; scene: typeof scene; colorScheme: string }>(undefined);
@@ -55,13 +67,14 @@ export function OverviewPicture({ definition, catalogue, edges, live }: Props) {
         return color;
       };
       paint(context, scene, scale, nameSize(now), colorOf);
+      onDrawn(true);
     };
     const last = shown.current;
     if (last?.scene !== scene || last?.colorScheme !== colorScheme) return draw();
     if (last.zoom === zoom) return;
     const timer = setTimeout(draw, REST_MS);
     return () => clearTimeout(timer);
-  }, [scene, zoom, colorScheme, flow]);
+  }, [scene, zoom, colorScheme, flow, onDrawn]);
   if (!scene) return null;
   const { x, y, width, height } = scene.bounds;
   return (

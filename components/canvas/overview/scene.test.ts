@@ -3,6 +3,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import { edgesOf } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';
 import { NO_MARKS } from '../marks';
+import { lineAt } from './line-at';
 import { sceneOf } from './scene';
 
 const DEFINITION: Definition = {
@@ -50,3 +51,15 @@ test('a collapsed group and its nodes are left out', () => {
 });
 
 test('with all cards live there is no picture', () => expect(scene(DEFINITION, ['start', 'a', 'b'])).toBeUndefined());
+
+test('a point leads to the nearest connection within reach', () => {
+  const lines = scene()?.lines ?? [];
+  const [first] = DEFINITION.connections;
+  const [line] = lines;
+  const end = line?.curves[0]?.[3] ?? { x: 0, y: 0 };
+  const start = line?.curves[0]?.[0] ?? { x: 0, y: 0 };
+  const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
+  expect(lineAt(lines, { x: middle.x, y: middle.y + 9 }, 10)).toEqual(first);
+  expect(lineAt(lines, { x: middle.x, y: middle.y + 11 }, 10)).toBeUndefined();
+  expect(lineAt([], middle, 10)).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import type { Catalogue, FlowEdge } from '@/components/graph/flow';
 import type { Change } from '@/components/graph/compare';
@@ -22,6 +22,7 @@ export interface SceneCard {
 
 /** A connection of the overview. */
 export interface SceneLine {
+  connection: Connection;
   curves: ReturnType<typeof curvesOf>;
   look: Flow | 'error';
 }
@@ -82,7 +83,7 @@ export function sceneOf(
     if (!ends) return [];
     const flow = flowOf(marks.results, connection);
     const look = connection.sourcePort === 'error' && flow === 'idle' ? 'error' : flow;
-    return [{ curves: curvesOf(ends, route?.way), look }];
+    return [{ connection, curves: curvesOf(ends, route?.way), look }];
   });
   return { bounds: around(cards.map(({ box }) => box)), cards, lines };
 }

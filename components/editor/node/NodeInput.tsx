@@ -13,6 +13,7 @@ export function NodeInput({ nodeId }: { nodeId: string }) {
   const definition = useDraft(shown);
   const pins = usePins(useDraft((draft) => draft.saved.id));
   const { execution, results, rounds } = useRunData();
+  const names = new Map(definition.nodes.map(({ id, name }) => [id, name]));
   const input = inputFor(definition, nodeId, results, pins);
   const others = Object.entries(outputsBefore(definition, nodeId, results, pins));
   const omitted = omittedBefore(definition, nodeId, results, pins);
@@ -29,7 +30,7 @@ export function NodeInput({ nodeId }: { nodeId: string }) {
           <OmittedData key={label} label={label} executionId={execution.id} nodeId={rounds.prefix + id} bytes={bytes} />
         ))}
       {others.map(([id, value]) => (
-        <DataView key={id} label={`nodes.${id}`} value={value} path={`nodes.${id}`} isFolded />
+        <DataView key={id} label={`nodes.${id}`} name={names.get(id)} value={value} path={`nodes.${id}`} isFolded />
       ))}
       {execution && !isEmpty && (
         <DataView label="execution" value={executionScope(execution)} path="execution" isFolded />

@@ -90,6 +90,7 @@ export const previewFor = (
   const names = Object.fromEntries(before.map((id) => [id, undefined]));
   return {
     scope: { input, nodes: { ...names, ...known }, execution: executionScope(execution, takersIn(definition)), vars },
+    names: Object.fromEntries(definition.nodes.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
     hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
     isPartial: omittedBefore(definition, nodeId, results, pins).length > 0,
   };

@@ -10,8 +10,15 @@ const CHANGES: Record<NodeDifference['change'], string> = {
   newly_run: 'runs now',
 };
 
+interface Props {
+  replays: Replay[];
+  /** What the canvas calls the node of a result. */
+  nameOf(id: string): string;
+  onShowNode(id: string): void;
+}
+
 /** What recent runs do on the last saved version: the nodes that differ. */
-export function Replays({ replays, onShowNode }: { replays: Replay[]; onShowNode(id: string): void }) {
+export function Replays({ replays, nameOf, onShowNode }: Props) {
   const different = replays.filter(({ status }) => status === 'different');
   const running = replays.filter(({ status }) => status === 'running').length;
   const same = replays.length - different.length - running;
@@ -36,8 +43,13 @@ export function Replays({ replays, onShowNode }: { replays: Replay[]; onShowNode
             </Text>
             {differences.map(({ nodeId, change }) => (
               <Text key={nodeId} size="sm">
-                <Anchor component="button" size="sm" onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}>
-                  {nodeId}
+                <Anchor
+                  component="button"
+                  size="sm"
+                  title={nodeId}
+                  onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}
+                >
+                  {nameOf(nodeId)}
                 </Anchor>{' '}
                 {CHANGES[change]}
               </Text>

@@ -6,6 +6,9 @@ import { JsonField } from '@/components/forms/JsonField';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { errorFor, NO_ERRORS } from './errors';
+import { ExpectationsField } from './ExpectationsField';
+import { MocksField } from './MocksField';
 
 interface Props {
   workflowId: string;
@@ -18,21 +21,9 @@ type Parts = Pick<WorkflowTest, 'input' | 'mocks' | 'expectations'>;
 
 const NEW: Parts = { input: {}, mocks: {}, expectations: { status: 'completed', nodes: {} } };
 
-const SCHEMAS: Record<keyof Parts, { title: string; description: string }> = {
-  input: { title: 'Input', description: 'The input of the run: a JSON object.' },
-  mocks: {
-    title: 'Mocks',
-    description:
-      'What nodes give in place of running, by their ids: {"fetch": {"output": {…}}} or {"fetch": {"error": {"code": "…"}}}.',
-  },
-  expectations: {
-    title: 'Expectations',
-    description:
-      'How the run ends (status, output), and by node its status, port and output. Fields that are left out may be anything.',
-  },
-};
+const INPUT = { title: 'Input', description: 'The input of the run: a JSON object.' };
 
-/** Creates or changes a test. Each part is JSON. */
+/** Creates or changes a test. */
 export function TestForm({ workflowId: id, test, onClose }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -53,11 +44,8 @@ export function TestForm({ workflowId: id, test, onClose }: Props) {
     if (test) update.mutate({ params: { id, testId: test.id }, body });
     else create.mutate({ params: { id }, body });
   };
-  /** The error of a part, with the place inside of it. */
-  const errorsOf = (part: keyof Parts): ReadonlyMap<string, string> => {
-    const [place, message] = [...at].find(([field]) => field === part || field.startsWith(`${part}.`)) ?? [];
-    return new Map(place === undefined ? [] : [[part, place === part ? (message ?? '') : `${place}: ${message}`]]);
-  };
+  const inputError = errorFor(at, 'input', []);
+  const put = (part: keyof Parts) => (value: unknown) => setParts({ ...parts, [part]: value ?? {} });
   return (
     <Modal opened onClose={onClose} title={test ? 'Edit the test' : 'New test'} size="xl">
       <form onSubmit={submit}>
@@ -73,18 +61,17 @@ export function TestForm({ workflowId: id, test, onClose }: Props) {
             error={at.get('name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          {(['input', 'mocks', 'expectations'] as const).map((part) => (
-            <JsonField
-              key={part}
-              name={part}
-              schema={SCHEMAS[part]}
-              value={parts[part]}
-              isRequired
-              path={part}
-              errors={errorsOf(part)}
-              onChange={(value) => setParts({ ...parts, [part]: value ?? {} })}
-            />
-          ))}
+          <JsonField
+            name="input"
+            schema={INPUT}
+            value={parts.input}
+            isRequired
+            path="input"
+            errors={inputError === undefined ? NO_ERRORS : new Map([['input', inputError]])}
+            onChange={put('input')}
+          />
+          <MocksField value={parts.mocks} errors={at} onChange={put('mocks')} />
+          <ExpectationsField value={parts.expectations} errors={at} onChange={put('expectations')} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

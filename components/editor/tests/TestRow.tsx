@@ -12,13 +12,15 @@ interface Props {
   /** The last saved version. */
   version: number;
   isRunning: boolean;
+  /** What the canvas calls the node of a result. */
+  nameOf(id: string): string;
   onRun(): void;
   onEdit(): void;
   onShowNode(id: string): void;
 }
 
 /** A test with its last result: what differs is listed below it. */
-export function TestRow({ test, version, isRunning, onRun, onEdit, onShowNode }: Props) {
+export function TestRow({ test, version, isRunning, nameOf, onRun, onEdit, onShowNode }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { id, workflowId, name, lastResult } = test;
@@ -76,7 +78,7 @@ export function TestRow({ test, version, isRunning, onRun, onEdit, onShowNode }:
         </Group>
       </Group>
       {lastResult?.failures.map((failure, index) => (
-        <Failure key={index} failure={failure} onShowNode={onShowNode} />
+        <Failure key={index} failure={failure} nameOf={nameOf} onShowNode={onShowNode} />
       ))}
     </li>
   );
@@ -90,14 +92,14 @@ function Verdict({ test: { lastResult } }: { test: WorkflowTest }) {
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value, null, 1).slice(0, 2000));
 
-function Failure({ failure, onShowNode }: { failure: TestFailure; onShowNode(id: string): void }) {
+function Failure({ failure, nameOf, onShowNode }: Pick<Props, 'nameOf' | 'onShowNode'> & { failure: TestFailure }) {
   const { nodeId, message, expected, actual } = failure;
   return (
     <div className={classes.failure}>
       <Text size="sm">
         {nodeId !== null && (
-          <Anchor component="button" size="sm" onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}>
-            {nodeId}
+          <Anchor component="button" size="sm" title={nodeId} onClick={() => onShowNode(nodeId.replace(/\[.*$/, ''))}>
+            {nameOf(nodeId)}
           </Anchor>
         )}{' '}
         {message}

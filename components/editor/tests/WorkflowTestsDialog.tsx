@@ -8,6 +8,8 @@ import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { Permitted } from '@/components/ui/Permitted';
 import { FailureNote } from '@/components/ui/states/FailureNote';
+import { titleAt } from '@/components/executions/timeline/rounds';
+import type { Catalogue } from '@/components/graph/flow';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { useDraft } from '../draft/draft';
 import { Replays } from './Replays';
@@ -17,6 +19,7 @@ import { TestRow } from './TestRow';
 const ALL = { limit: '100' };
 
 interface Props {
+  catalogue: Catalogue;
   /** Saves first: tests run on the last saved version. */
   onSave(): Promise<boolean>;
   onShowNode(id: string): void;
@@ -24,11 +27,13 @@ interface Props {
 }
 
 /** The tests of the workflow: their last results, running them, and replays of recorded runs. */
-export function WorkflowTestsDialog({ onSave, onShowNode, onClose }: Props) {
+export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const id = useDraft((draft) => draft.saved.id);
   const version = useDraft((draft) => draft.saved.version);
+  const definition = useDraft((draft) => draft.definition);
+  const nameOf = (nodeId: string) => titleAt(definition, catalogue, nodeId);
   const [edited, setEdited] = useState<WorkflowTest | 'new'>();
   const [runningId, setRunningId] = useState<string>();
   const [replays, setReplays] = useState<Replay[]>();
@@ -90,6 +95,7 @@ export function WorkflowTestsDialog({ onSave, onShowNode, onClose }: Props) {
                 test={test}
                 version={version}
                 isRunning={runningId === test.id}
+                nameOf={nameOf}
                 onRun={() => runAll.mutate([test])}
                 onEdit={() => setEdited(test)}
                 onShowNode={show}
@@ -97,7 +103,7 @@ export function WorkflowTestsDialog({ onSave, onShowNode, onClose }: Props) {
             ))}
           </Stack>
         )}
-        {replays && <Replays replays={replays} onShowNode={show} />}
+        {replays && <Replays replays={replays} nameOf={nameOf} onShowNode={show} />}
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Permitted to="workflow:update">

@@ -22,6 +22,8 @@ const DataTable = lazy(() => import('./DataTable').then((module) => ({ default: 
 interface Props {
   label: string;
   value: unknown;
+  /** What the canvas calls the node that the value comes from; the label stands behind it. */
+  name?: string;
   /** Path of the value in expressions; makes its fields draggable. */
   path?: string;
   isFolded?: boolean;
@@ -31,7 +33,7 @@ const VIEWS = ['Fields', 'Table', 'JSON', 'Schema'] as const;
 type View = (typeof VIEWS)[number];
 
 /** A JSON value as a tree, as a table of a list inside it, as text, or as its fields and types. */
-export function DataView({ label, value, path, isFolded = false }: Props) {
+export function DataView({ label, name, value, path, isFolded = false }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(!isFolded);
   const [isWide, setWide] = useState(false);
@@ -52,7 +54,14 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
     <section className={classes.view} aria-label={label}>
       <div className={classes.head}>
         <UnstyledButton className={classes.label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Chevron size={14} aria-hidden /> {label}
+          <Chevron size={14} aria-hidden />{' '}
+          {name ? (
+            <span>
+              <b>{name}</b> {label}
+            </span>
+          ) : (
+            label
+          )}
         </UnstyledButton>
         {isOpen && (
           <Group gap={2} wrap="nowrap">
@@ -66,7 +75,7 @@ export function DataView({ label, value, path, isFolded = false }: Props) {
         )}
       </div>
       {isOpen && !isWide && content}
-      <Modal opened={isWide} stackId={id} onClose={() => setWide(false)} size="min(1400px, 96vw)" title={label}>
+      <Modal opened={isWide} stackId={id} onClose={() => setWide(false)} size="min(1400px, 96vw)" title={name ?? label}>
         {views}
         <div className={classes.wide}>{content}</div>
       </Modal>

@@ -3,11 +3,10 @@ import { useMemo, useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
-import { nodeTitle } from '@/components/graph/summary';
 import { NodeResultView } from '../NodeResultView';
 import { differences } from './differences';
 import type { Run } from '../live';
-import { nodeAt } from '../timeline/rounds';
+import { titleAt } from '../timeline/rounds';
 
 interface Props {
   left: Run;
@@ -23,10 +22,6 @@ export function DifferenceList({ left, right, definition, catalogue }: Props) {
   const [isAll, setAll] = useState(false);
   const all = useMemo(() => differences(left, right), [left, right]);
   const shown = (isAll ? all : all.filter(({ of }) => of.length > 0)).slice(0, MOST);
-  const titleOf = (id: string) => {
-    const node = nodeAt(definition, id);
-    return node ? nodeTitle(node, catalogue.get(node.type)) : id;
-  };
   return (
     <>
       <Group justify="space-between">
@@ -41,7 +36,7 @@ export function DifferenceList({ left, right, definition, catalogue }: Props) {
             <Accordion.Control>
               <Group gap="xs">
                 <Text size="sm" fw={550}>
-                  {titleOf(nodeId)}
+                  {titleAt(definition, catalogue, nodeId)}
                 </Text>
                 {of.map((part) => (
                   <Badge key={part} size="sm" variant="light" color="weld" tt="none">

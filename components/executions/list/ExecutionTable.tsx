@@ -7,7 +7,7 @@ import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { TRIGGER_WORDS } from './trigger';
+import { TriggerLabel } from './TriggerLabel';
 
 interface Props {
   executions: ExecutionSummary[];
@@ -77,7 +77,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 <Group hiddenFrom="sm" gap={8} mt={4}>
                   <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
                   <Text size="xs" c="dimmed">
-                    <TimeAgo at={execution.startedAt} /> · {TRIGGER_WORDS[execution.trigger]} · version{' '}
+                    <TimeAgo at={execution.startedAt} /> · <TriggerLabel run={execution} /> · version{' '}
                     {execution.workflowVersion}
                   </Text>
                 </Group>
@@ -88,7 +88,9 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 )}
               </Table.Td>
               <Table.Td visibleFrom="lg">{execution.workflowVersion}</Table.Td>
-              <Table.Td visibleFrom="sm">{TRIGGER_WORDS[execution.trigger]}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <TriggerLabel run={execution} />
+              </Table.Td>
               <Table.Td visibleFrom="sm">
                 <Duration {...execution} isTicking={!isFinal(execution.status)} />
               </Table.Td>

@@ -1,4 +1,4 @@
-import type { Trigger } from '@/contract/execution';
+import type { ExecutionSummary, Trigger } from '@/contract/execution';
 
 /** Labels of the triggers. */
 export const TRIGGER_WORDS: Record<Trigger, string> = {
@@ -8,7 +8,13 @@ export const TRIGGER_WORDS: Record<Trigger, string> = {
   poll: 'Poll',
   form: 'Form',
   sub_workflow: 'Sub-workflow',
-  rerun: 'Rerun',
+  rerun: 'Repeated run',
   error: 'Failed run',
   test: 'Test',
 };
+
+export type Triggered = Pick<ExecutionSummary, 'trigger' | 'originalTrigger' | 'rerunOf'>;
+
+/** What started a run, or the run that it repeats. */
+export const triggerWord = ({ trigger, originalTrigger }: Triggered): string =>
+  TRIGGER_WORDS[originalTrigger ?? trigger];

@@ -4,6 +4,7 @@ import { isFinal } from '@/contract/states';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import type { Run } from '../live';
+import { logLines } from './log-line';
 import classes from './LogList.module.css';
 
 /** Logs of a run or of one node, oldest first. Refreshes while the run is in progress. */
@@ -30,6 +31,7 @@ export function LogList({ execution, nodeId }: { execution: Run; nodeId?: string
         No log entries.
       </Text>
     );
+  const lines = logLines(data.logs);
   return (
     <ol className={classes.logs}>
       {data.logs.map((entry, index) => (
@@ -37,10 +39,10 @@ export function LogList({ execution, nodeId }: { execution: Run; nodeId?: string
           <time dateTime={entry.timestamp}>{new Date(entry.timestamp).toLocaleTimeString()}</time>
           {entry.level !== 'info' && <b>{entry.level}</b>}
           <span>
-            {nodeId === undefined && entry.nodeId && !entry.message.startsWith(`${entry.nodeId}:`) && (
-              <em>{entry.nodeId}: </em>
+            {nodeId === undefined && lines[index]?.node !== undefined && (
+              <em title={entry.nodeId}>{lines[index].node}: </em>
             )}
-            {entry.message}
+            {lines[index]?.text}
           </span>
         </li>
       ))}

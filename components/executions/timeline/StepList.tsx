@@ -32,6 +32,7 @@ export function StepList({ results, definition, catalogue, prefix = '', currentI
       {inOrder(outerResults(results)).map((result) => {
         const node = nodes.get(result.nodeId);
         const kind = node && catalogue.get(node.type);
+        const title = node ? nodeTitle(node, kind) : result.nodeId;
         const rounds = roundsIn(results, result.nodeId);
         return (
           <li key={result.nodeId}>
@@ -41,14 +42,16 @@ export function StepList({ results, definition, catalogue, prefix = '', currentI
               onClick={() => onSelect(prefix + result.nodeId)}
             >
               <NodeIcon kind={kind} size={28} />
-              <span className={classes.title}>{node ? nodeTitle(node, kind) : result.nodeId}</span>
+              <span className={classes.title} title={prefix + result.nodeId}>
+                {title}
+              </span>
               <span className={classes.time}>
                 <Duration {...result} isTicking={result.status === 'running'} />
               </span>
               <StatusBadge look={RUN_LOOK[result.status]} size="sm" />
             </UnstyledButton>
             {rounds.size > 0 && (
-              <LoopRounds rounds={rounds} label={result.nodeId}>
+              <LoopRounds rounds={rounds} label={title}>
                 {(inner, round) => (
                   <StepList
                     results={inner}

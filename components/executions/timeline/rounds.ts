@@ -2,6 +2,8 @@ import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { inOrder } from '../live';
 import { bodyAt } from '@/components/graph/body';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
 
 type Results = ReadonlyMap<string, NodeResult>;
 
@@ -93,6 +95,16 @@ export function nodeAt(definition: Definition, resultId: string): Node | undefin
   return place
     ? nodeAt(bodyAt(definition, [place.loop]), place.inner)
     : definition.nodes.find(({ id }) => id === resultId);
+}
+
+/** The round of an id in words: `, round 3` for `each[2].mail`; empty outside of loops. */
+export const roundWords = (resultId: string): string =>
+  [...resultId.matchAll(/\[(\d+)\]\./g)].map(([, round]) => `, round ${Number(round) + 1}`).join('');
+
+/** What the node of a result is called on the canvas, with its round. A node that the version lacks has its id. */
+export function titleAt(definition: Definition, catalogue: Catalogue, resultId: string): string {
+  const node = nodeAt(definition, resultId);
+  return node ? nodeTitle(node, catalogue.get(node.type)) + roundWords(resultId) : resultId;
 }
 
 /** The outermost node of a result: itself or the outer loop. */

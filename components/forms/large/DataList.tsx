@@ -1,5 +1,6 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { use, useMemo, useState } from 'react';
+import { PreviewContext } from '../preview';
 import { exampleText, isFound, pickables } from '../rules/model/pickable';
 import classes from './ExpressionDialog.module.css';
 
@@ -13,7 +14,8 @@ const INDENT = 12;
 /** The data that an expression can use, with values of the last run. */
 export function DataList({ scope, onPick }: Props) {
   const [search, setSearch] = useState('');
-  const groups = useMemo(() => pickables(scope), [scope]);
+  const names = use(PreviewContext)?.names;
+  const groups = useMemo(() => pickables(scope, names), [scope, names]);
   const found = groups.flatMap(({ label, fields }) =>
     fields
       .filter(({ path }) => search.trim() === '' || isFound(path, search.trim()))

@@ -1,6 +1,7 @@
 import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { use, useMemo, useState } from 'react';
 import { readPath } from '@/components/ui/values/path';
+import { PreviewContext } from '../preview';
 import { usePathDrop } from '../usePathDrop';
 import { exampleAt, exampleText, isFound, pickables, type Pickable } from './model/pickable';
 import classes from './Rules.module.css';
@@ -86,7 +87,8 @@ function Fields({
   isList,
   picked,
 }: Pick<Props, 'scope'> & { search: string; isList: boolean; picked: string | undefined }) {
-  const all = useMemo(() => pickables(scope), [scope]);
+  const names = use(PreviewContext)?.names;
+  const all = useMemo(() => pickables(scope, names), [scope, names]);
   const isOffered = ({ path, value }: Pickable) => (!isList || Array.isArray(value)) && isFound(path, search);
   const groups = all
     .map(({ label, fields }) => ({ label, fields: fields.filter(isOffered).slice(0, MOST) }))

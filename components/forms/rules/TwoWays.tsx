@@ -9,13 +9,25 @@ interface Props {
   isRequired: boolean;
   /** The name of the way without an expression. */
   plain: string;
+  /** The name of the way in which it is written. */
+  written?: string;
   isExpression: boolean;
   onWay(isExpression: boolean): void;
   children: ReactNode;
 }
 
 /** A field that is edited with controls or as an expression. */
-export function TwoWays({ label, description, error, isRequired, plain, isExpression, onWay, children }: Props) {
+export function TwoWays({
+  label,
+  description,
+  error,
+  isRequired,
+  plain,
+  written = 'Expression',
+  isExpression,
+  onWay,
+  children,
+}: Props) {
   const id = useId();
   return (
     <div role="group" aria-labelledby={id}>
@@ -26,9 +38,9 @@ export function TwoWays({ label, description, error, isRequired, plain, isExpres
         <SegmentedControl
           size="xs"
           aria-label={`How to edit ${label}`}
-          data={[plain, EXPRESSION]}
-          value={isExpression ? EXPRESSION : plain}
-          onChange={(way) => onWay(way === EXPRESSION)}
+          data={[plain, written]}
+          value={isExpression ? written : plain}
+          onChange={(way) => onWay(way === written)}
         />
       </div>
       {description && <Input.Description mb={6}>{description}</Input.Description>}
@@ -37,5 +49,3 @@ export function TwoWays({ label, description, error, isRequired, plain, isExpres
     </div>
   );
 }
-
-const EXPRESSION = 'Expression';

@@ -113,6 +113,8 @@ export const LEFT_OUT: Record<string, string> = {
   audit_chain: AUDIT,
   outbox_mail: 'mail of a development installation',
   webhook_listener: PASSING,
+  held_delivery: 'the source starts their runs after its maintenance',
+  maintenance: PASSING,
   alert_event: 'the source sends what it has noticed',
   alert_notice: 'the source sends what it has noticed',
   daily_use: PASSING,

@@ -11,7 +11,7 @@ import { BackupFault } from '../fault';
 import { FrameWriter, sealOf } from '../frames';
 import type { Totals } from '../records';
 import { writeFiles } from '../write-files';
-import { recordTransfer } from './audit';
+import { isReadOnly, recordTransfer } from './audit';
 import { EXPORTED } from './content';
 import { MAGIC, newKeys, type Cost, type ExportHeader, type FileKeys } from './format';
 import { resealRows, sealedColumnsOf } from './reseal';
@@ -87,7 +87,7 @@ export async function exportWorkspace(
     return { ...totals, header };
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    throw isReadOnly(error) ? new BackupFault('The service is in maintenance: its audit log takes no entry.') : error;
   } finally {
     await client.end();
   }

@@ -7,7 +7,7 @@ import { migrationsOf } from '../catalogue';
 import { BackupFault } from '../fault';
 import type { Totals } from '../records';
 import { verify, walk } from '../walk';
-import { recordTransfer } from './audit';
+import { isReadOnly, recordTransfer } from './audit';
 import { checkIds, requireFree } from './check-ids';
 import { checkValues } from './check-values';
 import { EXPORTED } from './content';
@@ -88,6 +88,7 @@ export async function importWorkspace(file: string, request: ImportRequest, targ
 
 /** A value that the database refuses is the fault of the file. */
 function faultOf(error: unknown): unknown {
+  if (isReadOnly(error)) return new BackupFault('This installation is in maintenance. Nothing was imported.');
   const isValue = error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
   return isValue ? refused(`${error.table ? `${error.table}: ` : ''}${error.message}`) : error;
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { countRows, walk } from '../walk';
 import { checkIds } from './check-ids';
 import { checkValues } from './check-values';
 import { EXPORTED } from './content';
+import { exportWorkspace } from './export';
 import { exportFormat } from './format';
 import { Stage } from './stage';
 import { CraftedExport, cut } from './testing/craft';
@@ -143,6 +144,21 @@ describe('an import refuses, and leaves nothing of,', () => {
     await expect(importInto({ ...to, url: source().url }, file, { slug: 'again' })).rejects.toThrow(
       `has ${workspaceId} (workspace) already`,
     );
+    expect(await remains()).toEqual(before);
+  });
+
+  it('any file during maintenance, in which there is no export either', async () => {
+    const frozen = (url: string) => {
+      const address = new URL(url);
+      address.searchParams.set('options', '-c default_transaction_read_only=on');
+      return address.href;
+    };
+    expect(await refusal(file, {}, { ...to, url: frozen(to.url) })).toContain('in maintenance');
+    const request = { workspace: workspaceId, passphrase: PASSPHRASE, hasRuns: true, cost: 4096 } as const;
+    const never = rig.fresh('never');
+    const attempt = exportWorkspace(never, request, { ...source(), url: frozen(source().url) });
+    await expect(attempt).rejects.toThrow('in maintenance');
+    expect(existsSync(never)).toBe(false);
     expect(await remains()).toEqual(before);
   });
 

@@ -15,3 +15,7 @@ const COLLISION = 'P2034';
 export const isCollision = (error: unknown): boolean =>
   (error instanceof Prisma.PrismaClientKnownRequestError && error.code === COLLISION) ||
   /^(?:40|55P03)/.test(sqlStateOf(error));
+
+/** Whether a row refers to one that was deleted meanwhile: 23503 of PostgreSQL, from either client. */
+export const isOrphan = (error: unknown): boolean =>
+  sqlStateOf(error) === '23503' || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003');

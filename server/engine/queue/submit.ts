@@ -7,7 +7,9 @@ import { takeRunQuota } from './admission/run-quota';
 import { jsonOf } from '@/server/expressions/large-json';
 import { invalidField, Problem } from '@/server/errors/problem';
 import { hasTooManyFiles, MAX_FILES } from '../store/value';
+import { inMaintenance, maintenance } from '@/server/maintenance';
 import { runtime } from '@/server/runtime';
+import { holdDelivery } from './held-deliveries';
 import { newRun, type NewDelivery, type NewRun, type Submission, type Submitted } from './submission';
 import type { AuditRow } from '@/server/audit/entry';
 
@@ -47,6 +49,11 @@ async function enqueueRun(
   const inputJson = jsonOf(run.input) ?? 'null';
   requireFewFiles(inputJson);
   const traceParent = runtime().tracing?.active?.traceparent ?? null;
+  const current = maintenance();
+  if (current) {
+    if (caller) throw inMaintenance(current);
+    return holdDelivery({ run, inputJson, traceParent, audit, delivery, ...submitted }, current);
+  }
   const reservation = db ? undefined : reserveSlot(newRun(submitted.executionId, run, inputJson, traceParent));
   const submission = { run, inputJson, traceParent, audit, delivery, reservation, ...submitted };
   if (db) return (await enqueueWithin(db, submission)) && submitted;

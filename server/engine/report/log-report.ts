@@ -1,5 +1,6 @@
 import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
 import { pool } from '@/server/db/client';
+import type { Graph } from '@/server/workflow/graph';
 import { isSettled } from '../run/plan';
 import { read, type Row } from './report';
 import type { NodeState } from '../store/state';
@@ -65,7 +66,25 @@ export async function readLogs(workspaceId: string, id: string, nodeId?: string)
   return lines
     .filter((line) => nodeId === undefined || line.nodeId === nodeId)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-    .map(({ at, ...line }) => ({ timestamp: at.toISOString(), ...line }));
+    .map(({ at, ...line }) => ({
+      timestamp: at.toISOString(),
+      ...line,
+      nodeName: line.nodeId === undefined ? undefined : nameAt(graph, line.nodeId),
+    }));
+}
+
+const ROUND = /^\[\d+\]\./;
+
+/** What the editor calls the node of a path such as `loop[3].inner`. Undefined: the version has no such node. */
+function nameAt(graph: Graph | undefined, path: string): string | undefined {
+  const own = graph?.byId.get(path);
+  if (own) return own.node.name || own.kind?.title || own.node.type;
+  for (const { id, body } of graph?.nodes ?? []) {
+    const round = body && path.startsWith(id) ? ROUND.exec(path.slice(id.length)) : null;
+    const name = round && nameAt(body, path.slice(id.length + round[0].length));
+    if (name) return name;
+  }
+  return undefined;
 }
 
 const ending = (at: Date, error: RunError | null): Line =>

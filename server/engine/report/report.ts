@@ -9,6 +9,7 @@ import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from '../run/values/large-values';
 import { plan } from '../run/plan';
 import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
+import { originalTriggers } from './original-trigger';
 import { versionLoader } from '@/server/workflow/versions';
 
 export interface Row {
@@ -173,6 +174,7 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
   const found = await read(workspaceId, id, MAX_VALUE_BYTES);
   if (!found) return null;
   const { row } = found;
+  const original = row.trigger === 'rerun' ? await originalTriggers(workspaceId, [id]) : undefined;
   return {
     id: row.id,
     workflowId: row.workflow_id,
@@ -185,6 +187,7 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
     rerunOf: row.rerun_of,
+    originalTrigger: original?.get(id),
     parentExecutionId: row.parent_id,
     untilNodeId: row.until_node,
     input: row.input,

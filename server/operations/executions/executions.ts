@@ -27,6 +27,7 @@ import { dataOf } from './decision-data';
 import { approvalAt } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readLogs } from '@/server/engine/report/log-report';
+import { originalTriggers } from '@/server/engine/report/original-trigger';
 import { readExecution } from '@/server/engine/report/report';
 import { cancel as requestCancel, decide } from '@/server/engine/queue/requests';
 import { countExecutions } from '@/server/engine/store/tally';
@@ -38,7 +39,7 @@ const Id = z.strictObject({ id: z.string() });
 
 type Listed = Omit<Row, 'input' | 'output'> & { workflow: { name: string } };
 
-const summary = (row: Listed) => ({
+const summary = (row: Listed, originals: ReadonlyMap<string, Trigger>) => ({
   id: row.id,
   workflowId: row.workflowId,
   workflowName: row.workflow.name,
@@ -50,6 +51,7 @@ const summary = (row: Listed) => ({
   createdAt: row.createdAt.toISOString(),
   createdBy: row.createdBy,
   rerunOf: row.rerunOf,
+  originalTrigger: originals.get(row.id),
   parentExecutionId: row.parentId,
   untilNodeId: row.untilNodeId,
   error: row.error as RunError | null,
@@ -120,7 +122,9 @@ const list = operation({
         : db.execution.count({ where }),
     ]);
     const { rows: shown, nextCursor } = pageOf(rows, limit, ({ createdAt: at, id }) => ({ at, id }));
-    return { data: shown.map(summary), total, limit, offset, nextCursor };
+    const repetitions = shown.filter((row) => row.trigger === 'rerun').map(({ id }) => id);
+    const originals = await originalTriggers(workspaceId, repetitions);
+    return { data: shown.map((row) => summary(row, originals)), total, limit, offset, nextCursor };
   },
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Execution, LogEntry } from '@/contract/execution';
+import type { Execution, ExecutionSummary, LogEntry } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
+import { originalTriggers } from '@/server/engine/report/original-trigger';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
@@ -58,10 +59,42 @@ test('a run is repeated with the same input, or with another one', async () => {
   expect(other).toMatchObject({ rerunOf: again.id, input: { n: 2 }, output: { n: 2 } });
 });
 
+test('a repetition tells what started the original run, until that is removed', async () => {
+  const { workflowId, execution } = await ran(flow({ s: { type: 'start' }, a: chance }, ['s>a']), { n: 1 });
+  await prisma().execution.update({ where: { id: execution.id }, data: { trigger: 'webhook' } });
+  const first = await reran(execution.id);
+  const second = await reran(first.id);
+  const listed = async () => {
+    const { body } = await call<{ data: ExecutionSummary[] }>('GET', `/api/executions?workflowId=${workflowId}`, {
+      token: user.token,
+    });
+    return body.data.map(({ trigger, originalTrigger }) => [trigger, originalTrigger]);
+  };
+  expect([first, second].map(({ originalTrigger }) => originalTrigger)).toEqual(['webhook', 'webhook']);
+  expect(execution.originalTrigger).toBeUndefined();
+  expect(await listed()).toEqual([
+    ['rerun', 'webhook'],
+    ['rerun', 'webhook'],
+    ['webhook', undefined],
+  ]);
+  // Rows of another workspace are never followed.
+  const other = await buildUser();
+  expect(await originalTriggers(other.workspaceId, [second.id])).toEqual(new Map());
+  await prisma().execution.delete({ where: { id: execution.id } });
+  expect((await finished(second.id)).originalTrigger).toBeUndefined();
+  expect(await listed()).toEqual([
+    ['rerun', undefined],
+    ['rerun', undefined],
+  ]);
+});
+
 test('from a node on, independent results are kept, and the node may get another input', async () => {
   const loop = {
     type: 'for_each',
-    config: { items: '[1, 2]', body: flow({ in: { type: 'start' }, x: chance }, ['in>x']) },
+    config: {
+      items: '[1, 2]',
+      body: flow({ in: { type: 'start' }, x: { ...chance, name: 'Draw a number' } }, ['in>x']),
+    },
   };
   const definition = flow(
     { s: { type: 'start' }, a: chance, beside: loop, b: chance, c: shape('input.n & nodes.a.n') },
@@ -81,6 +114,10 @@ test('from a node on, independent results are kept, and the node may get another
     token: user.token,
   });
   expect(logs.body.logs.map(({ message }) => message)).toEqual([`a: reuses its result from ${execution.id}`]);
+  const names = await call<{ logs: LogEntry[] }>('GET', `/api/executions/${execution.id}/logs?nodeId=beside[1].x`, {
+    token: user.token,
+  });
+  expect(new Set(names.body.logs.map(({ nodeName }) => nodeName))).toEqual(new Set(['Draw a number']));
 });
 
 test('a failed run continues where it failed, also with the current workflow', async () => {

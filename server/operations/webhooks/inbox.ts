@@ -4,6 +4,7 @@ import { notFound } from '@/server/errors/problem';
 import { pool, type Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { Cache } from '@/server/cache';
+import { maintenance } from '@/server/maintenance';
 
 /**
  * Maximum number of stored deliveries without a run per webhook, because any client can send them. Signed ones, which have a body, are counted
@@ -53,8 +54,12 @@ const KEEP = `
   INSERT INTO webhook_delivery (id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
   SELECT $1, id, $3, $4, $5, $6, $7, $8, $9::json FROM webhook WHERE id = $2`;
 
-/** Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one. */
+/**
+ * Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one. During maintenance
+ * nothing is stored: the sender knows from its answer that it was refused.
+ */
 export async function recordUnstarted(delivery: Unstarted): Promise<void> {
+  if (maintenance()) return;
   const { webhookId, verdict, reason, senderId, executionId, ipAddress, userAgent, body } = delivery;
   const storedBody = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
   const values = [webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, storedBody];

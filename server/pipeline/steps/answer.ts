@@ -1,7 +1,5 @@
-import pg from 'pg';
-import { Prisma } from '@/generated/prisma/client';
 import { isOverLimit } from '@/server/db/failures/over-limit';
-import { isCollision } from '@/server/db/failures/sql-state';
+import { isCollision, isOrphan } from '@/server/db/failures/sql-state';
 import { isUnavailable } from '@/server/db/failures/unavailable';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
@@ -37,12 +35,6 @@ function locationOf({ location }: Operation, body: unknown): Record<string, stri
   const fields = body as Record<string, unknown>;
   return { Location: location.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
 }
-
-/** It refers to an object that was deleted meanwhile: 23503 of PostgreSQL, from either client. */
-const isOrphan = (error: unknown) =>
-  (error instanceof pg.DatabaseError && error.code === '23503') ||
-  (error instanceof Prisma.PrismaClientKnownRequestError &&
-    (error.code === 'P2003' || (error.code === 'P2010' && JSON.stringify(error.meta).includes('23503'))));
 
 /** Retry-After in seconds when the database is unavailable, or its disk is full. */
 const RETRY_AFTER = '5';

@@ -1,6 +1,7 @@
 // A process without pages: HTTP server and live channel, and a worker if it has both roles. For tests that start and
 // kill many of them, where building the pages first would take longer than the tests.
 import { createServer } from 'node:http';
+import { watchMaintenance } from '@/server/boot/maintenance-watch';
 import { attachChannel } from '@/server/channel/attach';
 import { markPeer, createHttpServer } from '@/server/http/server';
 import { connect } from '@/server/db/client';
@@ -20,5 +21,6 @@ http.on('upgrade', (request, socket, head) => {
   markPeer(request);
   if (!channel.handleUpgrade(request, socket, head)) socket.destroy();
 });
+await watchMaintenance(async () => undefined);
 if (env.role === 'all') await startWorker({ concurrency: env.workerConcurrency });
 http.listen(env.port, '127.0.0.1', () => process.stdout.write(`Processes: web ${process.pid}\n`));

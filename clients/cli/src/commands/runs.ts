@@ -62,8 +62,12 @@ async function list({ workflow, status, limit }: ListOptions, command: Command):
 async function logs(id: string, _options: object, command: Command): Promise<void> {
   const answer = await connect().runs.logs(id);
   if (isJson(command)) return printJson(answer.logs);
-  for (const { timestamp, level, nodeId, message } of answer.logs)
-    print(`${timestamp}  ${level.padEnd(5)}  ${clean(nodeId)}  ${clean(message)}`);
+  for (const { timestamp, level, nodeId, nodeName, message } of answer.logs) {
+    const own = nodeId !== undefined && message.startsWith(`${nodeId}: `) ? message.slice(nodeId.length + 2) : message;
+    // Inside loops several lines have the same name.
+    const node = nodeName && nodeId?.includes('].') ? `${nodeName} (${nodeId})` : (nodeName ?? nodeId);
+    print([timestamp, level.padEnd(5), ...(node === undefined ? [] : [clean(node)]), clean(own)].join('  '));
+  }
 }
 
 async function watch(id: string, _options: object, command: Command): Promise<void> {

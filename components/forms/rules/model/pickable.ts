@@ -23,8 +23,14 @@ function collect(steps: Steps, name: string, value: unknown, depth: number, foun
   for (const [key, each] of inner) collect([...steps, key], String(key), each, depth + 1, found);
 }
 
-/** The fields of a scope in groups: the input, the output of each node, and what else the names stand for. */
-export function pickables(scope: Readonly<Record<string, unknown>>): { label: string; fields: Pickable[] }[] {
+/**
+ * The fields of a scope in groups: the input, the output of each node, and what else the names stand for. `names`: what
+ * the canvas calls the nodes, by id.
+ */
+export function pickables(
+  scope: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>> = {},
+): { label: string; fields: Pickable[] }[] {
   return Object.entries(scope)
     .flatMap(([name, value]) =>
       name === 'nodes' && isBranch(value)
@@ -35,7 +41,9 @@ export function pickables(scope: Readonly<Record<string, unknown>>): { label: st
     .map(({ steps, value }) => {
       const fields: Pickable[] = [];
       collect(steps, steps.at(-1) ?? '', value, 0, fields);
-      return { label: steps.join('.'), fields };
+      const [root, id = ''] = steps;
+      const name = root === 'nodes' && Object.hasOwn(names, id) ? `${names[id]} · ` : '';
+      return { label: name + steps.join('.'), fields };
     })
     .filter(({ fields }) => fields.length > 0);
 }
