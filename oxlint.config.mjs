@@ -126,7 +126,7 @@ const SERVER = {
   ],
   channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
   boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'db'],
-  backup: ['files', 'tables', 'db'],
+  backup: ['files', 'tables', 'access', 'workflow', 'db'],
   commands: ['boot', 'backup', 'accounts', 'audit', 'files', 'db'],
 };
 

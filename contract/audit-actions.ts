@@ -18,6 +18,8 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'workspaces.update': ['Changed', 'change', 'the settings of the workspace'],
   'workspaces.delete': ['Deleted', 'delete', 'the workspace {name}'],
   'workspaces.transfer': ['Transferred', 'transfer', 'the workspace'],
+  'workspace.export': ['Exported', 'export', 'the workspace'],
+  'workspace.import': ['Imported', 'import', 'the workspace'],
   'members.invite': ['Invited', 'invite', '{name}'],
   'members.update': ['Changed', 'change', 'the roles of {name}'],
   'members.remove': ['Removed', 'remove', '{name} from the workspace'],

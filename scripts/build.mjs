@@ -110,6 +110,8 @@ const COMMANDS = [
   'recover',
   'restore',
   'tier',
+  'workspace-export',
+  'workspace-import',
 ];
 
 /** The source files of the evaluator's program. */

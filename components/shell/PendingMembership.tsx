@@ -6,7 +6,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 
-/** Asks to accept a membership that a sign-in provider created. */
+/** Asks to accept a membership that a sign-in provider or an import created. */
 export function PendingMembership({ workspace: { id, name } }: { workspace: PendingWorkspace }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -19,8 +19,8 @@ export function PendingMembership({ workspace: { id, name } }: { workspace: Pend
       <Stack gap="sm">
         <ErrorNote>{error ? problemOf(error).message : null}</ErrorNote>
         <Text size="sm">
-          The sign-in provider of this workspace made you a member. If you accept, you can open the workspace from your
-          own account, and its security policies apply to your account.
+          The sign-in provider of this workspace, or its import from another installation, made you a member. If you
+          accept, you can open the workspace from your own account, and its security policies apply to your account.
         </Text>
         <Group gap="xs">
           <Button

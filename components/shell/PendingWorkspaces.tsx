@@ -8,7 +8,7 @@ const PendingMembership = lazyWithPreload(() =>
   import('./PendingMembership').then((module) => module.PendingMembership),
 );
 
-/** Asks to accept memberships that a sign-in provider created. Renders nothing without any. */
+/** Asks to accept memberships that a sign-in provider or an import created. Renders nothing without any. */
 export function PendingWorkspaces() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.members.pending.queryOptions({ query: { limit: 20 } }, { staleTime: 60_000 }));

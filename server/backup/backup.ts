@@ -7,10 +7,10 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { FileStorage } from '@/server/files/file-storage';
 import { columnsOf, migrationsOf, quoted, tablesOf } from './catalogue';
-import { CheckedBytes } from './checked-bytes';
 import { BackupFault } from './fault';
 import { FrameWriter, sealOf } from './frames';
-import type { Header, Sequence, StoredFile, Totals } from './records';
+import { MAGIC, type Header, type Sequence, type Totals } from './records';
+import { writeFiles } from './write-files';
 
 export interface BackupSource {
   /** Address of the database. */
@@ -27,7 +27,6 @@ export interface BackupSource {
 const KEYS = ['JWT_SECRET', 'ENCRYPTION_KEY', 'MFA_SECRET_KEY'];
 const UNDEFINED_TABLE = '42P01';
 const ATTEMPTS = 5;
-const FILES = 500;
 
 /**
  * Writes a backup of one moment to `file` while the service runs. The file appears under its name when it is complete. Throws a BackupFault
@@ -110,7 +109,7 @@ async function* content(
   { header, tables, totals }: Content,
 ): AsyncGenerator<Buffer> {
   const frames = new FrameWriter();
-  yield frames.begin();
+  yield frames.begin(MAGIC);
   yield frames.record(header);
   for (const name of tables) {
     const columns = await columnsOf(client, name);
@@ -121,39 +120,11 @@ async function* content(
     totals.tables += 1;
     totals.rows += rows.rowCount;
   }
-  if (source.files) yield* files(client, source.files, frames, totals);
+  if (source.files) yield* writeFiles(client, source.files, frames, totals);
   // Sequences do not belong to the snapshot: read last, they are beyond every number in it.
   yield frames.record({ kind: 'sequences', sequences: await sequencesOf(client) });
   const digest = frames.digest();
   yield frames.record({ kind: 'end', ...totals, digest, seal: sealOf(digest, source.key) });
-}
-
-/** The files that the snapshot has. One may be removed while the backup is under way: the first byte decides. */
-async function* files(client: pg.Client, storage: FileStorage, frames: FrameWriter, totals: Totals) {
-  for (let after = ''; ;) {
-    const { rows } = await client.query<Omit<StoredFile, 'kind'>>(
-      `SELECT id, size::float8 AS size, sha256 FROM file
-       WHERE stored_at IS NOT NULL AND removed_at IS NULL AND id COLLATE "C" > $1 ORDER BY id COLLATE "C" LIMIT ${FILES}`,
-      [after],
-    );
-    for (const file of rows) {
-      const bytes = await storage.read(file.id);
-      if (!bytes) {
-        totals.lostFiles.push(file.id);
-        continue;
-      }
-      yield frames.record({ kind: 'file', ...file });
-      const checked = new CheckedBytes(file);
-      for await (const chunk of checked.of(bytes)) yield* frames.data(chunk);
-      const isWhole = checked.isWhole();
-      yield frames.record({ kind: 'fileEnd', isWhole });
-      if (isWhole) totals.files += 1;
-      else totals.lostFiles.push(file.id);
-    }
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
 }
 
 async function sequencesOf(client: pg.Client): Promise<Sequence[]> {

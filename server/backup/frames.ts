@@ -3,12 +3,15 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BackupFault } from './fault';
-import { BackupRecord } from './records';
+import type { Format, Part } from './records';
 
-/** A part of a backup: a record, or bytes that belong to the record before them. */
-export type Frame = { record: BackupRecord } | { data: Buffer };
+interface First {
+  kind: 'header';
+}
 
-const MAGIC = Buffer.from('weft backup 1\n');
+/** A part of a file: a record, or bytes that belong to the record before them. */
+export type Frame<Header extends First> = { record: Header | Part } | { data: Buffer };
+
 const RECORD = 'R'.charCodeAt(0);
 const DATA = 'D'.charCodeAt(0);
 /** Kind (one byte) and length of the payload (four bytes, big endian). */
@@ -35,12 +38,13 @@ export class FrameWriter {
     return this.hash.copy().digest('hex');
   }
 
-  begin(): Buffer {
-    this.hash.update(MAGIC);
-    return MAGIC;
+  begin(magic: string): Buffer {
+    const bytes = Buffer.from(magic);
+    this.hash.update(bytes);
+    return bytes;
   }
 
-  record(record: BackupRecord): Buffer {
+  record(record: First | Part): Buffer {
     return this.frame(RECORD, Buffer.from(JSON.stringify(record)));
   }
 
@@ -58,22 +62,27 @@ export class FrameWriter {
   }
 }
 
-/** Reads the frames of a file, one in memory at a time. Throws a BackupFault if the file is no backup, damaged or cut off. */
-export class FrameReader {
+/** Reads the frames of a file, one in memory at a time. Throws a BackupFault if it has another format, or is damaged or cut off. */
+export class FrameReader<Header extends First> {
   private readonly hash: Hash = createHash('sha256');
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly format: Format<Header>,
+  ) {}
 
   /** SHA-256 of everything before the frame that was read last. */
   digest(): string {
     return this.hash.copy().digest('hex');
   }
 
-  async *frames(): AsyncGenerator<Frame> {
-    const bytes = new ByteReader(this.file);
+  async *frames(): AsyncGenerator<Frame<Header>> {
+    const damaged = () => damageOf(this.format);
+    const bytes = new ByteReader(this.file, this.format);
     try {
-      const magic = await bytes.take(MAGIC.length);
-      if (!magic?.equals(MAGIC)) throw new BackupFault('This file is not a backup of this service.');
+      const wanted = Buffer.from(this.format.magic);
+      const magic = await bytes.take(wanted.length);
+      if (!magic?.equals(wanted)) throw new BackupFault(`This file is not ${named(this.format)} of this service.`);
       this.hash.update(magic);
       for (;;) {
         const head = await bytes.take(HEAD);
@@ -82,36 +91,45 @@ export class FrameReader {
         if (length > (kind === RECORD ? MAX_RECORD : MAX_DATA)) throw damaged();
         const payload = await bytes.take(length);
         if (!payload) throw damaged();
-        yield kind === DATA ? { data: payload } : { record: parse(kind, payload) };
+        yield kind === DATA ? { data: payload } : { record: this.parse(kind, payload) };
         this.hash.update(head).update(payload);
       }
     } finally {
       await bytes.close();
     }
   }
-}
 
-export const damaged = () => new BackupFault('The backup is damaged or incomplete. Nothing was restored.');
-
-function parse(kind: number, payload: Buffer): BackupRecord {
-  if (kind !== RECORD) throw damaged();
-  let json: unknown;
-  try {
-    json = JSON.parse(payload.toString('utf8'));
-  } catch {
-    throw damaged();
+  private parse(kind: number, payload: Buffer): Header | Part {
+    if (kind !== RECORD) throw damageOf(this.format);
+    let json: unknown;
+    try {
+      json = JSON.parse(payload.toString('utf8'));
+    } catch {
+      throw damageOf(this.format);
+    }
+    const record = this.format.record.safeParse(json);
+    if (!record.success)
+      throw new BackupFault(`The ${this.format.noun} has a format that this version of the service does not know.`);
+    return record.data;
   }
-  const record = BackupRecord.safeParse(json);
-  if (!record.success) throw new BackupFault('The backup has a format that this version of the service does not know.');
-  return record.data;
 }
+
+type Words = Pick<Format<First>, 'noun' | 'consequence'>;
+
+const named = ({ noun }: Words) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+export const damageOf = ({ noun, consequence }: Words) =>
+  new BackupFault(`The ${noun} is damaged or incomplete. ${consequence}`);
 
 /** The bytes of a gzip file, in pieces of any length. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
 
-  constructor(file: string) {
+  constructor(
+    file: string,
+    private readonly words: Words,
+  ) {
     // The reader gets the error from the iterator.
     const unzipped = pipeline(createReadStream(file), createGunzip(), () => undefined);
     this.chunks = unzipped[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -128,7 +146,7 @@ class ByteReader {
       size += chunk.length;
     }
     if (size === 0 && length > 0) return undefined;
-    if (size < length) throw damaged();
+    if (size < length) throw damageOf(this.words);
     const all = parts.length === 1 ? this.rest : Buffer.concat(parts);
     this.rest = all.subarray(length);
     return all.subarray(0, length);
@@ -142,8 +160,10 @@ class ByteReader {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!code.startsWith('Z_')) throw error;
       throw code === 'Z_DATA_ERROR' && this.rest.length === 0
-        ? new BackupFault('This file is not a backup of this service, or it is damaged. Nothing was restored.')
-        : damaged();
+        ? new BackupFault(
+            `This file is not ${named(this.words)} of this service, or it is damaged. ${this.words.consequence}`,
+          )
+        : damageOf(this.words);
     }
   }
 

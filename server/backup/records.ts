@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The beginning of a backup. */
+export const MAGIC = 'weft backup 1\n';
+
 /** The first record: what the backup is and what it needs. Keys are named, never included. */
 const Header = z.object({
   kind: z.literal('header'),
@@ -53,13 +56,32 @@ export type Totals = z.infer<typeof Totals>;
 const End = Totals.extend({ kind: z.literal('end'), digest: z.string(), seal: z.string() });
 export type End = z.infer<typeof End>;
 
-export const BackupRecord = z.discriminatedUnion('kind', [
-  Header,
-  Table,
-  TableEnd,
-  StoredFile,
-  FileEnd,
-  Sequences,
-  End,
-]);
-export type BackupRecord = z.infer<typeof BackupRecord>;
+/** What follows the header. */
+export const PARTS = [Table, TableEnd, StoredFile, FileEnd, Sequences, End] as const;
+export type Part = z.infer<(typeof PARTS)[number]>;
+
+/** What the files of one command have in common. */
+export interface Format<First extends { kind: 'header' }> {
+  /** Text at the beginning. */
+  magic: string;
+  /** What the file is called in messages, for example `backup`. */
+  noun: string;
+  /** What has not happened if it is refused, for example `Nothing was restored.` */
+  consequence: string;
+  record: z.ZodType<First | Part>;
+  /** The keys of which one must have sealed the file. Throws a BackupFault if they can be told to be wrong. */
+  keysOf(header: First): Promise<readonly string[]>;
+  /** Why a file that none of the keys sealed is refused. */
+  unsealed: string;
+}
+
+/** A backup, sealed by one of `keys`. */
+export const backupFormat = (keys: readonly string[]): Format<Header> => ({
+  magic: MAGIC,
+  noun: 'backup',
+  consequence: 'Nothing was restored.',
+  record: z.discriminatedUnion('kind', [Header, ...PARTS]),
+  keysOf: async () => keys,
+  unsealed:
+    'No key of ENCRYPTION_KEY sealed this backup: it needs the keys of the installation that it is from, or it was altered.',
+});

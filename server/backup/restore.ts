@@ -11,7 +11,7 @@ import { createRowStorage } from '@/server/tables/schema';
 import { sqlOfPg } from '@/server/tables/sql';
 import { columnsOf, foreignKeysOf, migrationsOf, quoted, tablesOf } from './catalogue';
 import { BackupFault } from './fault';
-import type { Header, Sequence, StoredFile, Table, Totals } from './records';
+import { backupFormat, type Header, type Sequence, type StoredFile, type Table, type Totals } from './records';
 import { verify, walk } from './walk';
 
 export interface RestoreTarget {
@@ -31,7 +31,7 @@ export interface RestoreTarget {
  * right. Throws a BackupFault if the file is damaged, sealed by another key or of a newer version, or the database has rows.
  */
 export async function restore(file: string, target: RestoreTarget): Promise<Totals & { header: Header }> {
-  const checked = await verify(file, target.keys);
+  const checked = await verify(file, backupFormat(target.keys));
   requireKnown(checked.header, target.migrations);
   const client = new pg.Client({ connectionString: target.url, connectionTimeoutMillis: 10_000 });
   // The current query reports a broken connection.
@@ -105,8 +105,7 @@ async function load(client: pg.Client, file: string, header: Header, target: Res
   for (const table of muted) await client.query(`ALTER TABLE ${quoted(table)} DISABLE TRIGGER USER`);
   const temporary = await mkdtemp(path.join(target.temporary, 'restore-'));
   try {
-    await walk(file, target.keys, {
-      header: async () => undefined,
+    await walk(file, backupFormat(target.keys), {
       async table(table, rows) {
         const isNew = !tables.includes(table.name);
         if (isNew) {
@@ -142,7 +141,11 @@ async function createRowTable(client: pg.Client, id: string): Promise<void> {
   if (watch.rows[0]?.exists) await sql.query('SELECT watch_row_files($1)::text', [id]);
 }
 
-async function copyRows(client: pg.Client, { name, columns }: Table, rows: AsyncIterable<Buffer>): Promise<number> {
+export async function copyRows(
+  client: pg.Client,
+  { name, columns }: Table,
+  rows: AsyncIterable<Buffer>,
+): Promise<number> {
   const present = new Set(await columnsOf(client, name));
   const strange = columns.find((column) => !present.has(column));
   if (strange) throw new BackupFault(`The backup has a column ${name}.${strange} that its schema does not have.`);
@@ -152,7 +155,7 @@ async function copyRows(client: pg.Client, { name, columns }: Table, rows: Async
 }
 
 /** Files are kept before the commit: if that fails, the keeper removes what no row names. */
-async function storeFile(storage: FileStorage, place: string, file: StoredFile, bytes: AsyncIterable<Buffer>) {
+export async function storeFile(storage: FileStorage, place: string, file: StoredFile, bytes: AsyncIterable<Buffer>) {
   const handle = await open(place, 'wx', 0o600);
   await pipeline(bytes, handle.createWriteStream());
   return async () => {

@@ -1,11 +1,14 @@
 import { CheckedBytes } from './checked-bytes';
 import { BackupFault } from './fault';
-import { damaged, FrameReader, isSealedBy, type Frame } from './frames';
-import type { BackupRecord, End, Header, Sequence, StoredFile, Table } from './records';
+import { damageOf, FrameReader, isSealedBy, type Frame } from './frames';
+import type { End, Format, Part, Sequence, StoredFile, Table } from './records';
 
-/** What is done with the parts of a backup, in their order. */
+interface First {
+  kind: 'header';
+}
+
+/** What is done with the parts of a file, in their order. */
 export interface Visitor {
-  header(header: Header): Promise<void>;
   /** Returns the number of rows that it stored. */
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<number>;
   /** Returns what keeps the bytes, which is called if they are whole. */
@@ -14,18 +17,21 @@ export interface Visitor {
 }
 
 /** The frames of a file, with the next one known. */
-class Parts {
-  private readonly frames: AsyncGenerator<Frame>;
-  constructor(readonly reader: FrameReader) {
+class Parts<Header extends First> {
+  private readonly frames: AsyncGenerator<Frame<Header>>;
+  constructor(
+    readonly reader: FrameReader<Header>,
+    private readonly damaged: () => BackupFault,
+  ) {
     this.frames = reader.frames();
   }
 
   /** The data up to the next record, which is then `after`. */
-  after: BackupRecord | undefined;
+  after: Header | Part | undefined;
   async *data(): AsyncGenerator<Buffer> {
     for (;;) {
       const { value, done } = await this.frames.next();
-      if (done) throw damaged();
+      if (done) throw this.damaged();
       if ('record' in value) {
         this.after = value.record;
         return;
@@ -34,10 +40,10 @@ class Parts {
     }
   }
 
-  async record(): Promise<BackupRecord | undefined> {
+  async record(): Promise<Header | Part | undefined> {
     const { value, done } = await this.frames.next();
     if (done) return undefined;
-    if (!('record' in value)) throw damaged();
+    if (!('record' in value)) throw this.damaged();
     return value.record;
   }
 
@@ -47,15 +53,20 @@ class Parts {
 }
 
 /**
- * Reads a backup from its beginning to its end. Throws a BackupFault if it is damaged, if its numbers are wrong, or if none of `keys`
+ * Reads a file from its beginning to its end. Throws a BackupFault if it is damaged, if its numbers are wrong, or if none of its keys
  * sealed it; by then the visitor has seen parts of it.
  */
-export async function walk(path: string, keys: readonly string[], visitor: Visitor): Promise<End & { header: Header }> {
-  const parts = new Parts(new FrameReader(path));
+export async function walk<Header extends First>(
+  path: string,
+  format: Format<Header>,
+  visitor: Visitor,
+): Promise<End & { header: Header }> {
+  const damaged = () => damageOf(format);
+  const parts = new Parts(new FrameReader(path, format), damaged);
   try {
     const header = await parts.record();
-    if (header?.kind !== 'header') throw damaged();
-    await visitor.header(header);
+    if (!header || !isHeader(header)) throw damaged();
+    const keys = await format.keysOf(header);
     let [tables, rows, files] = [0, 0, 0];
     for (;;) {
       const record = await parts.record();
@@ -84,7 +95,8 @@ export async function walk(path: string, keys: readonly string[], visitor: Visit
           if (record.digest !== parts.reader.digest()) throw damaged();
           if (record.tables !== tables || record.rows !== rows || record.files !== files) throw damaged();
           if ((await parts.record()) !== undefined) throw damaged();
-          requireSeal(record, keys);
+          if (!isSealedBy(record.digest, record.seal, keys))
+            throw new BackupFault(`${format.unsealed} ${format.consequence}`);
           return { ...record, header };
         default:
           throw damaged();
@@ -95,26 +107,20 @@ export async function walk(path: string, keys: readonly string[], visitor: Visit
   }
 }
 
-function requireSeal({ digest, seal }: End, keys: readonly string[]): void {
-  if (isSealedBy(digest, seal, keys)) return;
-  throw new BackupFault(
-    'No key of ENCRYPTION_KEY sealed this backup: it needs the keys of the installation that it is from, or it was altered. Nothing was restored.',
-  );
-}
+const isHeader = <Header extends First>(record: Header | Part): record is Header => record.kind === 'header';
 
 const NEWLINE = '\n'.charCodeAt(0);
 
 /** Rows in the text format of COPY: it writes a line break in a value as two characters. */
-async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
+export async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
   let count = 0;
   for await (const chunk of rows) for (let at = -1; (at = chunk.indexOf(NEWLINE, at + 1)) >= 0;) count += 1;
   return count;
 }
 
-/** Reads a backup without using it. */
-export const verify = (path: string, keys: readonly string[]): Promise<End & { header: Header }> =>
-  walk(path, keys, {
-    header: async () => undefined,
+/** Reads a file without using it. */
+export const verify = <Header extends First>(path: string, format: Format<Header>): Promise<End & { header: Header }> =>
+  walk(path, format, {
     table: (_, rows) => countRows(rows),
     async file(_, bytes) {
       for await (const chunk of bytes) void chunk;

@@ -72,6 +72,10 @@ export const knownMigrations = (folder: string): Pick<Migration, 'name' | 'check
   ...readMigrations(folder),
 ];
 
+/** Names of the migrations that the first one replaces: a database that never ran them has the same schema. */
+export const squashedMigrations = (folder: string): Set<string> =>
+  new Set(readSquashed(folder).map(({ name }) => name));
+
 /** Earlier migrations that the first one of `folder` replaces. Databases that ran some of them run the rest. */
 function readSquashed(folder: string): Migration[] {
   const squashed = path.join(folder, '../squashed');

@@ -70,6 +70,7 @@ const AFTER_NODES: FileSection[] = [
       doc('administration', 'Administration'),
       doc('observability', 'Observability'),
       doc('backup', 'Backup and restore'),
+      doc('move-workspace', 'Move a workspace'),
       doc('upgrade', 'Upgrade and rollback'),
       doc('sso', 'Single sign-on'),
       doc('sizing', 'Sizing'),

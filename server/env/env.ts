@@ -56,6 +56,7 @@ export interface Env {
   mfaSecretKeys: string[];
   adminEmail: string | undefined;
   adminPassword: string | undefined;
+  exportPassphrase: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   rateLimitTier: Tier;
@@ -198,6 +199,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   mfaSecretKeys: values.MFA_SECRET_KEY,
   adminEmail: values.ADMIN_EMAIL,
   adminPassword: values.ADMIN_PASSWORD,
+  exportPassphrase: values.EXPORT_PASSPHRASE,
   smtpUrl: values.SMTP_URL,
   mailFrom: values.MAIL_FROM,
   rateLimitTier: values.RATE_LIMIT_TIER,

@@ -199,6 +199,10 @@ export const VARIABLES = table({
     meaning: 'password of the first owner, 12 to 72 bytes',
     schema: z.string().refine((text) => bytes(text) >= 12 && bytes(text) <= 72, { error: 'must have 12 to 72 bytes' }),
   },
+  EXPORT_PASSPHRASE: {
+    meaning: 'passphrase of the commands workspace:export and workspace:import; the service itself does not use it',
+    schema: z.string(),
+  },
   SMTP_URL: {
     meaning: 'outgoing mail; without it mail lands in the outbox in development, and fails elsewhere',
     schema: address('smtp:', 'smtps:'),

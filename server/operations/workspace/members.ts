@@ -206,8 +206,8 @@ const pending = operation({
   path: '/api/auth/pending-workspaces',
   summary: 'List memberships that wait for my acceptance',
   description:
-    'A workspace’s sign-in provider makes users members without their consent. Until they accept, the membership counts in ' +
-    'sessions of that provider only. `POST /api/workspaces/{id}/accept` accepts, `POST /api/workspaces/{id}/leave` declines.',
+    'A workspace’s sign-in provider, or its import, makes users members without their consent. Until they accept, the ' +
+    'membership counts in sessions of that provider only. `POST /api/workspaces/{id}/accept` accepts, `POST /api/workspaces/{id}/leave` declines.',
   tag: 'Authentication',
   access: 'signed-in',
   isPersonal: true,

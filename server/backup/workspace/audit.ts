@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { newOrderedId } from '@/server/db/ids';
+import type { Totals } from '../records';
+import type { ExportHeader } from './format';
+
+const READ_ONLY = '25006';
+
+/** Whether the database refused a change because of maintenance. */
+export const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === READ_ONLY;
+
+/** Adds an entry to the audit log of the workspace. */
+export async function recordTransfer(
+  client: pg.Client,
+  action: 'workspace.export' | 'workspace.import',
+  { workspace, createdAt, hasRuns }: ExportHeader,
+  { rows, files }: Pick<Totals, 'rows' | 'files'>,
+): Promise<void> {
+  const command = `npm run ${action.replace('.', ':')}`;
+  const metadata = { ipAddress: '', userAgent: command, requestId: '', exportedAt: createdAt, hasRuns, rows, files };
+  await client.query(
+    `INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata)
+     VALUES ($1, $2, 'configuration_change', $3, 'success', $4, $5, $6)`,
+    [
+      newOrderedId('aud'),
+      workspace.id,
+      action,
+      JSON.stringify({ type: 'system', id: null, email: null }),
+      JSON.stringify({ type: 'workspace', id: workspace.id, name: workspace.name }),
+      JSON.stringify(metadata),
+    ],
+  );
+}

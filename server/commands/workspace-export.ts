@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { exportWorkspace } from '@/server/backup/workspace/export';
+import { fileStorage } from '@/server/files/storage';
+import { root } from '@/server/root';
+import { runtime } from '@/server/runtime';
+import { command, databaseUrl } from './command';
+import { readPassphrase } from './passphrase';
+
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+
+const USAGE = 'Usage: npm run workspace:export -- --workspace <id or slug> --out <file> [--without-runs]\n';
+
+// `npm run workspace:export`: writes one workspace of one moment into a file, while the service runs or without it. Exit
+// code 1 if it fails; 2 if it is complete except for files whose bytes are lost.
+void command(
+  async () => {
+    const options = {
+      workspace: { type: 'string' },
+      out: { type: 'string' },
+      'without-runs': { type: 'boolean', default: false },
+    } as const;
+    const { workspace, out, 'without-runs': isWithoutRuns } = parseArgs({ options }).values;
+    if (!workspace || !out) {
+      process.stderr.write(USAGE);
+      return 1;
+    }
+    const { rows, files, lostFiles, header } = await exportWorkspace(
+      out,
+      { workspace, hasRuns: !isWithoutRuns, passphrase: await readPassphrase({ isNew: true }) },
+      { url: databaseUrl(), version, files: fileStorage(), keys: runtime().env.encryptionKeys },
+    );
+    process.stdout.write(
+      `${out}: the workspace ${header.workspace.slug} (${header.workspace.id}), ${rows} rows, ${files} files\n` +
+        'Its secrets are sealed with the passphrase. The rest can be read by whoever has the file\n',
+    );
+    if (lostFiles.length === 0) return 0;
+    process.stderr.write(`${lostFiles.length} files have no content: ${lostFiles.join(' ')}\n`);
+    return 2;
+  },
+  { isMigrating: false },
+);

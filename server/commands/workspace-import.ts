@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { importWorkspace, type Imported } from '@/server/backup/workspace/import';
+import { fileStorage, filesFolder } from '@/server/files/storage';
+import { root } from '@/server/root';
+import { runtime } from '@/server/runtime';
+import { command, databaseUrl } from './command';
+import { readPassphrase } from './passphrase';
+
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+
+const USAGE =
+  'Usage: npm run workspace:import -- <file> [--slug <slug>] [--owner <email>] [--accept-members] [--activate]\n';
+
+// `npm run workspace:import -- <file>`: imports a workspace of another installation, while the service runs or without
+// it. Exit code 1 if it is refused; then nothing was imported. 2 if some files had no content.
+void command(
+  async () => {
+    const options = {
+      slug: { type: 'string' },
+      owner: { type: 'string' },
+      'accept-members': { type: 'boolean', default: false },
+      activate: { type: 'boolean', default: false },
+    } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [file, ...more] = positionals;
+    if (!file || more.length > 0) {
+      process.stderr.write(USAGE);
+      return 1;
+    }
+    const { encryptionKeys, rateLimitTier, multiTenant } = runtime().env;
+    await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
+    const imported = await importWorkspace(
+      file,
+      {
+        passphrase: await readPassphrase({ isNew: false }),
+        slug: values.slug,
+        owner: values.owner,
+        isActive: values.activate,
+        areMembersAccepted: values['accept-members'],
+      },
+      {
+        url: databaseUrl(),
+        version,
+        migrations: path.join(root, 'prisma/migrations'),
+        files: fileStorage(),
+        temporary: filesFolder(),
+        keys: encryptionKeys,
+        tier: rateLimitTier,
+        areAddressesTrusted: !multiTenant,
+      },
+    );
+    process.stdout.write(`${report(imported, rateLimitTier, values).join('\n')}\n`);
+    if (imported.lostFiles.length === 0) return 0;
+    process.stderr.write(`${imported.lostFiles.length} files had no content: ${imported.lostFiles.join(' ')}\n`);
+    return 2;
+  },
+  { isMigrating: false },
+);
+
+interface Flags {
+  owner?: string | undefined;
+  activate: boolean;
+  'accept-members': boolean;
+}
+
+function report(
+  { header, slug, rows, files, people }: Imported,
+  tier: string,
+  { activate, owner, 'accept-members': areAccepted }: Flags,
+): string[] {
+  const { id, tier: before } = header.workspace;
+  const asked = runtime().env.multiTenant ? [...people.matched, ...people.created] : people.matched;
+  const waiting = (areAccepted ? [] : asked).filter((email) => email !== owner?.toLowerCase());
+  const list = (what: string, emails: string[]) => (emails.length > 0 ? [`${what}: ${emails.join(' ')}`] : []);
+  return [
+    `The workspace ${slug} (${id}) as of ${header.createdAt}: ${rows} rows, ${files} files`,
+    ...list('New accounts without a password (sign in through a provider, or npm run recover)', people.created),
+    ...list('Accounts that existed', people.matched),
+    ...list('They become members when they accept', waiting),
+    ...list('Not members, because the account with their address here has not confirmed it', people.leftOut),
+    ...(before === tier ? [] : [`Its tier is ${tier}; it was ${before} (npm run tier)`]),
+    activate
+      ? 'Triggers are active and runs go on: the source must not run them any more'
+      : 'Its active workflows are paused, and runs that had not ended rest: see docs/move-workspace.md',
+  ];
+}
