@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { connect, pool } from '../../server/db/client';
+import { connect } from '../../server/db/client';
 import { migrate } from '../../server/db/migrate';
 import { claim } from '../../server/engine/queue/claim';
 import { submit } from '../../server/engine/queue/submit';

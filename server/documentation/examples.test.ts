@@ -32,6 +32,7 @@ const UNTESTED: Record<string, string> = {
   'docs/architecture.md': 'pictures',
   'docs/backup.md': 'commands of operators: tests call what they call; deploy:check runs those of containers',
   'docs/first-workflow.md': 'npm start: the end-to-end tests do it',
+  'docs/move-workspace.md': 'commands of operators: tests call what they call',
   'docs/observability.md': 'settings of Prometheus: check:observability; a line of a log',
   'docs/scaling.md': 'commands of Docker: deploy:check does what they describe',
 };
