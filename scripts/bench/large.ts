@@ -73,7 +73,7 @@ async function fill(workspaceIds: string[], workflowIds: string[][]): Promise<vo
          CASE WHEN n % 25 = 0 THEN json_build_object('code', 'HTTP_STATUS', 'message', 'GET example.com answered 500', 'nodeId', 'a') END,
          place.at, place.at, place.at + interval '1 second', NULL, 3
        FROM generate_series($1::int, $2::int) n, LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + (n / 2) % ${WORKSPACES - 1} END AS w,
-         now() - interval '${DAYS} days' + n * interval '${DAYS} days' / ${RUNS} AS at) place`,
+         now() - make_interval(secs => (${RUNS} - n) * ${(DAYS * 86_400) / RUNS}) AS at) place`,
       [...range, workspaceIds, workflowIds.flat()],
     );
     await admin.query(
