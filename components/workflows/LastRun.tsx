@@ -15,7 +15,7 @@ export function LastRun({ run }: { run: LastExecution | null }) {
     );
   const look = RUN_LOOK[run.status];
   return (
-    <Group gap={8} wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>
+    <Group gap={8} wrap="nowrap">
       <Link href={`/executions/${run.id}`} style={{ display: 'inline-flex' }} aria-label={`Last run: ${look.label}`}>
         <StatusBadge look={look} size="sm" />
       </Link>
