@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { ColumnType } from '@/contract/tables/table-columns';
 import { GridRow, type Editing } from './GridRow';
 import classes from './RowGrid.module.css';
 import type { ShownColumn, ShownRow, ShownTable } from './types';
@@ -127,12 +128,13 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
             <HeadCell
               key={column.id}
               name={column.name}
+              type={column.type}
               isSortable={column.type !== 'json'}
               sort={sort}
               onSort={onSort}
             />
           ))}
-          <HeadCell name="createdAt" label="Created" isSortable sort={sort} onSort={onSort} />
+          <HeadCell name="createdAt" label="Created" type="timestamp" isSortable sort={sort} onSort={onSort} />
         </div>
         {items.map(({ index, start }) => {
           const row = rows[index];
@@ -167,15 +169,17 @@ const startOf = (column: ShownColumn | undefined, key: string) => (column?.type 
 interface HeadProps {
   name: string;
   label?: string;
+  /** Of the values below. */
+  type: ColumnType;
   isSortable: boolean;
   sort: string | undefined;
   onSort(sort: string | undefined): void;
 }
 
-function HeadCell({ name, label = name, isSortable, sort, onSort }: HeadProps) {
+function HeadCell({ name, label = name, type, isSortable, sort, onSort }: HeadProps) {
   const sorted = direction(name, sort);
   return (
-    <div role="columnheader" aria-sort={sorted} className={classes.cell}>
+    <div role="columnheader" aria-sort={sorted} className={classes.cell} data-of={type}>
       {isSortable ? (
         <button type="button" className={classes.sort} onClick={() => onSort(nextSort(name, sort))}>
           {label}

@@ -16,7 +16,7 @@ export function Section({ title, summary, aside, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
-        <div>
+        <div className={classes.head}>
           <Title order={2} id={id} fz="md">
             {title}
           </Title>

@@ -41,7 +41,7 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
             </Table.Th>
             <Table.Th>Name</Table.Th>
             <Table.Th w={{ base: 104, sm: 160 }}>Status</Table.Th>
-            <Table.Th w={200} visibleFrom="sm">
+            <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
             <Table.Th w={140} visibleFrom="xl">

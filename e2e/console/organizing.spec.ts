@@ -41,7 +41,7 @@ test('an alert shows its secret once', async ({ page }, info) => {
   await expect(dialog.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
   await expectDialogAccessible(page, info, 'secret');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('https://alerts.example.com/weft')).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'https://alerts.example.com/weft', exact: true })).toBeVisible();
   await expectAccessible(page, info, 'alerts');
   await page.getByRole('button', { name: 'Delete A run failed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

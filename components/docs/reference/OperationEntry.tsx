@@ -63,11 +63,6 @@ function Details({ document, entry }: Omit<Props, 'isNamed'>) {
           <WithCode text={operation.description} />
         </Text>
       )}
-      {operation['x-permission'] && (
-        <Text size="sm" c="dimmed">
-          Needs the permission <code>{operation['x-permission']}</code>.
-        </Text>
-      )}
       {parameters.length > 0 && <PropertyTable title="Parameters" properties={parameters} />}
       {bodies.map(([mediaType, { schema }]) => (
         <SchemaTable key={mediaType} title={`Body, ${mediaType}`} document={document} schema={schema ?? {}} />

@@ -45,7 +45,6 @@ export interface ApiOperation {
   summary: string;
   description?: string;
   tags?: string[];
-  'x-permission'?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   responses: Record<string, Answer>;

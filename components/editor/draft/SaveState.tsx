@@ -27,8 +27,8 @@ export function SaveState({ onSave }: { onSave(): void }) {
   );
 }
 
-/** States that need no action. */
-const QUIET: ReadonlySet<string> = new Set(['saved', 'draftSaved', 'unsaved', 'saving']);
+/** States of which the icon is enough on narrow screens, so that the bar does not grow by a row. */
+const QUIET: ReadonlySet<string> = new Set(['saved', 'draftSaved', 'unsaved', 'saving', 'invalid']);
 
 const LOOKS = {
   saved: { label: 'Saved', hint: 'All changes are saved', icon: IconCheck, tone: 'muted' },

@@ -59,6 +59,7 @@ describe('exports of n8n', () => {
           .join(),
       ]),
     ).toEqual([
+      ['count-to-three', ''],
       ['export-csv', 'schedule'],
       ['holiday-request', 'form'],
       ['join-orders', ''],

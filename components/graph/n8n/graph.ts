@@ -2,11 +2,14 @@ import type { Definition, Node } from '@/contract/workflows/workflow';
 import { Conversion, type Around, type Outcome, type Piece, type Source } from './conversion';
 import { cut, type N8nFile, type N8nNode } from './file';
 import type { Place } from './javascript/scope';
+import { idMaker } from './ids';
 import { convertNode } from './nodes';
 import { bodiesOf, isLoop, loopOutput } from './loops';
 import { linksBy, sorted, type Link } from './order';
-import { collected, filled, inputsOf, joined, startPiece, unique, withNote, type Start } from './pieces';
+import { collected, filled, inputsOf, joined, startPiece, unique, withNote } from './pieces';
 import { quoted } from './javascript/code';
+import { repeated, type Level, type Repeated } from './repeated';
+import { aroundUntils, untilsOf, withEnd } from './until';
 import { isTrigger, shortType, type ConvertedTrigger } from './starts';
 
 type TriggerNode = ConvertedTrigger & { node: N8nNode };
@@ -21,19 +24,10 @@ const MAX_NODES = 1900;
 /** Characters of expressions that are parsed, repetitions included: about a second. */
 const MAX_PARSED = 1_000_000;
 
-/** One level of the workflow: its own, or the body of a loop. */
-interface Level {
-  ids: readonly string[];
-  links: readonly Link[];
-  start: Start;
-  names: ReadonlyMap<string, Place>;
-  depth: number;
-}
-
 /** Builds the nodes and connections of Weft. Nodes of n8n are named by ids from here on. */
 export class Graph {
-  private readonly used = new Set([START]);
-  private readonly counts = new Map<string, number>();
+  /** A new id, made of the words of a name. */
+  readonly idOf = idMaker(START);
   private made = 1;
   private readonly nodes = new Map<string, N8nNode>();
   private readonly ids = new Map<string, string>();
@@ -80,27 +74,6 @@ export class Graph {
     return { outcome, message: [found.message, ...new Set(more)].filter(Boolean).join(' ') };
   }
 
-  /** A new id, made of the words of a name. */
-  idOf = (name: string): string => {
-    const words =
-      name
-        .slice(0, 200)
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '_')
-        .replaceAll(/^_+|_+$/g, '')
-        .slice(0, 50) || 'node';
-    const base = /^\d/.test(words) ? `n_${words}` : words;
-    let count = this.counts.get(base) ?? 1;
-    let id = count === 1 ? base : `${base}_${count}`;
-    while (this.used.has(id)) {
-      count += 1;
-      id = `${base}_${count}`;
-    }
-    this.counts.set(base, count + 1);
-    this.used.add(id);
-    return id;
-  };
-
   definition(): Definition {
     const names = new Map<string, Place>(
       this.triggers.map(({ node }) => [node.name, { code: 'execution.input', isList: false }]),
@@ -136,9 +109,13 @@ export class Graph {
   }
 
   /** Converts the nodes of a level in an order in which each follows what it gets. */
-  private level({ ids, links: all, start, names: around, depth }: Level): Definition {
-    const bodies = depth < MAX_LOOPS ? bodiesOf(ids, all, this.nodes) : new Map<string, Set<string>>();
+  private level({ ids, links: given, start, names: around, depth, end }: Level): Definition {
+    const bodies = depth < MAX_LOOPS ? bodiesOf(ids, given, this.nodes) : new Map<string, Set<string>>();
     const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
+    const isTaken = (id: string) => depth >= MAX_LOOPS || hidden.has(id) || bodies.has(id);
+    const untils = untilsOf(ids, given, this.nodes, isTaken);
+    for (const { body } of untils.values()) for (const one of body) hidden.add(one);
+    const all = aroundUntils(given, untils);
     const shown = [start.id, ...ids.filter((id) => !hidden.has(id))];
     const open = all.filter(
       ({ from, to, output }) =>
@@ -162,8 +139,13 @@ export class Graph {
       if (own.some(({ from }) => branched.has(from))) branched.add(id);
       const { inputs, collectors } = this.plainInputs(id, node, inputsOf(own, pieces, branched.has(id)));
       const body = bodies.get(id);
+      const until = untils.get(id);
       const made = collected(
-        body ? this.loop(id, node, inputs, body, all, names, depth) : this.step(id, node, inputs, names),
+        body
+          ? this.loop(id, node, inputs, body, all, names, depth)
+          : until
+            ? this.until(id, node, inputs, { until, links: given, names, depth })
+            : this.step(id, node, inputs, names),
         collectors,
       );
       if (node.onError === 'output' || made.nodes.some(({ type }) => type === 'condition' || type === 'switch'))
@@ -171,7 +153,9 @@ export class Graph {
       pieces.set(id, made);
       names.set(node.name, made.result);
     }
-    return joined(pieces, kept, this.nodes);
+    const definition = joined(pieces, kept, this.nodes);
+    const last = pieces.get(ids.at(-1) ?? '');
+    return end && last ? withEnd(definition, last, end(last.result, names)) : definition;
   }
 
   private isIntoLoop(id: string, output: number): boolean {
@@ -287,5 +271,14 @@ export class Graph {
     const piece = conversion.whole({ type: 'for_each', config: { items: conversion.items, body: definition } }, true);
     const output = { node: id, port: 'output' };
     return { ...piece, outputs: [output, output] };
+  }
+
+  private until(id: string, node: N8nNode, inputs: (Source | undefined)[], loop: Omit<Repeated, 'level'>): Piece {
+    this.made += 3;
+    const conversion = new Conversion(node, id, this.around(inputs, loop.names));
+    const piece = repeated(conversion, { ...loop, level: (level) => this.level(level) });
+    const { outcome, message } = conversion;
+    this.conversions.set(node.name, { outcome, message });
+    return piece;
   }
 }

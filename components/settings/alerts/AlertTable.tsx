@@ -29,13 +29,13 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
     }),
   );
   return (
-    <Table.ScrollContainer minWidth={640} className={classes.frame}>
+    <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>When</Table.Th>
-            <Table.Th>Sent to</Table.Th>
-            <Table.Th>Last sent</Table.Th>
+            <Table.Th visibleFrom="sm">Sent to</Table.Th>
+            <Table.Th visibleFrom="sm">Last sent</Table.Th>
             <Table.Th w={70}>Enabled</Table.Th>
             <Table.Th w={90}>
               <span className={classes.hidden}>Actions</span>
@@ -57,9 +57,19 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
                       {tag}
                     </Badge>
                   )}
+                  <Text size="xs" c="dimmed" hiddenFrom="sm" className={classes.written}>
+                    {targetText(alert)}
+                  </Text>
+                  {lastError && (
+                    <Text size="xs" c="madder" hiddenFrom="sm" className={classes.written}>
+                      {lastError}
+                    </Text>
+                  )}
                 </Table.Td>
-                <Table.Td className={classes.written}>{targetText(alert)}</Table.Td>
-                <Table.Td>
+                <Table.Td visibleFrom="sm" className={classes.written}>
+                  {targetText(alert)}
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
                   {lastSentAt ? <TimeAgo at={lastSentAt} /> : 'Never'}
                   {lastError && (
                     <Text size="xs" c="madder" className={classes.written}>
@@ -97,7 +107,7 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
           })}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }
 

@@ -23,14 +23,14 @@ export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line:
           <Table.Tr>
             <Table.Th w={130}>Time</Table.Th>
             <Table.Th>Action</Table.Th>
-            <Table.Th>Actor</Table.Th>
+            <Table.Th w={150}>Actor</Table.Th>
             <Table.Th w={110}>Result</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {lines.map((line) => (
             <Table.Tr key={line.entry.id} className={classes.row}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <Table.Td>
                 <TimeAgo at={line.entry.timestamp} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -38,7 +38,7 @@ export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line:
                   <Sentence line={line} />
                 </UnstyledButton>
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{actorOf(line)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{actorOf(line)}</Table.Td>
               <Table.Td>
                 <StatusBadge look={RESULT_LOOK[line.entry.result]} />
               </Table.Td>

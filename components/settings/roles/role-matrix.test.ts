@@ -25,7 +25,7 @@ describe('the permission matrix of a role', () => {
   });
 
   it('describes a permission', () => {
-    expect(permissionText({ resource: 'api_key', action: 'create' })).toBe('create api key');
+    expect(permissionText({ resource: 'api_key', action: 'create' })).toBe('create API key');
     expect(permissionText({ resource: '*', action: '*' })).toBe('all actions on everything');
     expect(permissionText(conditional)).toBe('update workflow, where its creator is the caller’s id');
   });

@@ -42,8 +42,9 @@ export function toggled(
   return permissions.filter((held) => !(isPlain(held) && held.resource === resource && held.action === action));
 }
 
-/** "api_key" → "api key". */
-export const wordsOf = (name: string): string => name.replaceAll('_', ' ');
+/** "api_key" → "API key". */
+export const wordsOf = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/^(?:api|sso)\b/, (word) => word.toUpperCase());
 
 /** A permission in words: "update workflow, where its status is draft". */
 export function permissionText({ resource, action, conditions = [] }: RolePermission): string {

@@ -7,7 +7,9 @@ export function TimeAgo({ at }: { at: string }) {
   const now = useNow(30_000);
   return (
     <Hint label={new Date(at).toLocaleString()}>
-      <time dateTime={at}>{ago(Date.parse(at), now)}</time>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {ago(Date.parse(at), now)}
+      </time>
     </Hint>
   );
 }

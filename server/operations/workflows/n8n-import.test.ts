@@ -197,3 +197,9 @@ it('a page is scraped, and compared with a variable', async () => {
   expect(outputOf(ended, 'numbers')).toEqual({ prices: [12.5, 9], cheapest: 9 });
   expect(ended.nodeResults.find(({ nodeId }) => nodeId === 'stop')?.status ?? 'skipped').toBe('skipped');
 });
+
+it('a loop until a condition holds runs as often as in n8n', async () => {
+  const ended = await run({ file: 'count-to-three', input: { n: 0 } });
+  expect(outputOf(ended, 'tell')).toEqual({ told: 3, same: 3 });
+  expect(ended.nodeResults.filter(({ nodeId }) => nodeId.endsWith('.one_more'))).toHaveLength(3);
+});

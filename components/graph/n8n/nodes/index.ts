@@ -33,7 +33,7 @@ export function convertNode(conversion: Conversion): Piece {
   const isAi = type.includes('langchain');
   return conversion.placeholder(
     isAi
-      ? `Weft has no ${short}: call the API of the model with http_request.`
-      : `Weft has no node for ${short}: use a connector, http_request or code.`,
+      ? `Weft has no ${short}: call the API of the model with an HTTP request.`
+      : `Weft has no node for ${short}: use a connector, an HTTP request or code.`,
   );
 }

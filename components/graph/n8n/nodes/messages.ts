@@ -88,7 +88,7 @@ const emailSend: Convert = (conversion) => {
   });
 };
 
-const OTHER = 'Use http_request with a credential of the service.';
+const OTHER = 'Use an HTTP request with a credential of the service.';
 
 const gmail: Convert = (conversion) => {
   const { parameters } = conversion.node;
