@@ -1,6 +1,9 @@
 import type { Trigger } from '@/contract/execution';
 import type { Stats } from '@/contract/stats';
+import pg from 'pg';
 import { pool } from '@/server/db/client';
+import { invalidField } from '@/server/errors/problem';
+import { FairSemaphore } from '../load/fair-semaphore';
 
 export interface StatsRequest {
   workspaceId: string;
@@ -47,7 +50,33 @@ SELECT (SELECT coalesce(json_agg(bucket ORDER BY at), '[]') FROM bucket) AS buck
 
 const rounded = (value: number | null) => (value === null ? null : Math.round(value));
 
-/** Counts and durations of finished runs, by time and by workflow. */
+/** Two readings at a time in a process, one for each workspace: each is as long as there are runs in its range, and holds a connection. */
+const turns = new FairSemaphore(4);
+const WEIGHT = 2;
+/** Milliseconds that one may take. */
+const LIMIT_MS = 20_000;
+const CANCELED = '57014';
+
+async function read(text: string, values: unknown[]): Promise<Pick<Stats, 'buckets' | 'workflows'> | undefined> {
+  const client = await pool().connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(`SET LOCAL statement_timeout = ${LIMIT_MS}`);
+    const { rows } = await client.query<{ buckets: Stats['buckets']; workflows: Stats['workflows'] }>({ text, values });
+    return rows[0];
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== CANCELED) throw error;
+    throw invalidField('from', 'leads to more runs than can be counted in time; choose a shorter range');
+  } finally {
+    // Nothing was written.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+  }
+}
+
+/** Counts and durations of finished runs, by time and by workflow. Throws a Problem if there are too many in the range. */
 export async function readStats(request: StatsRequest): Promise<Stats> {
   const { workspaceId, from, to, bucket, workflowIds, trigger, isPartial } = request;
   const values: unknown[] = [workspaceId, from, to, bucket];
@@ -57,11 +86,9 @@ export async function readStats(request: StatsRequest): Promise<Stats> {
     trigger ? `trigger = ${bind(trigger)}` : `trigger <> 'test'`,
     ...(isPartial === undefined ? [] : [`until_node IS ${isPartial ? 'NOT NULL' : 'NULL'}`]),
   ];
-  const { rows } = await pool().query<{ buckets: Stats['buckets']; workflows: Stats['workflows'] }>({
-    text: statement(filters.map((filter) => ` AND ${filter}`).join('')),
-    values,
-  });
-  const { buckets = [], workflows = [] } = rows[0] ?? {};
+  const text = statement(filters.map((filter) => ` AND ${filter}`).join(''));
+  const release = await turns.take(workspaceId, WEIGHT);
+  const { buckets = [], workflows = [] } = (await read(text, values).finally(release)) ?? {};
   return {
     buckets: buckets.map((row) => ({
       ...row,

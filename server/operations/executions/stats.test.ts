@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Stats } from '@/contract/stats';
-import { pool } from '@/server/db/client';
+import { pool, poolAside } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { buildPermitted } from '@/server/testing/permitted';
+import { until } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -140,4 +141,30 @@ test('needs execution:read on all runs', async () => {
   const on = { type: 'workflow', id: calm } as const;
   const person = await buildPermitted(owner.workspaceId, [{ resource: 'execution', action: 'read', on }]);
   expect((await read('', person)).status).toBe(403);
+});
+
+test('a workspace counts one thing at a time: its calls leave the connections to others', async () => {
+  const locking = await pool().connect();
+  try {
+    await locking.query('BEGIN');
+    await locking.query('LOCK TABLE execution IN ACCESS EXCLUSIVE MODE');
+    const many = Array.from({ length: 20 }, () => call('GET', '/api/stats', { token: stranger.token }));
+    const counting = async () => {
+      const { rows } = await poolAside().query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%percentile_cont%'`,
+      );
+      return rows[0]?.count;
+    };
+    await until(async () => (await counting()) === 1, 'the first of them to wait for the lock');
+    const own = call('GET', '/api/stats', { token: owner.token });
+    await until(async () => (await counting()) === 2, 'the call of the other workspace to get its turn');
+    expect((await call('GET', '/api/variables', { token: owner.token })).status).toBe(200);
+    expect(await counting()).toBe(2);
+    await locking.query('ROLLBACK');
+    expect([...(await Promise.all(many)), await own].map(({ status }) => status)).toEqual(Array(21).fill(200));
+  } finally {
+    await locking.query('ROLLBACK');
+    locking.release();
+  }
 });
