@@ -139,7 +139,8 @@ test('the values have each variable of the service in one place', () => {
   };
   const listed = (part: 'settings' | 'secrets') => definitions[part].propertyNames.anyOf[0]?.enum ?? [];
   const set = ['DATA_DIR', 'HOST', 'PORT', 'PROBE_PORT', 'ROLE'];
-  const all = [...listed('settings'), ...listed('secrets'), ...set];
+  const ofCommands = ['EXPORT_PASSPHRASE'];
+  const all = [...listed('settings'), ...listed('secrets'), ...set, ...ofCommands];
   expect([...new Set(all)].sort()).toEqual(Object.keys(VARIABLES).sort());
   // With and without a password in them.
   expect(listed('settings').filter((one) => listed('secrets').includes(one))).toEqual(['DATABASE_URL', 'REDIS_URL']);
