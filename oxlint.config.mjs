@@ -127,7 +127,7 @@ const SERVER = {
   channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
   boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'db'],
   backup: ['files', 'tables', 'access', 'workflow', 'db'],
-  commands: ['boot', 'backup', 'accounts', 'audit', 'files', 'db'],
+  commands: ['boot', 'backup', 'engine', 'accounts', 'audit', 'files', 'db'],
 };
 
 /** The same for components, all of which may import contract. */

@@ -107,6 +107,7 @@ const COMMANDS = [
   'maintenance',
   'migrate',
   'move',
+  'partition',
   'recover',
   'restore',
   'tier',

@@ -1,6 +1,6 @@
 // `npm run bench:large [-- --runs 10000000]`: lists, statistics, submissions, claims and the daily clean-up of a service that has stored
 // many runs. 20 workspaces with 10 workflows each; the first workspace has half of the runs, which began over the last year. Every tenth run
-// has node results and log lines. Needs about 1 GB of disk for each million runs.
+// has node results and log lines. Needs about 1 GB of disk for each million runs. `--partition`: in partitions of a week.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -8,6 +8,8 @@ import { connect } from '../../server/db/client';
 import { migrate } from '../../server/db/migrate';
 import { claim } from '../../server/engine/queue/claim';
 import { submit } from '../../server/engine/queue/submit';
+import { partitionRuns } from '../../server/engine/store/partitions/convert';
+import { addPartitions } from '../../server/engine/store/partitions/upkeep';
 import { cleanUp } from '../../server/engine/store/retention';
 import { dispatch } from '../../server/http/routes';
 import { setRuntime } from '../../server/runtime';
@@ -16,13 +18,21 @@ import { testEnv } from '../../server/testing/database';
 import { buildUser, buildWorkflow, buildWorkspace } from '../../server/testing/factories';
 import { percentiles } from './load';
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '10000000' } } });
+const { values: options } = parseArgs({
+  options: { runs: { type: 'string', default: '10000000' }, partition: { type: 'boolean' } },
+});
 const RUNS = Number(options.runs);
 const CHUNK = 500_000;
 const CALLS = 60;
 const WORKSPACES = 20;
 const WORKFLOWS = 10;
 const DAYS = 365;
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+/** SQL: when the run with the number n began, in milliseconds since 1970. */
+const AT = `(${NOW} - (${RUNS} - n)::bigint * ${Math.floor((DAYS * DAY_MS) / RUNS)})`;
+/** SQL: its id, which begins with the time in base 36. */
+const ID = `('exec_' || ${Array.from({ length: 9 }, (_, index) => `substr('0123456789abcdefghijklmnopqrstuvwxyz', (${AT} / ${36 ** (8 - index)} % 36)::int + 1, 1)`).join(' || ')} || lpad(n::text, 24, '0'))`;
 
 const cluster = await startCluster({ shared_buffers: '512MB', maintenance_work_mem: '1GB', max_wal_size: '8GB' });
 /** Without the limits of the service's own pool. */
@@ -32,6 +42,10 @@ try {
   const { aside, prisma, pool: connections } = connect(cluster.url);
   setRuntime({ env: testEnv({ databaseUrl: cluster.url }), pool: connections, aside, prisma });
   await admin.connect();
+  if (options.partition) {
+    await partitionRuns(admin, 7, { start: Math.floor(Date.now() / DAY_MS - DAYS) * DAY_MS });
+    await addPartitions(admin);
+  }
   const owner = await buildUser();
   const workspaceIds = [owner.workspaceId];
   while (workspaceIds.length < WORKSPACES) workspaceIds.push(await buildWorkspace());
@@ -67,28 +81,28 @@ async function fill(workspaceIds: string[], workflowIds: string[][]): Promise<vo
     const range = [from, Math.min(from + CHUNK, RUNS) - 1];
     await admin.query(
       `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, output, error, created_at, started_at, completed_at, available_at, revision)
-       SELECT 'exec_0a' || lpad(n::text, 30, '0'), ($3::text[])[place.w], ($4::text[])[(place.w - 1) * ${WORKFLOWS} + 1 + n % ${WORKFLOWS}], 1,
+       SELECT ${ID}, ($3::text[])[place.w], ($4::text[])[(place.w - 1) * ${WORKFLOWS} + 1 + n % ${WORKFLOWS}], 1,
          CASE WHEN n % 25 = 0 THEN 'failed' ELSE 'completed' END, (ARRAY['webhook', 'schedule', 'manual', 'webhook'])[1 + n % 4],
          json_build_object('order', n, 'customer', 'Ada Lovelace ' || n), json_build_object('total', n * 2),
          CASE WHEN n % 25 = 0 THEN json_build_object('code', 'HTTP_STATUS', 'message', 'GET example.com answered 500', 'nodeId', 'a') END,
          place.at, place.at, place.at + interval '1 second', NULL, 3
        FROM generate_series($1::int, $2::int) n, LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + (n / 2) % ${WORKSPACES - 1} END AS w,
-         now() - make_interval(secs => (${RUNS} - n) * ${(DAYS * 86_400) / RUNS}) AS at) place`,
+         to_timestamp(${AT} / 1000.0) AS at) place`,
       [...range, workspaceIds, workflowIds.flat()],
     );
     await admin.query(
       `INSERT INTO node_result (execution_id, node_id, status, attempts, output, started_at, completed_at, revision)
-       SELECT 'exec_0a' || lpad(n::text, 30, '0'), node, 'completed', 1, '{"status": 200, "body": {"total": 42}}', now(), now(), 1
+       SELECT ${ID}, node, 'completed', 1, '{"status": 200, "body": {"total": 42}}', now(), now(), 1
        FROM generate_series($1::int, $2::int, 10) n, unnest(ARRAY['start', 'a', 'b']) node`,
       range,
     );
     await admin.query(
       `INSERT INTO log_entry (execution_id, level, message, timestamp)
-       SELECT 'exec_0a' || lpad(n::text, 30, '0'), 'info', 'A line of the log', now() FROM generate_series($1::int, $2::int, 10) n`,
+       SELECT ${ID}, 'info', 'A line of the log', now() FROM generate_series($1::int, $2::int, 10) n`,
       range,
     );
   }
-  for (const { definition } of indexes) await admin.query(definition);
+  for (const { definition } of indexes) await admin.query(definition.replace(' ON ONLY ', ' ON '));
   await admin.query('ALTER TABLE execution ENABLE TRIGGER execution_files');
   await admin.query('ALTER TABLE node_result ENABLE TRIGGER USER');
   await admin.query('VACUUM ANALYZE');

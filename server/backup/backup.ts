@@ -114,7 +114,8 @@ async function* content(
   for (const name of tables) {
     const columns = await columnsOf(client, name);
     yield frames.record({ kind: 'table', name, columns });
-    const rows = client.query(copyTo(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) TO STDOUT`));
+    // A partitioned table can be copied by a query only.
+    const rows = client.query(copyTo(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
     for await (const chunk of rows) yield* frames.data(chunk as Buffer);
     yield frames.record({ kind: 'tableEnd', rows: rows.rowCount });
     totals.tables += 1;

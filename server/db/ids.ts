@@ -56,6 +56,9 @@ export const timeOf = (id: string): number => Number.parseInt(id.slice(id.indexO
 /** Characters of the time in an ordered id. */
 const TIME = 9;
 
+/** What sorts before all ordered ids made at that time or later, and after all others. `at` is in milliseconds since 1970. */
+export const boundAt = (prefix: Prefix, at: number): string => `${prefix}_${at.toString(36).padStart(TIME, '0')}`;
+
 /** Many ids are created in the same millisecond. */
 let moment = { at: Number.NaN, text: '' };
 

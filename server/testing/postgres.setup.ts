@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildEvaluator } from '@/scripts/build.mjs';
 import type { TestProject } from 'vitest/node';
+import pg from 'pg';
 import { migrate } from '@/server/db/migrate';
+import { partitionRuns } from '@/server/engine/store/partitions/convert';
 import { administer, startCluster } from './cluster';
 
 declare module 'vitest' {
@@ -25,6 +27,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await buildEvaluator();
   const first = await startCluster();
   await migrate(first.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+  // `PARTITIONED_RUNS=1`: all tests with tables as `npm run partition` leaves them.
+  if (process.env.PARTITIONED_RUNS) await partition(first.url);
   await first.stop();
   const cluster = await startCluster({}, first.dataDir);
   await administer(cluster.url, `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(cluster.url).pathname.slice(1)}`);
@@ -34,4 +38,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     await cluster.remove();
     rmSync(first.dataDir, { recursive: true, force: true });
   };
+}
+
+async function partition(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await partitionRuns(client, 7);
+  await client.end();
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { SYSTEM_ROLES } from '@/server/access/permissions';
+import { PARTITIONED, PARTS } from '@/server/db/run-tables';
 import { quoted } from '../catalogue';
 import { BackupFault } from '../fault';
 import { EXPORTED } from './content';
@@ -16,11 +17,20 @@ const FOREIGN_KEYS = `
 SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS parent, p.attname AS "parentColumn"
 FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
 JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[1]
-WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace AND c.conrelid::regclass::text = ANY($1) ORDER BY 1, 2`;
+WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace AND c.conrelid::regclass::text = ANY($1)
+  AND c.confrelid <> 'execution'::regclass ORDER BY 1, 2`;
+
+const { execution: _, ...MORE } = PARTITIONED;
+/** What refers to runs. Partitioned runs have no foreign keys. */
+const OF_RUNS: ForeignKey[] = Object.entries({ ...MORE, ...PARTS }).flatMap(([table, column]) =>
+  table in EXPORTED ? { table, column, parent: 'execution', parentColumn: 'id' } : [],
+);
 
 /** Foreign keys of the exported tables; each has one column. */
-export const foreignKeysOf = async (client: pg.ClientBase): Promise<ForeignKey[]> =>
-  (await client.query<ForeignKey>(FOREIGN_KEYS, [Object.keys(EXPORTED)])).rows;
+export async function foreignKeysOf(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(FOREIGN_KEYS, [Object.keys(EXPORTED)]);
+  return [...rows, ...OF_RUNS];
+}
 
 const ID = '^[a-z]+_[A-Za-z0-9_-]{1,64}$';
 

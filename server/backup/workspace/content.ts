@@ -112,6 +112,7 @@ export const LEFT_OUT: Record<string, string> = {
   audit_waiting: AUDIT,
   audit_chain: AUDIT,
   outbox_mail: 'mail of a development installation',
+  run_child: 'a trigger writes it with the runs, where they are partitioned',
   webhook_listener: PASSING,
   held_delivery: 'the source starts their runs after its maintenance',
   maintenance: PASSING,

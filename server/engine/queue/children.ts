@@ -82,7 +82,7 @@ stored AS (
     parent_id, parent_node, parent_attempt, depth, root_id, trace_parent)
   SELECT $1, p.workspace_id, $2, $3, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9
   FROM parent p CROSS JOIN counted
-  ON CONFLICT (parent_id, parent_node, parent_attempt) WHERE parent_id IS NOT NULL DO NOTHING
+  ON CONFLICT DO NOTHING
   RETURNING id
 )
 SELECT id, pg_notify('${CHANNELS.work}', '') FROM stored`;

@@ -56,7 +56,11 @@ test('removes runs that ended before the retention limit with all their rows, an
 
 test('releases disk space', async () => {
   const pages = async () =>
-    (await pool().query<{ bytes: string }>(`SELECT pg_relation_size('node_result') AS bytes`)).rows[0]?.bytes;
+    (
+      await pool().query<{ bytes: string }>(
+        `SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size('node_result')) AS bytes FROM pg_partition_tree('node_result')`,
+      )
+    ).rows[0]?.bytes;
   const before = Number(await pages());
   await store(3000, 40, 35, 'many');
   const full = Number(await pages());

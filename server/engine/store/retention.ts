@@ -4,6 +4,7 @@ import { pool } from '@/server/db/client';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { removeDeleted } from './removal';
+import { removeRuns, removeRunsOf, type Owner } from './expired-runs';
 import { repeat } from '@/server/repeat';
 
 const DAY_MS = 86_400_000;
@@ -21,14 +22,8 @@ const beforeIn = (workspace: string) => `
 const OF_WEBHOOK =
   '(SELECT f.workspace_id FROM webhook h JOIN workflow f ON f.id = h.workflow_id WHERE h.id = webhook_id)';
 
-/** Rows beyond their retention; executions must have ended before `before`. */
+/** Rows beyond their retention, besides runs. */
 const STALE: { table: string; key: string; condition: string }[] = [
-  {
-    table: 'execution',
-    key: 'id',
-    condition: `status IN ('completed', 'failed') AND completed_at < greatest(${beforeIn('execution.workspace_id')},
-      (SELECT now() - make_interval(days => (settings->>'retentionDays')::int) FROM workflow WHERE id = execution.workflow_id))`,
-  },
   { table: 'webhook_delivery', key: 'id', condition: `received_at < ${beforeIn(OF_WEBHOOK)}` },
   { table: 'outbox_mail', key: 'id', condition: 'created_at < before' },
   { table: 'stored_reply', key: 'scope', condition: `created_at < now() - interval '24 hours'` },
@@ -89,7 +84,7 @@ export async function cleanUp(days: number, signal?: AbortSignal): Promise<Map<s
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
     if (!rows[0]?.mine) return null;
     const before = new Date(Date.now() - days * DAY_MS);
-    const removed = new Map<string, number>();
+    const removed = new Map([['execution', await removeRuns(client, before, signal)]]);
     for (const stale of STALE) {
       if (isStopped(signal)) return removed;
       removed.set(stale.table, await removeStale(client, stale, before, signal));
@@ -107,23 +102,8 @@ export async function cleanUp(days: number, signal?: AbortSignal): Promise<Map<s
  * Removes the runs of one workspace, or of one of its workflows, that ended more than `days` ago, without waiting for the daily clean-up. Called when
  * a user shortens the retention.
  */
-export async function cleanUpRuns(
-  { workspaceId, workflowId }: { workspaceId: string; workflowId?: string },
-  days: number,
-): Promise<void> {
-  const before = new Date(Date.now() - days * DAY_MS);
-  for (;;) {
-    const { rowCount } = await pool().query({
-      name: `engine.clean-up-${workflowId ? 'workflow' : 'workspace'}`,
-      text: `DELETE FROM execution WHERE id IN (
-        SELECT id FROM execution WHERE workspace_id = $1 AND status IN ('completed', 'failed')
-          AND completed_at < $2 AND created_at < $2 ${workflowId ? 'AND workflow_id = $3' : ''}
-        ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-      values: [workspaceId, before, ...(workflowId ? [workflowId] : [])],
-    });
-    if (rowCount !== BATCH) return;
-    await pause(PAUSE_MS);
-  }
+export async function cleanUpRuns(owner: Owner, days: number): Promise<void> {
+  await removeRunsOf(pool(), owner, new Date(Date.now() - days * DAY_MS));
 }
 
 /** Cleans up once a day. Every worker process tries; the lock admits one at a time. */

@@ -144,6 +144,7 @@ test('runs are deleted earlier if the workspace says so, and never later than th
       status: 'completed',
       trigger: 'manual',
       input: {},
+      createdAt: ago(97 * HOUR),
       completedAt: ago(96 * HOUR),
     };
     await prisma().execution.create({ data: { id, workspaceId, workflowId, ...facts } });

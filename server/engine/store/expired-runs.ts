@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { addPartitions, dropPartitions, rangesOfRows, type IdRange } from './partitions/upkeep';
+
+const DAY_MS = 86_400_000;
+/** Runs per statement; each cascades to its results and log. */
+const BATCH = 200;
+/** Pause between two batches, so that the database serves runs. */
+const PAUSE_MS = 50;
+
+/** All runs of a workspace, or those of one of its workflows. */
+export interface Owner {
+  workspaceId: string;
+  workflowId?: string;
+}
+
+interface Limit extends Owner {
+  days: number | null;
+}
+
+/** The owners of runs, with the retention of their own. */
+const LIMITS = `
+SELECT id AS "workspaceId", NULL AS "workflowId", (settings->>'executionRetentionDays')::int AS days FROM workspace
+UNION ALL
+SELECT workspace_id, id, (settings->>'retentionDays')::int FROM workflow WHERE settings->>'retentionDays' IS NOT NULL`;
+
+/**
+ * Removes the runs that ended before `before`, or before the limit of their workspace or workflow. Where they are partitioned, those that
+ * no shorter limit concerns leave with their partition, when all of its runs are that old. Returns the number of removed runs.
+ */
+export async function removeRuns(client: pg.Client, before: Date, signal?: AbortSignal): Promise<number> {
+  await addPartitions(client);
+  let removed = await dropPartitions(client, before);
+  const ranges = await rangesOfRows(client, before);
+  const { rows: limits } = await client.query<Limit>(LIMITS);
+  const now = Date.now();
+  for (const { days, workspaceId, workflowId } of limits) {
+    const owner = { workspaceId, ...(workflowId && { workflowId }) };
+    const own = days === null ? before : new Date(now - days * DAY_MS);
+    const isShorter = own > before;
+    for (const range of isShorter || !ranges ? [undefined] : ranges)
+      removed += await removeRunsOf(client, owner, isShorter ? own : before, { range, signal });
+  }
+  return removed;
+}
+
+interface Selection {
+  /** Default: all ids */
+  range?: IdRange | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Removes runs in batches, the oldest first, so that other statements do not wait. Runs that another statement holds stay. */
+export async function removeRunsOf(
+  client: Pick<pg.Client, 'query'>,
+  { workspaceId, workflowId }: Owner,
+  before: Date,
+  { range, signal }: Selection = {},
+): Promise<number> {
+  const values: string[] = [];
+  const conditions = Object.entries({ 'workflow_id =': workflowId, 'id >=': range?.from, 'id <': range?.to }).flatMap(
+    ([condition, value]) => (value ? `AND ${condition} $${values.push(value) + 3}` : []),
+  );
+  let from = new Date(0);
+  for (let removed = 0; ; await pause(PAUSE_MS)) {
+    const { rows } = await client.query<{ count: number; last: Date | null }>(
+      `WITH batch AS (
+         SELECT id, created_at FROM execution WHERE workspace_id = $1 AND status IN ('completed', 'failed')
+           AND completed_at < $2 AND created_at < $2 AND created_at >= $3 ${conditions.join(' ')}
+         ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+       ),
+       gone AS (DELETE FROM execution WHERE id IN (SELECT id FROM batch) RETURNING 1)
+       SELECT (SELECT count(*)::int FROM gone) AS count, (SELECT max(created_at) FROM batch) AS last`,
+      [workspaceId, before, from, ...values],
+    );
+    const count = rows[0]?.count ?? 0;
+    removed += count;
+    // The next batch skips the runs that stay.
+    from = rows[0]?.last ?? from;
+    if (count < BATCH || signal?.aborted) return removed;
+  }
+}
