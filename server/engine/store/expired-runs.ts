@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { retryCollision } from '@/server/db/failures/retry-collision';
 import { addPartitions, dropPartitions, rangesOfRows, type IdRange } from './partitions/upkeep';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +51,7 @@ interface Selection {
   signal?: AbortSignal | undefined;
 }
 
-/** Removes runs in batches, the oldest first, so that other statements do not wait. Runs that another statement holds stay. */
+/** Removes runs in batches, the oldest first, so that other statements do not wait. */
 export async function removeRunsOf(
   client: Pick<pg.Client, 'query'>,
   { workspaceId, workflowId }: Owner,
@@ -63,20 +64,24 @@ export async function removeRunsOf(
   );
   let from = new Date(0);
   for (let removed = 0; ; await pause(PAUSE_MS)) {
-    const { rows } = await client.query<{ count: number; last: Date | null }>(
-      `WITH batch AS (
-         SELECT id, created_at FROM execution WHERE workspace_id = $1 AND status IN ('completed', 'failed')
-           AND completed_at < $2 AND created_at < $2 AND created_at >= $3 ${conditions.join(' ')}
-         ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-       ),
-       gone AS (DELETE FROM execution WHERE id IN (SELECT id FROM batch) RETURNING 1)
-       SELECT (SELECT count(*)::int FROM gone) AS count, (SELECT max(created_at) FROM batch) AS last`,
+    const { rows: batch } = await client.query<{ id: string; created_at: Date }>(
+      `SELECT id, created_at FROM execution WHERE workspace_id = $1 AND status IN ('completed', 'failed')
+         AND completed_at < $2 AND created_at < $2 AND created_at >= $3 ${conditions.join(' ')}
+       ORDER BY created_at LIMIT ${BATCH}`,
       [workspaceId, before, from, ...values],
     );
-    const count = rows[0]?.count ?? 0;
-    removed += count;
-    // The next batch skips the runs that stay.
-    from = rows[0]?.last ?? from;
-    if (count < BATCH || signal?.aborted) return removed;
+    removed += await deleteRuns(
+      client,
+      batch.map(({ id }) => id),
+    );
+    // Where runs stay, the next batch begins after them.
+    from = batch.at(-1)?.created_at ?? from;
+    if (batch.length < BATCH || signal?.aborted) return removed;
   }
+}
+
+/** Ids as a list: a join would read all partitions. Others may write the runs meanwhile. */
+export async function deleteRuns(client: Pick<pg.Client, 'query'>, ids: string[]): Promise<number> {
+  const { rowCount } = await retryCollision(() => client.query('DELETE FROM execution WHERE id = ANY($1)', [ids]));
+  return rowCount ?? 0;
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '@/server/db/client';
 import { retryCollision } from '@/server/db/failures/retry-collision';
+import { deleteRuns } from './expired-runs';
 
 /** Runs per statement; each cascades to its results and log. */
 const BATCH = 200;
@@ -20,12 +21,15 @@ export async function removeDeleted(): Promise<void> {
 
 async function removeWorkspace(id: string): Promise<void> {
   for (let isMore = true; isMore; await pause(PAUSE_MS)) {
-    const { rowCount } = await query(
-      `DELETE FROM execution WHERE id IN (
-         SELECT id FROM execution WHERE workspace_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE)`,
+    const { rows: runs } = await query<{ id: string }>(
+      `SELECT id FROM execution WHERE workspace_id = $1 ORDER BY created_at LIMIT ${BATCH}`,
       id,
     );
-    isMore = rowCount === BATCH;
+    await deleteRuns(
+      pool(),
+      runs.map((run) => run.id),
+    );
+    isMore = runs.length === BATCH;
   }
   // Their bytes and rows are removed by the keeper of files.
   await query('UPDATE file SET removed_at = now() WHERE workspace_id = $1 AND removed_at IS NULL', id);

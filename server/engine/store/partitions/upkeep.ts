@@ -25,15 +25,19 @@ export async function patiently<Value>(work: () => Promise<Value>, attempts = AT
   }
 }
 
-/** Makes the partitions of the next time, each as long as the last one. */
+/** Makes the partitions of the next time, each as long as the last one, where runs are partitioned. */
 export async function addPartitions(client: pg.Client, now = Date.now()): Promise<void> {
   const last = (await readPartitions(client))?.at(-1);
   if (!last?.from) return;
   const length = timeOf(last.to) - timeOf(last.from);
+  let isNew = false;
   for (let from = timeOf(last.to); from < now + AHEAD * length; from += length) {
     const range = rangeOf(from, from + length);
     await patiently(() => brief(client, LOCK_MS, () => createPartition(client, range)));
+    isNew = true;
   }
+  // PostgreSQL analyzes partitions by itself, but not the tables they belong to.
+  if (isNew) for (const table of TABLES) await client.query(`ANALYZE ${table}`);
 }
 
 /** In a transaction. Rows that were stored before their partition existed are moved to it. */
