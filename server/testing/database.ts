@@ -7,7 +7,7 @@ import { retryCollision } from '@/server/db/failures/retry-collision';
 import { readEnv, type Env } from '@/server/env/env';
 import { runtime, setRuntime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
-import { TEMPLATE } from './postgres.setup';
+import { PLAIN, TEMPLATE } from './postgres.setup';
 
 /** A fresh, migrated, empty database on the shared server, for tests that start real processes on it. */
 export const freshDatabase = () => cloneDatabase(inject('postgresUrl'), TEMPLATE);
@@ -35,8 +35,8 @@ interface TestDatabase extends Connections {
   drop(): Promise<void>;
 }
 
-async function openDatabase(): Promise<TestDatabase> {
-  const { url, drop } = await freshDatabase();
+async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
+  const { url, drop } = await cloneDatabase(inject('postgresUrl'), template);
   const connections = connect(url);
   const close = async () => {
     await connections.prisma.$disconnect();
@@ -70,10 +70,10 @@ export function useDatabase(changes: Partial<Env> = {}): void {
 }
 
 /** The same with a database of its own, for a file that changes tables, or ends connections, or starts processes. */
-export function useOwnDatabase(changes: Partial<Env> = {}): void {
+export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE): void {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    database = await openDatabase();
+    database = await openDatabase(template);
     fill(database, changes);
   });
   afterAll(async () => {
@@ -82,6 +82,9 @@ export function useOwnDatabase(changes: Partial<Env> = {}): void {
     await database?.drop();
   });
 }
+
+/** The same with tables that are not partitioned, in every run. */
+export const usePlainDatabase = () => useOwnDatabase({}, PLAIN);
 
 /** Removes all workspaces with their runs, also while a statement of a killed worker still ends on the server. */
 export const removeWorkspaces = () => retryCollision(() => prisma().workspace.deleteMany());

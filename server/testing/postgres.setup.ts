@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import pg from 'pg';
 import { migrate } from '@/server/db/migrate';
 import { partitionRuns } from '@/server/engine/store/partitions/convert';
-import { administer, startCluster } from './cluster';
+import { addressOf, administer, startCluster } from './cluster';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +17,8 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'weft_template';
+/** The same as migrations leave it, in every run. */
+export const PLAIN = 'weft_plain';
 
 /** The projects whose tests use them. */
 const SERVED = ['service', 'process'];
@@ -27,11 +29,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await buildEvaluator();
   const first = await startCluster();
   await migrate(first.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
-  // `PARTITIONED_RUNS=1`: all tests with tables as `npm run partition` leaves them.
-  if (process.env.PARTITIONED_RUNS) await partition(first.url);
   await first.stop();
   const cluster = await startCluster({}, first.dataDir);
-  await administer(cluster.url, `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(cluster.url).pathname.slice(1)}`);
+  const own = new URL(cluster.url).pathname.slice(1);
+  for (const name of [TEMPLATE, PLAIN]) await administer(cluster.url, `CREATE DATABASE ${name} TEMPLATE ${own}`);
+  // `PARTITIONED_RUNS=1`: tests with tables as `npm run partition` leaves them.
+  if (process.env.PARTITIONED_RUNS) await partition(addressOf(cluster.url, TEMPLATE));
   project.provide('postgresUrl', cluster.url);
   project.provide('dataTemplate', first.dataDir);
   return async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { newId, newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
-import { useOwnDatabase } from '@/server/testing/database';
+import { usePlainDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, testKinds, type StoredWorkflow } from '@/server/testing/runs';
 import { startWorker, type Worker } from '../../worker';
@@ -16,7 +16,7 @@ import { PARTS } from '@/server/db/run-tables';
 import { boundOf, DAY_MS, rangeOf, readPartitions, REST, TABLES } from './layout';
 import { addPartitions, createPartition } from './upkeep';
 
-useOwnDatabase();
+usePlainDatabase();
 
 const NOW = Date.now();
 const TODAY = Math.floor(NOW / DAY_MS) * DAY_MS;
