@@ -146,6 +146,10 @@ export const Execution = z
       .string()
       .nullable()
       .meta({ description: 'Only this node and its upstream nodes are part of the run; null: the whole workflow' }),
+    untilNodeName: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of that node, or of its type if it has no name' }),
     input: z.unknown(),
     output: z.unknown().optional(),
     error: RunError.nullable(),

@@ -73,7 +73,9 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 <Link href={`/executions/${execution.id}`} className={classes.link}>
                   {execution.workflowName}
                 </Link>
-                {execution.untilNodeId !== null && <PartialMark nodeId={execution.untilNodeId} />}
+                {execution.untilNodeId !== null && (
+                  <PartialMark node={execution.untilNodeName ?? execution.untilNodeId} />
+                )}
                 <Group hiddenFrom="sm" gap={8} mt={4}>
                   <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
                   <Text size="xs" c="dimmed">
@@ -106,14 +108,14 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
 }
 
 /** Tells a test of some nodes from a run of the whole workflow. */
-function PartialMark({ nodeId }: { nodeId: string }) {
+function PartialMark({ node }: { node: string }) {
   return (
     <Group gap={6} mt={2} wrap="nowrap">
       <Badge size="sm" variant="outline" color="gray" tt="none" fw={500} flex="none">
         Partial run
       </Badge>
       <Text size="xs" c="dimmed" truncate>
-        up to {nodeId}
+        up to {node}
       </Text>
     </Group>
   );

@@ -1,3 +1,4 @@
+import { nameAt } from './node-names';
 import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
 import { pool } from '@/server/db/client';
 import type { Graph } from '@/server/workflow/graph';
@@ -71,20 +72,6 @@ export async function readLogs(workspaceId: string, id: string, nodeId?: string)
       ...line,
       nodeName: line.nodeId === undefined ? undefined : nameAt(graph, line.nodeId),
     }));
-}
-
-const ROUND = /^\[\d+\]\./;
-
-/** What the editor calls the node of a path such as `loop[3].inner`. Undefined: the version has no such node. */
-function nameAt(graph: Graph | undefined, path: string): string | undefined {
-  const own = graph?.byId.get(path);
-  if (own) return own.node.name || own.kind?.title || own.node.type;
-  for (const { id, body } of graph?.nodes ?? []) {
-    const round = body && path.startsWith(id) ? ROUND.exec(path.slice(id.length)) : null;
-    const name = round && nameAt(body, path.slice(id.length + round[0].length));
-    if (name) return name;
-  }
-  return undefined;
 }
 
 const ending = (at: Date, error: RunError | null): Line =>

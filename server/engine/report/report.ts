@@ -9,6 +9,7 @@ import type { Graph } from '@/server/workflow/graph';
 import { LARGE } from '../run/values/large-values';
 import { plan } from '../run/plan';
 import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
+import { nameAt } from './node-names';
 import { originalTriggers } from './original-trigger';
 import { versionLoader } from '@/server/workflow/versions';
 
@@ -78,6 +79,25 @@ export async function read(workspaceId: string, id: string, maxBytes: number): P
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
   const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
   return { row, graph, states: new Map(row.results.map((result) => [result.node_id, stateOf(result)])) };
+}
+
+interface PartialRun {
+  id: string;
+  workflowId: string;
+  workflowVersion: number;
+  untilNodeId: string | null;
+}
+
+/** The names of the nodes at which partial runs end, by the id of the run. */
+export async function untilNodeNames(runs: readonly PartialRun[]): Promise<ReadonlyMap<string, string>> {
+  const partial = runs.filter(({ untilNodeId }) => untilNodeId !== null);
+  const graphs = await load(partial);
+  return new Map(
+    partial.flatMap(({ id, untilNodeId }, index) => {
+      const name = nameAt(graphs[index], untilNodeId ?? '');
+      return name === undefined ? [] : [[id, name]];
+    }),
+  );
 }
 
 /** Reads the large values that `READ` omits; they stay text. */
@@ -190,6 +210,7 @@ export async function readExecution(workspaceId: string, id: string): Promise<Ex
     originalTrigger: original?.get(id),
     parentExecutionId: row.parent_id,
     untilNodeId: row.until_node,
+    untilNodeName: row.until_node === null ? undefined : nameAt(found.graph, row.until_node),
     input: row.input,
     output: row.status === 'completed' ? row.output : undefined,
     error: row.error,

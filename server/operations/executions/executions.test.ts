@@ -141,6 +141,11 @@ test('partial runs are listed and counted by themselves', async () => {
     return { ids: body.data.map(({ id }) => id), total: body.total };
   };
   expect(await list('partial=true')).toEqual({ ids: [partial], total: 1 });
+  const { body } = await call<{ data: ExecutionSummary[] }>('GET', '/api/executions', user);
+  expect(body.data.map(({ id, untilNodeName }) => [id, untilNodeName])).toEqual([
+    [partial, 'Start'],
+    [whole, undefined],
+  ]);
   expect(await list('partial=false')).toEqual({ ids: [whole], total: 1 });
   expect(await list(`partial=false&workflowId=${workflowId}`)).toEqual({ ids: [whole], total: 1 });
   expect(await list('partial=true&trigger=webhook')).toEqual({ ids: [], total: 0 });

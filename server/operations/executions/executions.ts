@@ -28,7 +28,7 @@ import { approvalAt } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readLogs } from '@/server/engine/report/log-report';
 import { originalTriggers } from '@/server/engine/report/original-trigger';
-import { readExecution } from '@/server/engine/report/report';
+import { readExecution, untilNodeNames } from '@/server/engine/report/report';
 import { cancel as requestCancel, decide } from '@/server/engine/queue/requests';
 import { countExecutions } from '@/server/engine/store/tally';
 import { waitForEnd } from './waiting';
@@ -39,7 +39,13 @@ const Id = z.strictObject({ id: z.string() });
 
 type Listed = Omit<Row, 'input' | 'output'> & { workflow: { name: string } };
 
-const summary = (row: Listed, originals: ReadonlyMap<string, Trigger>) => ({
+interface Found {
+  /** By the id of the run. */
+  originals: ReadonlyMap<string, Trigger>;
+  untilNodes: ReadonlyMap<string, string>;
+}
+
+const summary = (row: Listed, { originals, untilNodes }: Found) => ({
   id: row.id,
   workflowId: row.workflowId,
   workflowName: row.workflow.name,
@@ -54,6 +60,7 @@ const summary = (row: Listed, originals: ReadonlyMap<string, Trigger>) => ({
   originalTrigger: originals.get(row.id),
   parentExecutionId: row.parentId,
   untilNodeId: row.untilNodeId,
+  untilNodeName: untilNodes.get(row.id),
   error: row.error as RunError | null,
   dataRemovedAt: row.dataRemovedAt?.toISOString(),
 });
@@ -123,8 +130,11 @@ const list = operation({
     ]);
     const { rows: shown, nextCursor } = pageOf(rows, limit, ({ createdAt: at, id }) => ({ at, id }));
     const repetitions = shown.filter((row) => row.trigger === 'rerun').map(({ id }) => id);
-    const originals = await originalTriggers(workspaceId, repetitions);
-    return { data: shown.map((row) => summary(row, originals)), total, limit, offset, nextCursor };
+    const [originals, untilNodes] = await Promise.all([
+      originalTriggers(workspaceId, repetitions),
+      untilNodeNames(shown),
+    ]);
+    return { data: shown.map((row) => summary(row, { originals, untilNodes })), total, limit, offset, nextCursor };
   },
 });
 
