@@ -1,18 +1,24 @@
-import { useReactFlow, useStore, type ReactFlowInstance } from '@xyflow/react';
-import { useEffect } from 'react';
+import { useReactFlow, useStore, type ReactFlowInstance, type XYPosition } from '@xyflow/react';
+import { useEffect, useRef } from 'react';
 import { glide } from './glide';
 import { trackPointerPress, afterRelease } from './pointer-press';
-import { visibleShare, panIntoView, type Box, type ViewSize } from '@/components/graph/viewport';
+import { panAfterResize, panIntoView, visibleShare, type Box, type ViewSize } from '@/components/graph/viewport';
 
 /** Room for the plus button at the output of the node. */
 const MARGIN = 48;
+/** Room for the controls at the edge of the canvas. */
+const EDGE = 72;
 /** A node that was dragged or dropped by hand stays where it is if this share of it is visible. */
 const ENOUGH = 0.5;
+/** Of a node that has not been measured. */
+const WIDTH = 236;
+const HEIGHT = 60;
 export const FIT = { padding: '48px', maxZoom: 1 } as const;
 
 /**
  * Pans the selected node into view, as little as needed and never during a drag. The focus follows, so that screen
- * readers announce the node. The zoom stays, so that an opened panel does not make the text smaller.
+ * readers announce the node. The zoom stays, so that an opened panel does not make the text smaller. Without a selected
+ * node, a panel that would hide all visible nodes pans them into view.
  */
 export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   const width = useStore((state) => state.width);
@@ -20,9 +26,14 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   // A new node is selected before it is rendered.
   const isDrawn = useStore(({ nodeLookup }) => selectedId !== undefined && nodeLookup.has(selectedId));
   const flow = useReactFlow();
+  const size = useRef<ViewSize>(undefined);
   useEffect(() => trackPointerPress(), []);
   useEffect(() => {
     const viewSize = { width, height };
+    const before = size.current;
+    size.current = viewSize;
+    if (selectedId === undefined && before && (width < before.width || height < before.height))
+      void pan(flow, panAfterResize(boxesOf(flow), [before, viewSize], { enough: ENOUGH, margin: EDGE }));
     return afterRelease((byHand) => {
       if (selectedId !== undefined && isDrawn)
         return void show(flow, selectedId, viewSize, byHand).then(() => focus(selectedId));
@@ -34,14 +45,24 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
 async function show(flow: ReactFlowInstance, id: string, viewSize: ViewSize, byHand: boolean): Promise<void> {
   const node = flow.getInternalNode(id);
   if (!node) return;
-  const { width = 236, height = 60 } = node.measured;
+  const { width = WIDTH, height = HEIGHT } = node.measured;
   const box = onScreen(flow, { ...node.internals.positionAbsolute, width, height });
   if (byHand && visibleShare(box, viewSize) >= ENOUGH) return;
-  const way = panIntoView(box, viewSize, MARGIN);
+  await pan(flow, panIntoView(box, viewSize, MARGIN));
+}
+
+async function pan(flow: ReactFlowInstance, way: XYPosition): Promise<void> {
   if (way.x === 0 && way.y === 0) return;
   const { x, y, zoom } = flow.getViewport();
   await flow.setViewport({ x: x + way.x, y: y + way.y, zoom }, glide(250));
 }
+
+const boxesOf = (flow: ReactFlowInstance): Box[] =>
+  flow
+    .getNodes()
+    .map(({ position, measured }) =>
+      onScreen(flow, { ...position, width: measured?.width ?? WIDTH, height: measured?.height ?? HEIGHT }),
+    );
 
 /** Moves the focus only if it is on the canvas or an ancestor of it, never out of a panel. */
 function focus(id: string): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleShare, panIntoView } from './viewport';
+import { panAfterResize, panIntoView, visibleShare } from './viewport';
 
 const VIEW_SIZE = { width: 1000, height: 500 };
 const at = (x: number, y: number) => ({ x, y, width: 200, height: 100 });
@@ -23,4 +23,14 @@ test('a box larger than the view fills it, and stays if it does already', () => 
   expect(panIntoView({ ...large, x: 300 }, VIEW_SIZE, 24)).toEqual({ x: -276, y: 0 });
   expect(panIntoView({ ...large, x: -1500 }, VIEW_SIZE, 24)).toEqual({ x: 476, y: 0 });
   expect(panIntoView({ ...large, x: -500 }, VIEW_SIZE, 24)).toEqual({ x: 0, y: 0 });
+});
+
+test.each([
+  ['one that stays visible', [at(100, 50), at(100, 350)], { x: 0, y: 0 }],
+  ['one that is hidden', [at(100, 350)], { x: 0, y: -274 }],
+  ['two that are hidden, and one that was not visible', [at(100, 350), at(400, 330), at(100, 900)], { x: 0, y: -274 }],
+  ['none that was visible', [at(100, 900)], { x: 0, y: 0 }],
+])('a view that becomes lower shows %s', (_, boxes, way) => {
+  const sizes = [VIEW_SIZE, { width: 1000, height: 200 }] as const;
+  expect(panAfterResize(boxes, sizes, { enough: 0.5, margin: 24 })).toEqual(way);
 });

@@ -24,6 +24,24 @@ export const panIntoView = ({ x, y, width, height }: Box, viewSize: ViewSize, ma
   y: shortest(y, height, viewSize.height, margin),
 });
 
+/**
+ * The pan after a view became smaller: none while a box is still visible, otherwise the smallest that shows those that were. Boxes are
+ * visible if `enough` of them is, from 0 to 1.
+ */
+export function panAfterResize(
+  boxes: readonly Box[],
+  [before, after]: readonly [ViewSize, ViewSize],
+  { enough, margin }: { enough: number; margin: number },
+): XYPosition {
+  const visible = boxes.filter((box) => visibleShare(box, before) >= enough);
+  if (visible.length === 0 || visible.some((box) => visibleShare(box, after) >= enough)) return { x: 0, y: 0 };
+  const x = Math.min(...visible.map((box) => box.x));
+  const y = Math.min(...visible.map((box) => box.y));
+  const width = Math.max(...visible.map((box) => box.x + box.width)) - x;
+  const height = Math.max(...visible.map((box) => box.y + box.height)) - y;
+  return panIntoView({ x, y, width, height }, after, margin);
+}
+
 function shortest(from: number, length: number, viewSize: number, margin: number): number {
   const ends = [margin, viewSize - margin - length];
   return Math.min(Math.max(from, Math.min(...ends)), Math.max(...ends)) - from;

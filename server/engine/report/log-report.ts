@@ -1,7 +1,6 @@
 import { nameAt } from './node-names';
 import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
 import { pool } from '@/server/db/client';
-import type { Graph } from '@/server/workflow/graph';
 import { isSettled } from '../run/plan';
 import { read, type Row } from './report';
 import type { NodeState } from '../store/state';
