@@ -84,8 +84,8 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
         </div>
         {reference && <ReferenceLink reference={reference} />}
         {issues && (
-          <Hint label={issues.map((issue) => issue.message).join(' · ')}>
-            <IconAlertCircle size={18} className={classes.issue} aria-label="Has problems" />
+          <Hint label={issues.join(' · ')}>
+            <IconAlertCircle size={18} className={classes.issue} aria-label={`Problems: ${issues.join(' · ')}`} />
           </Hint>
         )}
         {warnings && !issues && (

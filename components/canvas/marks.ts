@@ -1,5 +1,4 @@
 import { createContext, use } from 'react';
-import type { FieldError } from '@/contract/error';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { Connection } from '@/contract/workflows/workflow';
 import type { NamedReferences } from '@/components/client/useReferences';
@@ -10,7 +9,8 @@ import type { Change } from '@/components/graph/compare';
 /** What the cards show besides the definition. Each card subscribes to its own entry only. */
 export interface Marks {
   results: ReadonlyMap<string, NodeResult>;
-  issues: ReadonlyMap<string, FieldError[]>;
+  /** What the service refused in a node, as sentences. */
+  issues: ReadonlyMap<string, string[]>;
   /** How nodes differ from another version. */
   changes: ReadonlyMap<string, Change>;
   /** While a connection is dragged: the nodes that it can't end at, with the reason. */

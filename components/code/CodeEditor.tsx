@@ -104,10 +104,15 @@ export default function CodeEditor(props: CodeEditorProps) {
     view.current?.dom.toggleAttribute('data-invalid', isInvalid);
     view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));
   }, [isInvalid]);
-  return <div ref={host} style={minHeightOf(minLines)} data-code={language} />;
+  return <div ref={host} style={minHeightOf(minLines, language)} data-code={language} />;
 }
 
-const minHeightOf = (lines: number) => ({ '--code-min-height': `${lines * 20 + 14}px` }) as CSSProperties;
+/** `--code-fill`: the height that the place around it offers to a program. */
+const minHeightOf = (lines: number, language: Language) =>
+  ({
+    '--code-min-height':
+      language === 'javascript' ? `max(${lines * 20 + 14}px, var(--code-fill, 0px))` : `${lines * 20 + 14}px`,
+  }) as CSSProperties;
 const minHeight = EditorView.theme({ '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' } });
 const oneLine = EditorState.transactionFilter.of((change) =>
   change.docChanged && change.newDoc.lines > 1

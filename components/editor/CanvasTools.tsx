@@ -20,9 +20,10 @@ interface Props {
   /** In pixels from the corner of the canvas; undefined: below the button. */
   palettePlace: XYPosition | undefined;
   onPalette(): void;
-  onPick(pick: Pick): void;
+  onPick(pick: Pick, isByMouse: boolean): void;
   onTrigger(kind: string): void;
-  onClosePalette(): void;
+  onCommand(id: string): void;
+  onClosePalette(isLeft: boolean): void;
   onShowRun: (() => void) | undefined;
   testCallBar: ReactNode;
 }
@@ -36,16 +37,19 @@ export function CanvasTools({
   onPalette,
   onPick,
   onTrigger,
+  onCommand,
   onClosePalette,
   onShowRun,
   testCallBar,
 }: Props) {
   const path = useDraft((draft) => draft.path);
   const { rounds } = useRunData();
-  const palette = insertion && <Palette types={types} onPick={onPick} onTrigger={onTrigger} onClose={onClosePalette} />;
+  const palette = insertion && (
+    <Palette types={types} onPick={onPick} onTrigger={onTrigger} onCommand={onCommand} onClose={onClosePalette} />
+  );
   return (
     <>
-      <Panel position="top-left" style={{ display: 'flex', flexDirection: 'column', gap: 8 }}>
+      <Panel position="top-left" className={classes.below} style={{ display: 'flex', flexDirection: 'column', gap: 8 }}>
         <Button
           variant="default"
           w="fit-content"

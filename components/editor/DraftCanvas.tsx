@@ -7,6 +7,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/edits/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import { sentencesOf } from './checks/told';
 import { useVariableNames } from './preview/useVariables';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
@@ -26,9 +27,21 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
   const path = useDraft((draft) => draft.path);
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
-  const nodeIssues = useMemo(() => issuesShown({ definition: whole, path, issues }), [whole, path, issues]);
+  const nodeIssues = useMemo(
+    () => sentencesOf(definition, issuesShown({ definition: whole, path, issues }), catalogue),
+    [definition, whole, path, issues, catalogue],
+  );
   const variables = useVariableNames();
-  const warnings = useMemo(() => unknownNames(whole, path, catalogue, variables), [whole, path, catalogue, variables]);
+  const warnings = useMemo(
+    () =>
+      new Map(
+        [...unknownNames(whole, path, catalogue, variables)].map(([id, names]) => [
+          id,
+          names.map(({ message }) => message),
+        ]),
+      ),
+    [whole, path, catalogue, variables],
+  );
   const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),

@@ -94,7 +94,7 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
   const { events, menu, closeMenu } = useCanvasEvents({
     catalogue,
     onOpen: openNode,
-    onPut: palette.insertPick,
+    onPut: (pick, insertion) => palette.insertPick(pick, insertion, true),
     onInsertion: (insertion) => palette.open(insertion, places.onSurface()),
     onPaste: edits.paste,
   });
@@ -158,10 +158,14 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
               catalogue={catalogue}
               insertion={palette.insertion}
               palettePlace={palette.place}
-              onPalette={() => (palette.insertion ? palette.close() : commands.do('add'))}
-              onPick={(pick) => palette.insertion && palette.insertPick(pick, palette.insertion)}
+              onPalette={() => (palette.insertion ? palette.close(false) : commands.do('add'))}
+              onPick={(pick, isByMouse) => palette.insertion && palette.insertPick(pick, palette.insertion, isByMouse)}
+              onCommand={(id) => {
+                palette.close(true);
+                commands.do(id);
+              }}
               onTrigger={(trigger) => {
-                palette.close();
+                palette.close(true);
                 setDialog({ kind: 'trigger', trigger });
               }}
               onClosePalette={palette.close}

@@ -34,9 +34,9 @@ export function useView() {
     };
     return {
       ...view,
-      /** The same for a node inside loops; `path` is from the outside in. With a field, its panel opens there. */
-      showIn: (path: readonly string[], id: string, field?: string) => {
-        store.set({ focus: field ? { nodeId: id, field } : undefined });
+      /** The same for a node inside loops; `path` is from the outside in. With a field, its panel opens there, and shows the message. */
+      showIn: (path: readonly string[], id: string, field?: string, message?: string) => {
+        store.set({ focus: field ? { nodeId: id, field, message } : undefined });
         if (path.join('/') === store.get().path.join('/')) view.show(id);
         else store.set({ path, selectedIds: [id] });
       },

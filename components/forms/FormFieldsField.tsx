@@ -13,6 +13,7 @@ export function FormFieldsField({ name, schema, value, path, errors, onChange }:
       label={labelOf(name, schema)}
       description={schema.description}
       fields={fields}
+      path={prefix}
       errors={new Map(own.map(([field, message]) => [field === path ? '' : field.slice(prefix.length), message]))}
       onChange={(next) => onChange(next.length > 0 ? { fields: next } : undefined)}
     />

@@ -43,15 +43,16 @@ export function MapField({ name, schema, value, isRequired, path, errors, onChan
               value={key}
               onChange={(event) => edit(index, [event.currentTarget.value, text])}
             />
-            <div style={{ flex: 3, minWidth: 0 }}>
+            <div style={{ flex: 3, minWidth: 0 }} data-field={`${path}.${key}`}>
               <TextField
                 label={`${label}: value ${index + 1}`}
                 isLabelHidden
                 placeholder="Value"
                 value={String(text)}
+                error={errors.get(`${path}.${key}`)}
                 onChange={(next) => edit(index, [key, next])}
               />
-              {isExpression(text) && <Resolved value={text} isBare={false} />}
+              {isExpression(text) && <Resolved value={text} isBare={false} isFaulty={errors.has(`${path}.${key}`)} />}
             </div>
             <ActionIcon
               mt={4}

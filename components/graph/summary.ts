@@ -4,6 +4,9 @@ import type { Definition, Node } from '@/contract/workflows/workflow';
 /** The title of a node: its name, otherwise the title of its type. */
 export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;
 
+/** Options that say how something is done, not what. */
+const HOW = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
+
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
 export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
@@ -12,7 +15,7 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
   const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
     if (typeof value !== 'string' || value.trim() === '') return [];
-    return [{ isChoice: properties[field]?.enum !== undefined, text: shortened(value) }];
+    return HOW.has(field) ? [] : [{ isChoice: properties[field]?.enum !== undefined, text: shortened(value) }];
   });
   const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
   const first = texts.find(({ isChoice }) => !isChoice)?.text;

@@ -1,6 +1,8 @@
-import { CloseButton, Group, ScrollArea, Title } from '@mantine/core';
-import type { CSSProperties, ReactNode } from 'react';
-import { PanelEdge, usePanelWidth } from './PanelEdge';
+import { ActionIcon, CloseButton, Group, ScrollArea, Title } from '@mantine/core';
+import { IconArrowBarLeft, IconArrowBarRight } from '@tabler/icons-react';
+import type { CSSProperties, KeyboardEventHandler, ReactNode } from 'react';
+import { Hint } from './Hint';
+import { ResizeEdge, useStoredWidth } from './ResizeEdge';
 import classes from './SidePanel.module.css';
 
 interface Props {
@@ -8,19 +10,42 @@ interface Props {
   /** Shown before the label. */
   icon?: ReactNode;
   title?: ReactNode;
+  onKeyDown?: KeyboardEventHandler;
   onClose?(): void;
   children: ReactNode;
 }
 
+/** At least a third of the window is left to the canvas. */
+const SIZE = { initial: 372, least: 320, most: () => (window.innerWidth * 2) / 3 };
+/** From this width on, the panel counts as wide. */
+const WIDE = 640;
+
 /** A panel beside the canvas; on narrow screens below it. */
-export function SidePanel({ label, icon, title, onClose, children }: Props) {
-  const size = usePanelWidth();
+export function SidePanel({ label, icon, title, onKeyDown, onClose, children }: Props) {
+  const size = useStoredWidth('weft.panelWidth', SIZE);
+  const isWide = size.width >= WIDE;
+  const Arrow = isWide ? IconArrowBarRight : IconArrowBarLeft;
+  const resizing = isWide ? 'Narrow panel' : 'Wide panel';
   return (
-    <aside className={classes.panel} style={{ '--panel-width': `${size.width}px` } as CSSProperties} aria-label={label}>
-      <PanelEdge {...size} />
-      <Group className={classes.head} wrap="nowrap" gap={10}>
+    <aside
+      className={classes.panel}
+      style={{ '--panel-width': `${size.width}px` } as CSSProperties}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
+      <ResizeEdge label="Width of the panel" side="left" {...size} />
+      <Group className={classes.head} wrap="nowrap" gap={6}>
         {icon}
         <div className={classes.title}>{title ?? <Title order={3}>{label}</Title>}</div>
+        <Hint label={resizing}>
+          <ActionIcon
+            className={classes.wide}
+            aria-label={resizing}
+            onClick={() => (isWide ? size.reset() : size.resize(SIZE.most()))}
+          >
+            <Arrow size={16} aria-hidden />
+          </ActionIcon>
+        </Hint>
         {onClose && <CloseButton aria-label={`Close ${label}`} onClick={onClose} />}
       </Group>
       <ScrollArea className={classes.body} type="auto" scrollbarSize={8}>

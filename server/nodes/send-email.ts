@@ -64,7 +64,7 @@ export const sendEmail = nodeKind({
   type: 'send_email',
   title: 'Send email',
   summary: 'Sends a mail, as text or HTML, to at most 100 recipients.',
-  synonyms: ['mail', 'email', 'smtp', 'message', 'notify', 'notification', 'gmail'],
+  synonyms: ['mail', 'email', 'e-mail', 'smtp', 'message', 'notify', 'notification', 'newsletter', 'gmail'],
   category: 'action',
   config: z.strictObject({
     to: Addresses.meta({ title: 'To', default: '{{ input.email }}', 'x-editor': 'email-list' }),

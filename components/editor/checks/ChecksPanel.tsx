@@ -22,7 +22,7 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
     );
   return (
     <Stack gap={6} component="ul" className={classes.list}>
-      {checks.map(({ path, nodeId, title, message, field, isHint, isName }) => {
+      {checks.map(({ path, nodeId, title, message, field, said, isHint, isName }) => {
         const Icon = isName ? IconAlertTriangle : isHint ? IconUnlink : IconAlertCircle;
         return (
           <li key={JSON.stringify([path, nodeId, message])}>
@@ -30,7 +30,7 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
               className={classes.check}
               data-hint={isHint || undefined}
               disabled={nodeId === undefined}
-              onClick={() => nodeId !== undefined && onShow(path, nodeId, field)}
+              onClick={() => nodeId !== undefined && onShow(path, nodeId, field, said)}
             >
               <Icon size={18} className={classes.icon} aria-hidden />
               <span>

@@ -5,6 +5,7 @@ import { catalogueOf } from '@/components/graph/flow';
 import { draw, kind, node, START } from '@/components/graph/testing/graph';
 import { checksOf } from './checks';
 import { issuesShown } from '../draft/draft';
+import { withoutIssues } from './told';
 
 const catalogue = catalogueOf([
   START,
@@ -50,13 +51,28 @@ describe('checks', () => {
     expect([...issuesShown({ definition, path: [], issues }).keys()]).toEqual(['a', 'loop']);
   });
 
+  it('are settled for a field that changes, with what is in it', () => {
+    const of = (...fields: string[]) => fields.map((field) => ({ field, message: 'is wrong' }));
+    const issues = of('nodes[1].config.to[1]', 'nodes[1].config.total', 'nodes[2].config.body.nodes[1].config.to');
+    const left = withoutIssues({ definition, path: [], issues }, 'a', 'config.to');
+    expect(left).toEqual(issues.slice(1));
+    expect(withoutIssues({ definition, path: ['loop'], issues }, 'work', 'config.to')).toEqual(issues.slice(0, 2));
+    expect(withoutIssues({ definition, path: [], issues }, 'a', 'name')).toBe(issues);
+  });
+
   it('name what expressions read and does not exist, also inside a loop', () => {
     const inner = draw([node('in', {}, { type: 'start' }), node('work', { a: '{{ nodes.aa.id }}' })], 'in>work');
     const nodes = [node('s', {}, { type: 'start' }), node('a', { b: '{{ vars.HOTS }}' })];
     const loop = node('loop', { body: inner }, { type: 'for_each' });
     const unchecked = { ...draft, definition: draw([...nodes, loop], 's>a', 'a>loop') };
     expect(checksOf(unchecked, undefined, catalogue, new Set(['HOST']))).toMatchObject([
-      { path: [], nodeId: 'a', message: 'There is no variable “HOTS”. Did you mean “HOST”?', isHint: true },
+      {
+        path: [],
+        nodeId: 'a',
+        message: 'There is no variable “HOTS”. Did you mean “HOST”?',
+        field: 'config.b',
+        isHint: true,
+      },
       { path: ['loop'], nodeId: 'work', message: 'There is no node “aa” here. Did you mean “a”?', isHint: true },
     ]);
   });

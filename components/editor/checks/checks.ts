@@ -15,6 +15,8 @@ export interface Check {
   message: string;
   /** Its field, by the path in the node: `config.url`. */
   field?: string;
+  /** The same beside the field: without its label. */
+  said?: string;
   /** A hint does not keep the workflow from running. */
   isHint: boolean;
   /** The hint is about a name that does not exist. */
@@ -37,7 +39,7 @@ export function checksOf(
     const { path, nodeId, rest } = place;
     const found = { path, nodeId, title: titleOf(path, nodeId), isHint: false };
     if (nodeId === undefined || rest === '') return { ...found, message };
-    return { ...found, field: rest, message: labelled(base, place, message, catalogue) };
+    return { ...found, field: rest, message: labelled(base, place, message, catalogue), said: message };
   };
   const lacking = gaps?.version === saved.version ? gaps.gaps.map((gap) => told(saved.definition, gap)) : [];
   const all = [
@@ -68,8 +70,8 @@ function hintsIn(whole: Definition, path: string[], context: HintContext): Check
     isHint: true,
   });
   const unreached = [...disconnectedNodes(here, catalogue)].map(([id, message]) => hint(id, message));
-  const unknown = [...unknownNames(whole, path, catalogue, variables)].flatMap(([id, messages]) =>
-    messages.map((message) => ({ ...hint(id, message), isName: true })),
+  const unknown = [...unknownNames(whole, path, catalogue, variables)].flatMap(([id, names]) =>
+    names.map(({ message, field }) => ({ ...hint(id, message), field, isName: true })),
   );
   const inside = here.nodes.flatMap(({ id, config }) =>
     config.body === undefined ? [] : hintsIn(whole, [...path, id], context),

@@ -5,6 +5,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
 import { fieldLabel, fieldSentence } from '@/components/forms/model/field-label';
 import type { Schema } from '@/components/forms/model/schema';
+import type { Draft } from '../draft/draft';
 
 const INSIDE = /^nodes\[(\d+)\](?:\.config\.body\.(.*)|\.?(.*))$/;
 
@@ -29,6 +30,20 @@ export function locate(definition: Definition, field: string): Place {
   return { path, nodeId, rest: left };
 }
 
+/** The issues of a draft without those of a field of a node on its canvas, and of what is in the field: `config.url`, `retry`. */
+export function withoutIssues(
+  { definition, path, issues }: Pick<Draft, 'definition' | 'path' | 'issues'>,
+  nodeId: string,
+  field: string,
+): FieldError[] {
+  const isIn = (rest: string) => rest === field || rest.startsWith(`${field}.`) || rest.startsWith(`${field}[`);
+  const left = issues.filter((issue) => {
+    const place = locate(definition, issue.field);
+    return place.nodeId !== nodeId || place.path.join('/') !== path.join('/') || !isIn(place.rest);
+  });
+  return left.length === issues.length ? issues : left;
+}
+
 const SETTINGS: Partial<Record<string, string>> = {
   credentialId: 'Credential',
   timeoutMs: 'Timeout',
@@ -50,6 +65,21 @@ export function titleIn(definition: Definition, path: string[], id: string | und
   const node = bodyAt(definition, path).nodes.find((candidate) => candidate.id === id);
   return node ? nodeTitle(node, catalogue.get(node.type)) : 'Workflow';
 }
+
+/** The issues of nodes on the canvas as sentences, by node. */
+export const sentencesOf = (
+  definition: Definition,
+  issues: ReadonlyMap<string, FieldError[]>,
+  catalogue: Catalogue,
+): ReadonlyMap<string, string[]> =>
+  new Map(
+    [...issues].map(([nodeId, own]) => [
+      nodeId,
+      own.map(({ field, message }) =>
+        field === '' ? message : labelled(definition, { path: [], nodeId, rest: field }, message, catalogue),
+      ),
+    ]),
+  );
 
 /** The first issue of a node as a sentence with the names of node and field; undefined: no issue belongs to a node. */
 export function issueSentence(definition: Definition, issues: FieldError[], catalogue: Catalogue): string | undefined {

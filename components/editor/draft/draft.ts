@@ -38,12 +38,17 @@ export interface Draft {
   refusal: string | undefined;
   /** Details that the service refused at the last save, run or activation. */
   issues: FieldError[];
-  /** The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`; or `RESULT`. */
-  focus: { nodeId: string; field: string } | undefined;
+  /**
+   * The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`; `RESULT`; or `FIRST_FIELD`. `message`:
+   * what is wrong with it.
+   */
+  focus: { nodeId: string; field: string; message?: string } | undefined;
 }
 
 /** In place of a field: the result of the node in the run shown. */
 export const RESULT = '$result';
+/** In place of a field: the first one of the form. */
+export const FIRST_FIELD = '$first';
 
 const MOST_STEPS = 200;
 

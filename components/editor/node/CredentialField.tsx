@@ -49,7 +49,7 @@ export function CredentialField({ node, kind, error, onChange }: Props) {
   const isGone = current.error !== null && problemOf(current.error).code === 'NOT_FOUND';
   const name = isGone ? 'Deleted credential' : (current.data?.name ?? '…');
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
-  const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credential');
+  const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credentialId');
   return (
     <div data-field="credentialId">
       <Select

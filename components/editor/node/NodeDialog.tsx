@@ -1,17 +1,23 @@
-import { Group, Modal, Tabs, Text } from '@mantine/core';
+import { Group, Modal, Tabs, VisuallyHidden } from '@mantine/core';
+import { useEffect, useId, type CSSProperties } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { nodeTitle } from '@/components/graph/summary';
+import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewContext } from '@/components/forms/preview';
+import { ResizeEdge, useStoredWidth } from '@/components/ui/ResizeEdge';
 import { shown, useDraft } from '../draft/draft';
 import classes from './NodeDialog.module.css';
 import { NodeInput } from './NodeInput';
+import { NodeName } from './NodeName';
 import { NodeOutput } from './NodeOutput';
 import { NodeParameters } from './NodeParameters';
 import { NodeRuns } from './NodeRuns';
 import { NodeSettings } from './NodeSettings';
 import { NodeSteps } from './NodeSteps';
+import { useFieldFocus } from './useFieldFocus';
+import { useNodeErrors } from './useNodeErrors';
 import { useNodeChange } from './useNodeChange';
 import { usePreview } from '../preview/usePreview';
 
@@ -28,10 +34,28 @@ export function NodeDialog(props: Props) {
   return node ? <OpenNode {...props} node={node} /> : null;
 }
 
+/** The parameters keep at least 340 px in a dialog of 96 % of the window. */
+const COLUMN = {
+  initial: 380,
+  least: 180,
+  most: () => Math.max(180, (Math.min(1500, window.innerWidth * 0.96) - 340) / 2),
+};
+
 function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
-  const change = useNodeChange(node.id);
   const preview = usePreview(node.id);
   const kind = catalogue.get(node.type);
+  const titleId = useId();
+  const [left, right] = [useStoredWidth('weft.inputWidth', COLUMN), useStoredWidth('weft.outputWidth', COLUMN)];
+  const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(node.id, 'parameters', false);
+  const errors = useNodeErrors(node.id, marked);
+  const change = useNodeChange(node.id, unmark);
+  const toFirstField = () => place.current && focusFirstField(place.current);
+  useEffect(() => {
+    // After the dialog has moved the focus to its first button.
+    const timer = setTimeout(() => place.current && focusFirstField(place.current));
+    return () => clearTimeout(timer);
+  }, [node.id, place]);
+  const widths = { '--left': `${left.width}px`, '--right': `${right.width}px` } as CSSProperties;
   return (
     <Modal.Stack>
       <Modal
@@ -41,39 +65,49 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
         size="min(1500px, 96vw)"
         padding={0}
         classNames={{ body: classes.body, header: classes.header, title: classes.title }}
+        attributes={{ content: { 'aria-labelledby': titleId } }}
         title={
           <Group gap="sm" className={classes.heading}>
-            <NodeIcon kind={kind} size={30} />
-            <Text fw={620} truncate className={classes.name}>
-              {nodeTitle(node, kind)}
-            </Text>
+            <NodeIcon kind={drawnKind(node, kind)} size={30} />
+            <VisuallyHidden id={titleId}>{nodeTitle(node, kind)}</VisuallyHidden>
+            <div className={classes.name}>
+              <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
+            </div>
             <NodeSteps nodeId={node.id} onGo={onGo} />
             <NodeRuns nodeId={node.id} />
           </Group>
         }
       >
-        <div className={classes.columns}>
+        <div className={classes.columns} style={widths}>
           <section className={classes.column} aria-label="Input">
-            <NodeInput nodeId={node.id} />
+            <ResizeEdge label="Width of the input" side="right" {...left} />
+            <div className={classes.scroll}>
+              <NodeInput nodeId={node.id} />
+            </div>
           </section>
           <section className={classes.column} data-middle aria-label="Parameters">
-            <PreviewContext value={preview}>
-              <Tabs defaultValue="parameters" keepMounted={false}>
-                <Tabs.List mb="md">
-                  <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
-                  <Tabs.Tab value="settings">Settings</Tabs.Tab>
-                </Tabs.List>
-                <Tabs.Panel value="parameters">
-                  <NodeParameters key={node.id} node={node} kind={kind} onChange={change} />
-                </Tabs.Panel>
-                <Tabs.Panel value="settings">
-                  <NodeSettings node={node} kind={kind} onChange={change} />
-                </Tabs.Panel>
-              </Tabs>
-            </PreviewContext>
+            <div className={classes.scroll} ref={place}>
+              <PreviewContext value={preview}>
+                <Tabs value={tab} onChange={onTab} keepMounted={false}>
+                  <Tabs.List mb="md">
+                    <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
+                    <Tabs.Tab value="settings">Settings</Tabs.Tab>
+                  </Tabs.List>
+                  <Tabs.Panel value="parameters">
+                    <NodeParameters key={node.id} node={node} kind={kind} errors={errors} onChange={change} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="settings">
+                    <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
+                  </Tabs.Panel>
+                </Tabs>
+              </PreviewContext>
+            </div>
           </section>
           <section className={classes.column} aria-label="Output">
-            <NodeOutput key={node.id} nodeId={node.id} />
+            <ResizeEdge label="Width of the output" side="left" {...right} />
+            <div className={classes.scroll}>
+              <NodeOutput key={node.id} nodeId={node.id} onShowField={showField} />
+            </div>
           </section>
         </div>
       </Modal>

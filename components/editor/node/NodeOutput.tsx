@@ -14,7 +14,7 @@ import { hasRun, useRunData } from '../run/run-data';
 import { useStale } from '../draft/useStale';
 
 /** The output of a node in the run shown, or its pinned output. */
-export function NodeOutput({ nodeId }: { nodeId: string }) {
+export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowField(field: string): void }) {
   const store = useDraftStore();
   const workflowId = useDraft((draft) => draft.saved.id);
   const pins = usePins(workflowId);
@@ -75,6 +75,7 @@ export function NodeOutput({ nodeId }: { nodeId: string }) {
               result={{ ...result, nodeId: rounds.prefix + nodeId }}
               hasInput={false}
               hasOutput={!isPinned}
+              onShowField={onShowField}
             />
           )}
           {isPinned && <DataView label="output" value={output} />}

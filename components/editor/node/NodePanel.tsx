@@ -1,9 +1,12 @@
-import { ActionIcon, Group, Tabs, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Tabs, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
+import { focusCard } from '@/components/canvas/focus-card';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { drawnKind } from '@/components/graph/summary';
+import { isTyping } from '@/components/ui/keys';
 import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
@@ -11,7 +14,9 @@ import { PreviewContext } from '@/components/forms/preview';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { OutdatedMark } from './DataMark';
 import { useFieldFocus } from './useFieldFocus';
+import { useNodeErrors } from './useNodeErrors';
 import { useDraftStore } from '../draft/draft';
+import { NodeName } from './NodeName';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
 import { NodeRuns } from './NodeRuns';
@@ -32,32 +37,29 @@ interface Props {
 export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
-  const change = useNodeChange(node.id);
   const preview = usePreview(node.id);
   const { execution, results, rounds } = useRunData();
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
   const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
-  const { tab, onTab, place, showField } = useFieldFocus(
+  const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(
     node.id,
     hasFailed ? 'result' : 'parameters',
     result !== undefined,
   );
+  const errors = useNodeErrors(node.id, marked);
+  const change = useNodeChange(node.id, unmark);
   return (
     <SidePanel
       label="Node"
       icon={<NodeIcon kind={drawnKind(node, kind)} />}
       title={
-        <TextInput
-          variant="unstyled"
-          data-node-name
-          aria-label="Name of the node"
-          value={node.name ?? ''}
-          placeholder={nodeTitle({ ...node, name: undefined }, kind)}
-          maxLength={200}
-          styles={{ input: { fontSize: 15, fontWeight: 600 } }}
-          onChange={(event) => change({ name: event.currentTarget.value || undefined }, 'name')}
+        <NodeName
+          node={node}
+          kind={kind}
+          onChange={change}
+          onDone={() => focusCard(node.id)}
           rightSection={
             <Tooltip label="Open with input and output (Enter)">
               <ActionIcon aria-label="Open node dialog" onClick={onOpen}>
@@ -67,6 +69,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           }
         />
       }
+      onKeyDown={(event) => isLeaving(event) && focusCard(node.id)}
       onClose={() => store.set({ selectedIds: [] })}
     >
       <Group mb="sm" gap="sm">
@@ -83,11 +86,11 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         </Tabs.List>
         <Tabs.Panel value="parameters">
           <PreviewContext value={preview}>
-            <NodeParameters node={node} kind={kind} onChange={change} />
+            <NodeParameters node={node} kind={kind} errors={errors} onChange={change} />
           </PreviewContext>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <NodeSettings node={node} kind={kind} onChange={change} />
+          <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="result">
           {result && execution && (
@@ -114,4 +117,10 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
       </Tabs>
     </SidePanel>
   );
+}
+
+/** Escape in a field of the panel, unless it closes a list of choices. */
+function isLeaving({ key, target, currentTarget, defaultPrevented }: KeyboardEvent): boolean {
+  if (key !== 'Escape' || defaultPrevented || !(target instanceof Element)) return false;
+  return currentTarget.contains(target) && isTyping(target) && target.getAttribute('aria-expanded') !== 'true';
 }

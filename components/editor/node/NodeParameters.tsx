@@ -13,23 +13,21 @@ import { referenceOf } from '@/components/graph/summary';
 import { ReferenceNote } from './ReferenceNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
-import { issuesShown, useDraft, useDraftStore } from '../draft/draft';
+import { useDraftStore } from '../draft/draft';
 
 interface Props {
   node: Node;
   kind: NodeType | undefined;
+  /** By path in the config; `credentialId`. */
+  errors: ReadonlyMap<string, string>;
   onChange(part: Partial<Node>, field: string): void;
 }
 
 /** The config of a node: a form made from the schema of its type, or JSON if the type is unknown. */
-export function NodeParameters({ node, kind, onChange }: Props) {
+export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const store = useDraftStore();
   const actions = useActions();
-  // Subscribes to the issues; their assignment to nodes depends on the rest of the draft too.
-  useDraft((draft) => draft.issues);
   const { references, connectors } = useReferences(node.config, kind);
-  const own = issuesShown(store.get()).get(node.id) ?? [];
-  const errors = new Map(own.map(({ field, message }) => [field.replace(/^config\.?/, ''), message]));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
   const { body: loop, ...fields } = schema.properties ?? {};

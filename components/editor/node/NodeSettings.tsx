@@ -7,6 +7,8 @@ import { ErrorPath } from './ErrorPath';
 interface Props {
   node: Node;
   kind: NodeType | undefined;
+  /** By path in the node: `retry.maxAttempts`. */
+  errors: ReadonlyMap<string, string>;
   onChange(part: Partial<Node>, field: string): void;
 }
 
@@ -16,23 +18,28 @@ const numeric = (value: string | number | undefined) => (typeof value === 'numbe
 const timeoutFault = (ms: number) => (ms < 1 ? 'At least 1 ms' : ms > 86_400_000 ? 'At most 1 d' : undefined);
 
 /** Settings that every node type has: disabled, retries, timeout, error handling and notes. */
-export function NodeSettings({ node, kind, onChange }: Props) {
+export function NodeSettings({ node, kind, errors, onChange }: Props) {
   const { maxAttempts = 1, backoffMs = 1000 } = node.retry ?? {};
   return (
     <Stack gap="md">
       <Switch
+        wrapperProps={{ 'data-field': 'disabled' }}
         label="Disabled"
         description="A disabled node is skipped: its input is passed on as its output."
         checked={node.disabled ?? false}
         onChange={(event) => onChange({ disabled: event.currentTarget.checked || undefined }, 'disabled')}
       />
       <Switch
+        wrapperProps={{ 'data-field': 'repeatable' }}
+        error={errors.get('repeatable')}
         label="At most once"
         description="For actions that must not run twice, such as payments. The node has one attempt, and fails if the service stops during it."
         checked={node.repeatable === false}
         onChange={(event) => onChange(event.currentTarget.checked ? ONCE : { repeatable: undefined }, 'repeatable')}
       />
       <NumberInput
+        wrapperProps={{ 'data-field': 'retry.maxAttempts' }}
+        error={errors.get('retry.maxAttempts') ?? errors.get('retry')}
         label="Attempts"
         description="Number of attempts before the node fails, the first one included."
         min={1}
@@ -42,26 +49,32 @@ export function NodeSettings({ node, kind, onChange }: Props) {
         value={maxAttempts}
         onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
       />
-      <DurationField
-        label="Backoff between attempts"
-        description="Doubles with each attempt, up to five minutes."
-        isLiteral
-        disabled={maxAttempts < 2}
-        value={backoffMs}
-        error={backoffMs > 300_000 ? 'At most 5 min' : undefined}
-        onChange={(value) => onChange({ retry: { maxAttempts, backoffMs: numeric(value) ?? 1000 } }, 'retry')}
-      />
-      <DurationField
-        label="Timeout"
-        description="The node fails after this time."
-        isLiteral
-        fallback={60_000}
-        value={node.timeoutMs}
-        error={node.timeoutMs !== undefined && timeoutFault(node.timeoutMs)}
-        onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeout')}
-      />
+      <div data-field="retry.backoffMs">
+        <DurationField
+          label="Backoff between attempts"
+          description="Doubles with each attempt, up to five minutes."
+          isLiteral
+          disabled={maxAttempts < 2}
+          value={backoffMs}
+          error={backoffMs > 300_000 ? 'At most 5 min' : errors.get('retry.backoffMs')}
+          onChange={(value) => onChange({ retry: { maxAttempts, backoffMs: numeric(value) ?? 1000 } }, 'retry')}
+        />
+      </div>
+      <div data-field="timeoutMs">
+        <DurationField
+          label="Timeout"
+          description="The node fails after this time."
+          isLiteral
+          fallback={60_000}
+          value={node.timeoutMs}
+          error={(node.timeoutMs !== undefined && timeoutFault(node.timeoutMs)) || errors.get('timeoutMs')}
+          onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeoutMs')}
+        />
+      </div>
       {(!kind || kind.ports.outputs.includes('error')) && <ErrorPath nodeId={node.id} />}
       <Textarea
+        wrapperProps={{ 'data-field': 'notes' }}
+        error={errors.get('notes')}
         label="Notes"
         description="Documentation for readers of this workflow."
         autosize

@@ -1,24 +1,36 @@
 import { useEffect, useRef, useState } from 'react';
-import { focusField } from '@/components/forms/model/focus-field';
-import { RESULT, useDraft, useDraftStore } from '../draft/draft';
+import { focusField, focusFirstField } from '@/components/forms/model/focus-field';
+import { FIRST_FIELD, RESULT, useDraft, useDraftStore } from '../draft/draft';
+import type { Marked } from './useNodeErrors';
 
 /**
- * The tab of a node's panel. A check or an error chooses the tab of its field, and moves the focus there; a run of the node
+ * The tab of a node's panel or dialog. A check or an error chooses the tab of its field, and moves the focus there; a run of the node
  * chooses its result.
  */
 export function useFieldFocus(nodeId: string, first: string, hasResult: boolean) {
   const store = useDraftStore();
   const place = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(first);
+  const [marked, mark] = useState<Marked>();
   const focus = useDraft((draft) => (draft.focus?.nodeId === nodeId ? draft.focus : undefined));
   useEffect(() => {
-    if (focus && focus.field !== RESULT && place.current)
-      focusField(place.current, focus.field.replace(/^config\./, ''));
-  }, [focus]);
-  const tab = focus ? tabOf(focus.field, hasResult) : chosen;
+    if (!focus || focus.field === RESULT || !place.current || isBehindDialog(place.current)) return;
+    const { field, message } = focus;
+    if (field === FIRST_FIELD) focusFirstField(place.current);
+    else focusField(place.current, field.replace(/^config\./, ''));
+    mark(message === undefined ? undefined : { field, message });
+    // Once: the next time that the node is selected, its card keeps the focus.
+    choose(tabOf(field));
+    store.set({ focus: undefined });
+  }, [focus, store]);
+  const isAwaited = focus?.field === RESULT && !hasResult;
+  const tab = focus && !isAwaited ? tabOf(focus.field) : chosen;
   return {
     tab,
     place,
+    /** What is wrong with the field that a check led to. */
+    marked: focus?.message === undefined ? marked : { field: focus.field, message: focus.message },
+    unmark: () => mark(undefined),
     onTab: (next: string | null) => {
       choose(next ?? first);
       store.set({ focus: undefined });
@@ -27,7 +39,11 @@ export function useFieldFocus(nodeId: string, first: string, hasResult: boolean)
   };
 }
 
-function tabOf(field: string, hasResult: boolean): string {
-  if (field === RESULT) return hasResult ? 'result' : 'parameters';
+/** The panel of a node stays behind its dialog, which has the same fields. */
+const isBehindDialog = (place: Element) =>
+  document.querySelector('[aria-modal="true"]') !== null && place.closest('[aria-modal="true"]') === null;
+
+function tabOf(field: string): string {
+  if (field === RESULT) return 'result';
   return /^(retry|timeoutMs|repeatable|disabled|notes)\b/.test(field) ? 'settings' : 'parameters';
 }

@@ -1,70 +1,30 @@
-import { Paper, ThemeIcon } from '@mantine/core';
-import { useState } from 'react';
-import type { NodeCategory, NodeType } from '@/contract/workflows/node-type';
+import { Paper } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { NodeType } from '@/contract/workflows/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
-import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useConnectors } from '@/components/credentials/useConnectors';
-import { TRIGGER_KINDS } from '@/components/triggers/kinds';
 import { Chooser } from '@/components/ui/choosing/Chooser';
+import { useDismissal } from '@/components/ui/useDismissal';
 import { writePick, type Pick } from './pick';
 import { useMe } from '@/components/client/useMe';
 import { keptFirst, readKept, storeKept, toggled, used, type Kept } from './kept';
-import { serviceOffers, type Offer } from './service-offers';
-
-const GROUPS: Record<NodeCategory, string> = {
-  action: 'Actions',
-  logic: 'Logic',
-  data: 'Data',
-  human: 'People',
-  trigger: 'Start',
-};
+import { ACTIONS, generalOf, nodeOffers, TRIGGERS } from './offers';
+import { serviceOffers } from './service-offers';
 
 interface Props {
   types: NodeType[];
-  onPick(pick: Pick): void;
+  /** `isByMouse`: the node was chosen by the mouse. */
+  onPick(pick: Pick, isByMouse: boolean): void;
   /** A kind of trigger was chosen: it is no node. */
   onTrigger(kind: string): void;
-  onClose(): void;
+  /** A command of the editor was chosen, by its id. */
+  onCommand(id: string): void;
+  /** `isLeft`: the person went on elsewhere, so the focus stays where it is. */
+  onClose(isLeft: boolean): void;
 }
 
-const offerOf = (kind: NodeType, group: string): Offer => ({
-  id: `node:${kind.type}`,
-  group,
-  title: kind.title,
-  description: kind.description,
-  words: [kind.type, ...kind.synonyms],
-  icon: <NodeIcon kind={kind} size={32} />,
-  target: { pick: { kind } },
-});
-
-/** The nodes that can do what no other does. */
-const GENERAL = ['http_request', 'code'];
-const isGeneral = ({ target }: Offer) =>
-  typeof target === 'object' && 'pick' in target && GENERAL.includes(target.pick.kind.type);
-
-/** The triggers that can be created. */
-const TRIGGERS = TRIGGER_KINDS.flatMap(({ kind, label, icon: Icon, offer }): Offer[] =>
-  offer
-    ? [
-        {
-          id: `trigger:${kind}`,
-          group: 'Triggers',
-          title: label,
-          description: offer.description,
-          words: offer.words.split(' '),
-          icon: (
-            <ThemeIcon variant="light" color="verdigris" radius="xl" size={32}>
-              <Icon size={18} aria-hidden />
-            </ThemeIcon>
-          ),
-          target: { trigger: kind },
-        },
-      ]
-    : [],
-);
-
 /** The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the canvas. */
-export function Palette({ types, onPick, onTrigger, onClose }: Props) {
+export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
   const { me } = useMe();
@@ -74,28 +34,35 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
     setKept(next);
     storeKept(userId, next);
   };
-  const kinds = Object.entries(GROUPS).flatMap(([category, label]) =>
-    types.filter((kind) => kind.category === category).map((kind) => offerOf(kind, label)),
-  );
+  const back = () => (openId === undefined ? onClose(false) : setOpenId(undefined));
+  const element = useRef<HTMLDivElement>(null);
+  useDismissal(element, {
+    // The button toggles the palette.
+    onPress: (target) => target.closest('[data-opens="palette"]') ?? onClose(true),
+    onEscape: back,
+  });
   const connector = types.find(({ type }) => type === 'connector');
   const services = connector ? serviceOffers(connector, connectors, openId) : [];
-  const offers = openId === undefined ? keptFirst([...kinds, ...TRIGGERS, ...services], kept) : services;
+  const offers =
+    openId === undefined ? keptFirst([...nodeOffers(types), ...TRIGGERS, ...services, ...ACTIONS], kept) : services;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
-  const pick = (id: string) => {
+  const pick = (id: string, isByMouse: boolean) => {
     const target = targetOf(id);
     if (target === undefined) return;
     if (target === 'back') return setOpenId(undefined);
     if ('trigger' in target) return onTrigger(target.trigger);
+    if ('command' in target) return onCommand(target.command);
     if ('openId' in target) return setOpenId(target.openId);
     keep(used(kept, id));
-    onPick(target.pick);
+    onPick(target.pick, isByMouse);
   };
   return (
     <Paper
+      ref={element}
       shadow="lg"
       withBorder
       p={8}
-      w={340}
+      w={360}
       maw="calc(100vw - 32px)"
       className="nowheel nopan"
       role="dialog"
@@ -113,8 +80,8 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
           isPossible: (id) => id !== 'back',
           onToggle: (id) => keep(toggled(kept, id)),
         }}
-        fallback={{ ids: offers.filter(isGeneral).map(({ id }) => id), hint: 'Any API can be called with:' }}
-        onClose={openId === undefined ? onClose : () => setOpenId(undefined)}
+        fallback={{ ids: generalOf(offers), hint: 'Any API can be called with:' }}
+        onClose={back}
         onPick={pick}
         onDragStart={(event, id) => {
           const target = targetOf(id);

@@ -1,8 +1,8 @@
 import type { XYPosition } from '@xyflow/react';
 import type { Connection, Definition } from '@/contract/workflows/workflow';
-import { addAfter, addNode } from '@/components/graph/edits/edits';
+import { addNode } from '@/components/graph/edits/edits';
 import type { Catalogue } from '@/components/graph/flow';
-import { addAtEnd, insertOn, replaceNode, type LooseEnd } from '@/components/graph/edits/splice';
+import { addAfter, addAtEnd, insertOn, replaceNode, type LooseEnd } from '@/components/graph/edits/splice';
 import { preset, type Pick } from './pick';
 
 /** Where the chosen node type goes. Positions are canvas coordinates. */

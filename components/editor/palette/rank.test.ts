@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
 import { catalogue } from '@/server/nodes';
-import { rank, type Searched } from '@/components/ui/choosing/rank';
+import { ACTIONS } from './offers';
+import { rank, ranked, type Searched } from '@/components/ui/choosing/rank';
 
 const nodes = catalogue().map((kind) => ({
   title: kind.title,
@@ -9,7 +10,7 @@ const nodes = catalogue().map((kind) => ({
   words: [kind.type, ...kind.synonyms],
 }));
 const triggers = TRIGGER_KINDS.flatMap(({ label, offer }) =>
-  offer ? [{ title: label, ...offer, words: offer.words.split(' ') }] : [],
+  offer ? [{ title: label, ...offer, words: offer.synonyms }] : [],
 );
 const operations = [
   'List the tracks of a playlist',
@@ -18,50 +19,89 @@ const operations = [
   'Create a contact',
   'List mails',
 ].map((title): Searched => ({ title, description: 'Spotify', words: ['Spotify', 'tracks.list'], isHidden: true }));
-const all: Searched[] = [...nodes, ...triggers, ...operations];
-const found = (search: string) =>
-  all
-    .map((entry) => ({ title: entry.title, score: rank(search, entry) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .map(({ title }) => title);
+const all: Searched[] = [...nodes, ...triggers, ...operations, ...ACTIONS];
+const found = (search: string) => ranked(search, all).map(({ title }) => title);
+
+/** What people type, as other products call it, and what they find first. */
+const FIRST: Record<string, string> = {
+  Webhook: 'webhook, incoming call, endpoint',
+  Schedule: 'cron, schedule, every hour, every day, daily, recurring',
+  Poll: 'poll, watch, feed, on new item',
+  Form: 'form, survey',
+  Start: 'start, click, test, manual trigger',
+  Condition: 'if, else, if else, ifelse, compare, branch, true or false',
+  Switch: 'switch, route, router, switch case',
+  'For each': 'loop, foreach, for loop, iterate, each, split in batches, loop over items',
+  Repeat: 'until, while, do while, retry until',
+  Transform: 'set, edit fields, set field, rename, json, date time, format date, text, math, uuid, hash, transf',
+  Merge: 'merge, join, combine, append, vlookup',
+  Delay: 'sleep, delay, timer, wait until',
+  'Wait for call': 'callback, resume, wait for webhook',
+  Code: 'code, function, js, javascript, script, python, throw',
+  'HTTP request': 'http, api, rest, url, fetch, curl, request, get request, graphql, download',
+  'Send email': 'email, mail, send mail, smtp, notify, gmail',
+  Convert: 'csv, excel, pdf, xml, html, base64, zip, parse json, json parse, markdown',
+  SQL: 'sql, database, db, postgres, mysql, mariadb, query',
+  Table: 'table, data table, upsert, insert row, rows',
+  Remember: 'remember, memory, state, counter, cache, key value, store',
+  Filter: 'filter, where, keep',
+  'Remove duplicates': 'dedupe, deduplicate, unique, distinct, remdup',
+  Sort: 'sort, order by',
+  Split: 'split, chunk',
+  Aggregate: 'group by, sum, count, summarize, average',
+  'Sub-workflow': 'sub workflow, subworkflow, call workflow, execute workflow, subflow',
+  Respond: 'respond, response, return, respond to webhook',
+  Approval: 'approval, human, human in the loop, wait for approval, confirm, ask',
+  Note: 'note, sticky, comment',
+  'Error workflow': 'error, on error, catch, try catch',
+};
+const MISSPELT: Record<string, string> = {
+  'HTTP request': 'htpt',
+  'Send email': 'emial, e-mial',
+  Schedule: 'shedule, schedul, scedule',
+  Webhook: 'wehbook, webhok',
+  Condition: 'condtion, conditon',
+  Filter: 'filtre',
+  Approval: 'aproval, approvel',
+  Delay: 'delya',
+  Transform: 'trasnform, transfrom',
+};
+const cases = (table: Record<string, string>) =>
+  Object.entries(table).flatMap(([title, words]) => words.split(', ').map((word) => [word, title] as const));
 
 describe('rank', () => {
-  it.each([
-    ['webhook', 'Webhook'],
-    ['cron', 'Schedule'],
-    ['schedule', 'Schedule'],
-    ['if', 'Condition'],
-    ['loop', 'For each'],
-    ['set', 'Transform'],
-    ['edit fields', 'Transform'],
-    ['merge', 'Merge'],
-    ['function', 'Code'],
-    ['http', 'HTTP request'],
-    ['htpt', 'HTTP request'],
-    ['mail', 'Send email'],
-    ['javascript', 'Code'],
-    ['route', 'Switch'],
-    ['human', 'Approval'],
-    ['group by', 'Aggregate'],
-    ['transf', 'Transform'],
-    ['respond to webhook', 'Respond'],
-  ])('finds for “%s” first %s', (search, title) => expect(found(search)[0]).toBe(title));
+  it.each([...cases(FIRST), ...cases(MISSPELT)])('finds for “%s” first %s', (search, title) =>
+    expect(found(search)[0]).toBe(title),
+  );
 
   it('finds all that a word stands for', () => {
     expect(found('wait').slice(0, 2).sort()).toEqual(['Delay', 'Wait for call']);
+    expect(found('trigger').sort()).toEqual(expect.arrayContaining(['Form', 'Poll', 'Schedule', 'Start', 'Webhook']));
   });
 
   it('does not match letters or parts of words in descriptions', () => {
     expect(found('slack')).toEqual([]);
+    expect(found('kafka')).toEqual([]);
     expect(found('ai')).not.toContain('List mails');
     expect(rank('list', { title: 'X', description: 'Sorts a list.' })).toBeGreaterThan(0);
     expect(rank('lis', { title: 'X', description: 'Sorts a list.' })).toBe(0);
+  });
+
+  it('offers similar words only if nothing else is found', () => {
+    expect(found('pause')).not.toContain('Convert');
+    expect(found('catch')).toEqual(['Error workflow']);
+    expect(found('ftp')).toEqual([]);
+  });
+
+  it('reads accents, hyphens and fillers', () => {
+    expect(found('É-mail')[0]).toBe('Send email');
+    expect(found('send a mail')[0]).toBe('Send email');
   });
 
   it('ranks operations of services after nodes, and needs every word', () => {
     expect(found('get')[0]).toBe('HTTP request');
     expect(rank('spotify list', operations[0]!)).toBeGreaterThan(0);
     expect(rank('spotify nothing', operations[0]!)).toBe(0);
+    expect(rank('hr', operations[0]!)).toBe(0);
   });
 });

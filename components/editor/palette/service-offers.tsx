@@ -6,11 +6,11 @@ import { NodeIcon } from '@/components/canvas/NodeIcon';
 import type { Choice } from '@/components/ui/choosing/Chooser';
 import type { Pick } from './pick';
 
-/** What a choice does: add a node, create a trigger, open a service, or go back. */
-export type Target = { pick: Pick } | { trigger: string } | { openId: string } | 'back';
+/** What a choice does: add a node, create a trigger, run a command of the editor, open a service, or go back. */
+export type Target = { pick: Pick } | { trigger: string } | { command: string } | { openId: string } | 'back';
 export type Offer = Choice & { target: Target };
 
-const drawn = (kind: NodeType, { icon }: Connector) => <NodeIcon kind={{ ...kind, icon }} size={32} />;
+const drawn = (kind: NodeType, { icon }: Connector) => <NodeIcon kind={{ ...kind, icon }} size={28} />;
 
 /** The operations of one service. `isHidden`: found by search only. */
 function operationsOf(kind: NodeType, connector: Connector, isHidden: boolean): Offer[] {

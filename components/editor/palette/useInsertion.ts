@@ -1,7 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Catalogue } from '@/components/graph/flow';
-import { edited, shown, useDraftStore } from '../draft/draft';
+import { edited, FIRST_FIELD, shown, useDraftStore } from '../draft/draft';
 import { insert, type Insertion } from './insertion';
 import type { Pick } from './pick';
 
@@ -9,20 +9,31 @@ import type { Pick } from './pick';
 export function useInsertion(catalogue: Catalogue) {
   const store = useDraftStore();
   const [opened, setOpened] = useState<{ insertion: Insertion; place: XYPosition | undefined }>();
+  const opener = useRef<Element>(null);
   return {
     insertion: opened?.insertion,
     /** Where the palette is shown, in pixels from the corner of the canvas; undefined: at its button. */
     place: opened?.place,
-    open: (insertion: Insertion, place?: XYPosition) => setOpened({ insertion, place }),
-    /** Inserts the picked node, selects it, and closes the palette. */
-    insertPick: (pick: Pick, target: Insertion) => {
+    open: (insertion: Insertion, place?: XYPosition) => {
+      const { activeElement } = document;
+      opener.current = activeElement?.closest('.react-flow__node') ?? activeElement;
+      setOpened({ insertion, place });
+    },
+    /** Inserts the picked node, selects it, and closes the palette. `isByMouse`: the focus goes to its first field. */
+    insertPick: (pick: Pick, target: Insertion, isByMouse: boolean) => {
       setOpened(undefined);
       const added = insert(shown(store.get()), catalogue, pick, target);
-      if (added) store.set({ ...edited(store.get(), added.definition), selectedIds: [added.id] });
+      if (!added) return;
+      const focus = isByMouse ? { nodeId: added.id, field: FIRST_FIELD } : undefined;
+      store.set({ ...edited(store.get(), added.definition), selectedIds: [added.id], focus });
     },
-    close: () => {
+    /** `isLeft`: the focus is elsewhere already. Otherwise it goes back to where it was. */
+    close: (isLeft: boolean) => {
       setOpened(undefined);
-      document.querySelector<HTMLElement>('[data-opens="palette"]')?.focus();
+      if (isLeft) return;
+      const button = document.querySelector<HTMLElement>('[data-opens="palette"]');
+      const place = opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : button;
+      (place === document.body ? button : place)?.focus({ preventScroll: true });
     },
   };
 }

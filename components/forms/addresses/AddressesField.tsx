@@ -45,6 +45,7 @@ export function AddressesField({ name, schema, value, isRequired, path, errors, 
           <Group key={index} gap={6} wrap="nowrap" align="flex-start">
             <div
               style={{ flex: 1, minWidth: 0 }}
+              data-field={`${path}[${index}]`}
               onFocus={() => setFocused(index)}
               onBlur={() => setFocused(undefined)}
             >

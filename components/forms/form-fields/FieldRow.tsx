@@ -20,6 +20,8 @@ interface Props {
   field: FormField;
   index: number;
   count: number;
+  /** Of this field among the fields of the form around it. */
+  path?: string;
   takesFiles: boolean;
   errorOf(part: keyof FormField): string | undefined;
   onChange(field: FormField): void;
@@ -31,7 +33,7 @@ const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' 
 const MORE = ['help', 'min', 'max', 'pattern'] as const;
 
 /** One field of a form that is being edited. */
-export function FieldRow({ field, index, count, takesFiles, errorOf, onChange, onMove, onRemove }: Props) {
+export function FieldRow({ field, index, count, path, takesFiles, errorOf, onChange, onMove, onRemove }: Props) {
   const [isOpen, setOpen] = useState(MORE.some((part) => field[part] !== undefined));
   const title = field.label || `field ${index + 1}`;
   const set = (part: Partial<FormField>) => onChange({ ...field, ...part });
@@ -43,6 +45,7 @@ export function FieldRow({ field, index, count, takesFiles, errorOf, onChange, o
       component="fieldset"
       aria-label={`Field ${index + 1}: ${title}`}
       data-row={index}
+      data-field={path}
       m={0}
       miw={0}
     >

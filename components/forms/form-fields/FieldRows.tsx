@@ -11,6 +11,8 @@ interface Props {
   fields: readonly FormField[];
   /** By path in the list: `[2].name`; an error of the whole list by the empty path. */
   errors: ReadonlyMap<string, string>;
+  /** The path of the list among the fields of a form. */
+  path?: string;
   /** Whether files can be sent with the form. */
   takesFiles?: boolean;
   onChange(fields: FormField[]): void;
@@ -21,7 +23,7 @@ let lastKey = 0;
 const newKey = () => (lastKey += 1);
 
 /** The fields of a form that is being edited: added, changed, moved and removed. */
-export function FieldRows({ label, description, fields, errors, takesFiles = false, onChange }: Props) {
+export function FieldRows({ label, description, fields, errors, path, takesFiles = false, onChange }: Props) {
   const [keys, setKeys] = useState(() => fields.map(newKey));
   const [focus, setFocus] = useState<{ row: number; target: string }>();
   const [said, setSaid] = useState('');
@@ -66,6 +68,7 @@ export function FieldRows({ label, description, fields, errors, takesFiles = fal
             field={field}
             index={index}
             count={fields.length}
+            path={path && `${path}[${index}]`}
             takesFiles={takesFiles}
             errorOf={(part) => errors.get(`[${index}].${part}`)}
             onChange={(next) => onChange(fields.map((old, at) => (at === index ? next : old)))}

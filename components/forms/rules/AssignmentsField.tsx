@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import type { Alternative, FieldProps } from '../model/field';
@@ -59,7 +59,7 @@ export function AssignmentsField(props: FieldProps & { alternative: Alternative 
       ) : 'reason' in read ? (
         <NotPlain what="fields" reason={read.reason} onReset={() => onChange(undefined)} />
       ) : (
-        <Assignments fields={read.fields} onChange={onChange} />
+        <Assignments fields={read.fields} path={path} errors={errors} onChange={onChange} />
       )}
     </TwoWays>
   );
@@ -79,7 +79,12 @@ const fieldsOf = (rows: readonly Row[]): Fields =>
 const rowsOf = (fields: Fields): Row[] =>
   Object.entries(fields).map(([name, value]) => ({ name, value, kind: kindOfValue(value) ?? 'field' }));
 
-function Assignments({ fields, onChange }: { fields: Fields; onChange(fields: Fields | undefined): void }) {
+interface AssignmentsProps extends Pick<FieldProps, 'path' | 'errors'> {
+  fields: Fields;
+  onChange(fields: Fields | undefined): void;
+}
+
+function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
   const scope = use(PreviewContext)?.scope ?? NO_DATA;
   const [draft, setDraft] = useState<Row[]>([NEW]);
   const isCurrent = JSON.stringify(fieldsOf(draft)) === JSON.stringify(fields);
@@ -121,7 +126,7 @@ function Assignments({ fields, onChange }: { fields: Fields; onChange(fields: Fi
             >
               <IconX size={15} aria-hidden />
             </ActionIcon>
-            <div className={classes.assigned}>
+            <div className={classes.assigned} data-field={`${path}.${name}`}>
               <TypedValue
                 key={kind}
                 label={`Value ${number}`}
@@ -131,6 +136,7 @@ function Assignments({ fields, onChange }: { fields: Fields; onChange(fields: Fi
                 onChange={(next) => edit(index, nameAfter({ name, value: next, kind }))}
               />
               {kind === 'text' && holdsExpression(value) && <Resolved value={value} isBare={false} />}
+              {errors.has(`${path}.${name}`) && <Input.Error mt={4}>{errors.get(`${path}.${name}`)}</Input.Error>}
             </div>
           </div>
         );

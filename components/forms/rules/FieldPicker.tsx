@@ -47,6 +47,7 @@ export function FieldPicker({ label, value, scope, isList = false, isInvalid, on
           <InputBase
             component="button"
             type="button"
+            data-picker
             pointer
             error={isInvalid}
             rightSection={<Combobox.Chevron />}

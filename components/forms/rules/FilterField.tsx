@@ -68,7 +68,15 @@ export function FilterField(props: FieldProps & { alternative: Alternative }) {
       ) : 'reason' in rules ? (
         <NotPlain what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
       ) : (
-        <RulesEditor rules={rules} scope={item} valueScope={valueScope} onChange={change} />
+        <RulesEditor
+          rules={rules}
+          scope={item}
+          valueScope={valueScope}
+          path={path}
+          errors={errors}
+          isListed
+          onChange={change}
+        />
       )}
     </TwoWays>
   );

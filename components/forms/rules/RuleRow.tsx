@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Input, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { FieldPicker } from './FieldPicker';
 import {
@@ -30,12 +30,15 @@ interface Props extends RuleScope {
   /** Of the row among all rows, from 1. */
   number: string;
   rule: RuleDraft;
+  /** Of the rule among the fields of the form. */
+  path?: string;
+  error?: string;
   onChange(rule: RuleDraft): void;
   onRemove(): void;
 }
 
 /** One rule: field, operator, value. */
-export function RuleRow({ number, rule, scope, valueScope, operators, onChange, onRemove }: Props) {
+export function RuleRow({ number, rule, path, error, scope, valueScope, operators, onChange, onRemove }: Props) {
   const example = rule.field === undefined ? undefined : exampleAt(scope, rule.field);
   const choice = shownChoice(rule, example);
   const pickField = (field: string) => {
@@ -47,7 +50,7 @@ export function RuleRow({ number, rule, scope, valueScope, operators, onChange, 
     );
   };
   return (
-    <div className={classes.rule} role="group" aria-label={`Rule ${number}`}>
+    <div className={classes.rule} role="group" aria-label={`Rule ${number}`} data-field={path}>
       <div className={classes.whole}>
         <FieldPicker label={`Field ${number}`} value={rule.field} scope={scope} onPick={pickField} />
       </div>
@@ -84,6 +87,7 @@ export function RuleRow({ number, rule, scope, valueScope, operators, onChange, 
           onChange={(value) => onChange({ ...rule, value, type: choice.type })}
         />
       )}
+      {error && <Input.Error className={classes.whole}>{error}</Input.Error>}
     </div>
   );
 }

@@ -8,14 +8,23 @@ import { RuleRow, type RuleScope } from './RuleRow';
 import type { RuleGroup } from './model/rules';
 import classes from './Rules.module.css';
 
-interface Props extends RuleScope {
+/** What is wrong with rules, by path. */
+interface RuleErrors {
+  /** The path of the rules; absent: they are one expression. */
+  path?: string;
+  errors?: ReadonlyMap<string, string>;
+}
+
+interface Props extends RuleScope, RuleErrors {
   rules: RuleGroup;
+  /** Rules of which all must match are a plain list: `rules[0]` in place of `rules.and[0]`. */
+  isListed?: boolean;
   /** Receives the complete rules. */
   onChange(rules: RuleGroup): void;
 }
 
 /** Rules as rows, with groups in them. Incomplete rows stay in the editor and are not part of the value. */
-export function RulesEditor({ rules, onChange, ...scope }: Props) {
+export function RulesEditor({ rules, path, errors, isListed = false, onChange, ...scope }: Props) {
   const [draft, setDraft] = useState<GroupDraft>(() => draftOf(rules));
   const isCurrent = printRules(completeRules(draft)) === printRules(rules);
   const shown = isCurrent ? draft : draftOf(rules);
@@ -23,12 +32,15 @@ export function RulesEditor({ rules, onChange, ...scope }: Props) {
     setDraft(next);
     onChange(completeRules(next));
   };
-  return <GroupRows group={shown.members.length > 0 ? shown : START} number="" scope={scope} onChange={change} />;
+  const group = shown.members.length > 0 ? shown : START;
+  const at = path !== undefined && !(isListed && group.join === 'and') ? `${path}.${group.join}` : path;
+  return <GroupRows group={group} number="" scope={scope} path={at} errors={errors} onChange={change} />;
 }
 
 const START: GroupDraft = { join: 'and', members: [EMPTY_RULE] };
 
-interface GroupProps {
+/** `path`: that of the list of members. */
+interface GroupProps extends RuleErrors {
   group: GroupDraft;
   /** Of the group; the empty text: the outermost one. */
   number: string;
@@ -37,7 +49,7 @@ interface GroupProps {
   onRemove?(): void;
 }
 
-function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
+function GroupRows({ group, number, scope, path, errors, onChange, onRemove }: GroupProps) {
   const { join, members } = group;
   const change = (next: GroupDraft['members']) => {
     if (next.length === 0 && onRemove) onRemove();
@@ -54,12 +66,15 @@ function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
       )}
       {members.map((member, index) => {
         const at = number ? `${number}.${index + 1}` : String(index + 1);
+        const own = path === undefined ? undefined : `${path}[${index}]`;
         return isGroupDraft(member) ? (
           <div key={index} className={classes.group}>
             <GroupRows
               group={member}
               number={at}
               scope={scope}
+              path={own && `${own}.${member.join}`}
+              errors={errors}
               onChange={(next) => put(index, next)}
               onRemove={() => remove(index)}
             />
@@ -69,6 +84,8 @@ function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
             key={index}
             number={at}
             rule={member}
+            path={own}
+            error={own && errorIn(errors, own)}
             {...scope}
             onChange={(next) => put(index, next)}
             onRemove={() => remove(index)}
@@ -91,6 +108,10 @@ function GroupRows({ group, number, scope, onChange, onRemove }: GroupProps) {
     </Stack>
   );
 }
+
+/** The first message about a rule or a part of it. */
+const errorIn = (errors: RuleErrors['errors'], path: string): string | undefined =>
+  [...(errors ?? [])].find(([field]) => field === path || field.startsWith(`${path}.`))?.[1];
 
 function AddButton({ label, onClick }: { label: string; onClick(): void }) {
   return (

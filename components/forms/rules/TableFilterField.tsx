@@ -38,6 +38,8 @@ export function TableFilterField(props: FieldProps) {
       ) : (
         <RulesEditor
           rules={rules}
+          path={path}
+          errors={errors}
           scope={scope}
           valueScope={valueScope}
           operators={ROW_OPERATORS}

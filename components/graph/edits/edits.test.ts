@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
-import { addAfter, addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
+import { addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
 import { catalogueOf, connectionId } from '../flow';
 import { kind, START, connection } from '../testing/graph';
 
@@ -20,17 +20,6 @@ describe('editing a definition', () => {
     const { nodes } = chain();
     expect(nodes.map((node) => node.id)).toEqual(['start', 'step', 'step_2']);
     expect(new Set(nodes.map((node) => `${node.position.x}/${node.position.y}`)).size).toBe(3);
-  });
-
-  it('connects a node to the one before it if that has a free port', () => {
-    const before = chain();
-    const last = before.nodes[2];
-    if (!last) throw new Error('the chain has three nodes');
-    const once = addAfter(before, catalogue, step, last);
-    expect(once.definition.connections).toContainEqual(connection('step_2', 'step_3'));
-    const twice = addAfter(once.definition, catalogue, step, last);
-    expect(twice.definition.connections).toHaveLength(once.definition.connections.length);
-    expect(twice.definition.nodes.at(-1)?.position).not.toEqual(once.definition.nodes.at(-1)?.position);
   });
 
   it('removes the connections of a removed node', () => {

@@ -8,35 +8,26 @@ import { freeId, idsIn } from './ids';
 /** Size of a card with the gap to the next one. */
 export const PITCH = { x: 300, y: 110 };
 
-/** Adds a node, shifted right to avoid overlaps. */
+/** Adds a node, shifted to avoid overlaps. */
 export function addNode(
   definition: Definition,
   kind: NodeType,
   position: XYPosition,
+  shift: 'right' | 'down' = 'right',
 ): { definition: Definition; id: string } {
   const id = freeId(idsIn(definition), kind.type);
-  const node: Node = { id, type: kind.type, position: freePlace(definition, position), config: {} };
+  const node: Node = { id, type: kind.type, position: freePlace(definition, position, shift), config: {} };
   return { id, definition: { ...definition, nodes: [...definition.nodes, node] } };
 }
 
-function freePlace(definition: Definition, wanted: XYPosition): XYPosition {
+function freePlace(definition: Definition, wanted: XYPosition, shift: 'right' | 'down'): XYPosition {
   const place = { x: Math.round(wanted.x), y: Math.round(wanted.y) };
   const covers = ({ position: { x, y } }: Node) => Math.abs(x - place.x) < PITCH.x && Math.abs(y - place.y) < PITCH.y;
-  while (definition.nodes.some(covers)) place.x += PITCH.x;
+  while (definition.nodes.some(covers)) {
+    if (shift === 'right') place.x += PITCH.x;
+    else place.y += PITCH.y;
+  }
   return place;
-}
-
-/** Adds a node after another one, and connects them if the other one has a free output port. */
-export function addAfter(definition: Definition, catalogue: Catalogue, kind: NodeType, previous: Node) {
-  const { x, y } = previous.position;
-  const added = addNode(definition, kind, { x: x + PITCH.x, y });
-  const leaving = definition.connections.filter((connection) => connection.sourceNode === previous.id);
-  const used = new Set(leaving.map((connection) => connection.sourcePort));
-  const sourcePort = outputPorts(previous, catalogue.get(previous.type), leaving).find((port) => !used.has(port));
-  const [targetPort] = kind.ports.inputs;
-  if (sourcePort === undefined || targetPort === undefined) return added;
-  const joined = { sourceNode: previous.id, sourcePort, targetNode: added.id, targetPort };
-  return { ...added, definition: connect(added.definition, joined) };
 }
 
 export const changeNode = (definition: Definition, id: string, change: Partial<Node>): Definition => ({

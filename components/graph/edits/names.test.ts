@@ -49,16 +49,19 @@ describe('unknown names', () => {
       new Map([
         [
           'shape',
-          ['There is no node “fetsh” here. Did you mean “fetch”?', 'There is no variable “HOTS”. Did you mean “HOST”?'],
+          [
+            { message: 'There is no node “fetsh” here. Did you mean “fetch”?', field: 'config.items' },
+            { message: 'There is no variable “HOTS”. Did you mean “HOST”?', field: 'config.more[0].deep' },
+          ],
         ],
-        ['program', ['There is no node “later” here.']],
+        ['program', [{ message: 'There is no node “later” here.', field: 'config.source' }]],
       ]),
     );
   });
 
   it('inside a loop the nodes around it are known', () => {
     expect(unknownNames(definition, ['loop'], catalogue, variables)).toEqual(
-      new Map([['work', ['There is no node “inn” here. Did you mean “in”?']]]),
+      new Map([['work', [{ message: 'There is no node “inn” here. Did you mean “in”?', field: 'config.a' }]]]),
     );
   });
 

@@ -29,22 +29,33 @@ export function mentionsIn(source: string): Mention[] {
 const expressionsIn = (text: string): string[] =>
   [...text.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, source = '']) => source);
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+/** A text of a config with the path of its field: `fields.total`, `to[1]`. */
+interface Source {
+  field: string;
+  text: string;
+}
+
+function textsIn(value: unknown, field: string): Source[] {
+  if (typeof value === 'string') return [{ field, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsIn(item, `${field}[${index}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${field}.${name}`));
 }
 
 type Field = { 'x-expression'?: boolean; 'x-literal'?: boolean; 'x-editor'?: string };
 
 /** The expressions and the code of a node's config, without definitions inside it. */
-function sourcesOf({ config, type }: Node, catalogue: Catalogue): string[] {
+function sourcesOf({ config, type }: Node, catalogue: Catalogue): Source[] {
   const { properties = {} } = (catalogue.get(type)?.configSchema ?? {}) as { properties?: Record<string, Field> };
   return Object.entries(config).flatMap(([name, value]) => {
     const field = properties[name] ?? {};
-    if (field['x-editor'] === 'javascript') return textsIn(value);
+    if (field['x-editor'] === 'javascript') return textsIn(value, name);
     if (field['x-literal']) return [];
-    if (field['x-expression'] && typeof value === 'string' && !value.includes('{{')) return [value];
-    return textsIn(value).flatMap(expressionsIn);
+    if (field['x-expression'] && typeof value === 'string' && !value.includes('{{'))
+      return [{ field: name, text: value }];
+    return textsIn(value, name).flatMap(({ field: path, text }) =>
+      expressionsIn(text).map((source) => ({ field: path, text: source })),
+    );
   });
 }
 
@@ -82,6 +93,12 @@ const said = ({ root, name }: Mention, known: Iterable<string>): string => {
   return near === undefined ? `${what}.` : `${what}. Did you mean “${near}”?`;
 };
 
+/** A name that does not exist, in a sentence. `field`: the path in the node of the first field that reads it. */
+export interface UnknownName {
+  message: string;
+  field: string;
+}
+
 /**
  * Names that expressions and code read and that do not exist, by the node that reads them: nodes inside the loops of `path` and around them,
  * and variables. `variables`: undefined if they are not known.
@@ -91,17 +108,23 @@ export function unknownNames(
   path: readonly string[],
   catalogue: Catalogue,
   variables: ReadonlySet<string> | undefined,
-): ReadonlyMap<string, string[]> {
+): ReadonlyMap<string, UnknownName[]> {
   const levels = [...path.keys(), path.length].map((depth) => bodyAt(definition, path.slice(0, depth)));
   const ids = new Set(levels.flatMap(({ nodes }) => nodes.map(({ id }) => id)));
-  const found = new Map<string, string[]>();
+  const found = new Map<string, UnknownName[]>();
   for (const node of levels.at(-1)?.nodes ?? []) {
-    const messages = new Set<string>();
-    for (const mention of sourcesOf(node, catalogue).flatMap(mentionsIn)) {
-      const known = mention.root === 'nodes' ? ids : variables;
-      if (known && !known.has(mention.name)) messages.add(said(mention, known));
-    }
-    if (messages.size > 0) found.set(node.id, [...messages]);
+    const fields = new Map<string, string>();
+    for (const { field, text } of sourcesOf(node, catalogue))
+      for (const mention of mentionsIn(text)) {
+        const known = mention.root === 'nodes' ? ids : variables;
+        const message = known && !known.has(mention.name) ? said(mention, known) : undefined;
+        if (message !== undefined && !fields.has(message)) fields.set(message, `config.${field}`);
+      }
+    if (fields.size > 0)
+      found.set(
+        node.id,
+        [...fields].map(([message, field]) => ({ message, field })),
+      );
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { clip, paste, readClip } from './clip';
+import type { Definition } from '@/contract/workflows/workflow';
 import { catalogueOf } from '../flow';
 import { layout } from '../layout/layout';
-import { addAtEnd, insertOn, removeAndReconnect, replaceNode, splice } from './splice';
+import { addAfter, addAtEnd, insertOn, removeAndReconnect, replaceNode, splice } from './splice';
 import { draw, kind, node, START, connection } from '../testing/graph';
 import { neighbour, reach } from '../walk';
 
@@ -40,6 +41,32 @@ describe('inserting', () => {
       connection('a', 'b'),
     ]);
     expect(splice(chain, catalogue, 'start', connection('a', 'b'))).toBe(chain);
+  });
+
+  it('adds a node after another one: at a free output, on its only connection, or beside what follows', () => {
+    const end = kind('end', { outputs: [] });
+    const all = catalogueOf([step, fork, START, end]);
+    const after = (definition: Definition, id: string, type = step) => {
+      const previous = definition.nodes.find((one) => one.id === id);
+      if (!previous) throw new Error(`There is no ${id}`);
+      return addAfter(definition, all, type, previous);
+    };
+    expect(after(chain, 'b').definition.connections.at(-1)).toEqual(connection('b', 'step'));
+    expect(after(chain, 'a').definition.connections.slice(1)).toEqual([
+      connection('a', 'step'),
+      connection('step', 'b'),
+    ]);
+    const forked = after(chain, 'b', fork);
+    const first = after(forked.definition, forked.id);
+    expect(first.definition.connections.at(-1)).toEqual(connection('fork', 'step', 'true'));
+    const second = after(first.definition, forked.id);
+    expect(second.definition.connections.at(-1)).toEqual(connection('fork', 'step_2', 'false'));
+
+    const fanned = draw([node('a'), node('b', {}, { x: 300 }), node('c', {}, { x: 300 })], 'a>b', 'a>c');
+    const beside = after(fanned, 'a');
+    expect(beside.definition.connections).toEqual([...fanned.connections, connection('a', 'step')]);
+    expect(beside.definition.nodes.at(-1)?.position).toEqual({ x: 300, y: 110 });
+    expect(after(chain, 'a', end).definition.connections).toEqual([...chain.connections, connection('a', 'end')]);
   });
 
   it('connects a new node to the port of the dragged connection', () => {

@@ -48,6 +48,27 @@ export function insertOn(definition: Definition, catalogue: Catalogue, kind: Nod
   return { id: added.id, definition: splice(added.definition, catalogue, added.id, connection) };
 }
 
+/**
+ * Adds a node after another one: at its first output without a connection, else on the only connection of its first output,
+ * else beside the nodes that follow this output.
+ */
+export function addAfter(definition: Definition, catalogue: Catalogue, kind: NodeType, previous: Node) {
+  const leaving = definition.connections.filter((connection) => connection.sourceNode === previous.id);
+  const ports = outputPorts(previous, catalogue.get(previous.type), leaving);
+  const sourcePort = ports.find((port) => leaving.every((connection) => connection.sourcePort !== port)) ?? ports[0];
+  const following = leaving.filter((connection) => connection.sourcePort === sourcePort);
+  const [only] = following;
+  const [targetPort] = kind.ports.inputs;
+  const place = { x: previous.position.x + PITCH.x, y: previous.position.y };
+  if (sourcePort === undefined || targetPort === undefined) return addNode(definition, kind, place);
+  const inserted = only && following.length === 1 ? insertOn(definition, catalogue, kind, only) : undefined;
+  // A node without outputs can’t be in between.
+  if (inserted?.definition.connections.some((one) => one.sourceNode === inserted.id)) return inserted;
+  const added = addNode(definition, kind, place, following.length > 0 ? 'down' : 'right');
+  const joined = { sourceNode: previous.id, sourcePort, targetNode: added.id, targetPort };
+  return { ...added, definition: connect(added.definition, joined) };
+}
+
 /** The port of a connection that was dropped on the empty canvas. */
 export interface LooseEnd {
   nodeId: string;

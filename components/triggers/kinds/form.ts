@@ -23,7 +23,17 @@ export const formKind: TriggerKind = {
   icon: IconForms,
   offer: {
     description: 'Starts the workflow when a page with fields is sent.',
-    words: 'form trigger page fields survey questionnaire submit input public',
+    synonyms: [
+      'form trigger',
+      'trigger',
+      'survey',
+      'questionnaire',
+      'page',
+      'fields',
+      'submit',
+      'public form',
+      'upload',
+    ],
   },
   query: (trpc, { id, status }) =>
     shownAs(

@@ -46,7 +46,7 @@ export interface TriggerKind {
   label: string;
   icon: Icon;
   /** How the palette offers it. Absent: it cannot be created by itself. */
-  offer?: { description: string; words: string };
+  offer?: { description: string; synonyms: readonly string[] };
   query(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): Query;
   /** The settings of one, or the form of a new one. */
   Dialog?: ComponentType<TriggerDialogProps>;

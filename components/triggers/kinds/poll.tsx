@@ -34,7 +34,20 @@ export const pollKind: TriggerKind = {
   icon: IconRefreshDot,
   offer: {
     description: 'Starts the workflow for new items of a source.',
-    words: 'poll polling trigger check for new items watch source fetch interval changes sync import cursor',
+    synonyms: [
+      'polling',
+      'trigger',
+      'check for new items',
+      'on new item',
+      'watch',
+      'interval',
+      'changes',
+      'sync',
+      'import',
+      'rss',
+      'feed',
+      'app event',
+    ],
   },
   query: (trpc, { id, status }) =>
     shownAs(

@@ -29,7 +29,25 @@ export const scheduleKind: TriggerKind = {
   icon: IconCalendarTime,
   offer: {
     description: 'Starts the workflow at fixed times.',
-    words: 'schedule trigger cron timer time interval repeat daily hourly weekly clock calendar every',
+    synonyms: [
+      'cron',
+      'trigger',
+      'schedule trigger',
+      'timer',
+      'time',
+      'date',
+      'interval',
+      'every minute',
+      'every hour',
+      'every day',
+      'every week',
+      'daily',
+      'hourly',
+      'weekly',
+      'monthly',
+      'calendar',
+      'recurring',
+    ],
   },
   query: (trpc, { id, status }) =>
     shownAs(

@@ -32,7 +32,18 @@ export const webhookKind: TriggerKind = {
   icon: IconWebhook,
   offer: {
     description: 'Starts the workflow when a URL is called.',
-    words: 'webhook trigger http call url endpoint api event hook receive',
+    synonyms: [
+      'trigger',
+      'http trigger',
+      'incoming call',
+      'url',
+      'endpoint',
+      'api',
+      'event',
+      'hook',
+      'receive',
+      'on event',
+    ],
   },
   query: (trpc, { id, status }) =>
     shownAs(

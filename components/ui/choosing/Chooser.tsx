@@ -2,7 +2,7 @@ import { ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './Chooser.module.css';
-import { rank } from './rank';
+import { ranked } from './rank';
 
 export interface Choice {
   id: string;
@@ -28,7 +28,8 @@ interface Props {
   label: string;
   placeholder: string;
   choices: Choice[];
-  onPick(id: string): void;
+  /** `isByMouse`: the next thing is done by mouse, too; a key or a finger did not. */
+  onPick(id: string, isByMouse: boolean): void;
   onClose(): void;
   /** Called with each change of the search, to fetch choices that match it. */
   onSearch?(search: string): void;
@@ -91,7 +92,7 @@ export function Chooser({
     ArrowUp: () => move(at - 1),
     ArrowRight: () => move(groupStart(1)),
     ArrowLeft: () => move(groupStart(-1)),
-    Enter: () => current && onPick(current.id),
+    Enter: () => current && onPick(current.id, false),
     Escape: onClose,
   };
   return (
@@ -119,7 +120,7 @@ export function Chooser({
           No results{fallback && `. ${fallback.hint}`}
         </Text>
       )}
-      <ScrollArea.Autosize mah={440} type="scroll" viewportProps={{ tabIndex: -1 }}>
+      <ScrollArea.Autosize className={classes.scroll} type="scroll" viewportProps={{ tabIndex: -1 }}>
         <div id={list} role="listbox" aria-label={label} className={classes.list}>
           {found.map((choice, index) => (
             <div key={choice.id} role="presentation">
@@ -138,7 +139,7 @@ export function Chooser({
                 draggable={onDragStart !== undefined}
                 onDragStart={(event) => onDragStart?.(event, choice.id)}
                 onPointerMove={() => setAt(index)}
-                onClick={() => onPick(choice.id)}
+                onClick={({ nativeEvent }) => onPick(choice.id, isOfMouse(nativeEvent))}
                 onKeyDown={onKeyDown}
               >
                 {choice.icon}
@@ -148,7 +149,7 @@ export function Chooser({
                     {stars?.ids.includes(choice.id) && <VisuallyHidden> (favourite)</VisuallyHidden>}
                   </Text>
                   {choice.description && (
-                    <Text size="xs" c="dimmed" lineClamp={2}>
+                    <Text size="xs" c="dimmed" truncate title={choice.description}>
                       {choice.description}
                     </Text>
                   )}
@@ -178,13 +179,10 @@ export function Chooser({
   );
 }
 
+const isOfMouse = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse';
+
 /** Without a search in the given order; with one by score, regardless of groups. */
 function ordered(choices: Choice[], search: string): Choice[] {
   if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
-  return choices
-    .map((choice) => ({ choice, score: rank(search, choice) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
-    .map(({ choice }) => choice);
+  return ranked(search, choices).slice(0, MOST);
 }

@@ -88,6 +88,19 @@ export const sql = nodeKind({
   type: 'sql',
   title: 'SQL',
   summary: 'Runs statements in a PostgreSQL, MySQL or MariaDB database.',
+  synonyms: [
+    'database',
+    'db',
+    'postgres',
+    'postgresql',
+    'mysql',
+    'mariadb',
+    'query',
+    'select',
+    'insert',
+    'statement',
+    'supabase',
+  ],
   category: 'action',
   config: z.strictObject({
     statement: Text.optional().meta({

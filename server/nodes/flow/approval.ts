@@ -49,7 +49,19 @@ export const approval = nodeKind({
   type: 'approval',
   title: 'Approval',
   summary: 'Pauses the run until an assignee approves or rejects.',
-  synonyms: ['human', 'review', 'confirm', 'decision', 'wait for approval', 'sign off', 'manual'],
+  synonyms: [
+    'human',
+    'human in the loop',
+    'review',
+    'confirm',
+    'ask',
+    'decision',
+    'wait for approval',
+    'send and wait',
+    'sign off',
+    'manual',
+    'person',
+  ],
   category: 'human',
   config: z.strictObject({
     message: z.string().max(10_000).optional().meta({

@@ -6,7 +6,7 @@ export const condition = nodeKind({
   type: 'condition',
   title: 'Condition',
   summary: 'Continues on one of two ports, depending on rules or an expression.',
-  synonyms: ['if', 'else', 'branch', 'decision', 'when', 'compare', 'rule'],
+  synonyms: ['if', 'else', 'if else', 'branch', 'decision', 'when', 'compare', 'rule', 'check', 'true or false'],
   category: 'logic',
   config: z.strictObject({
     expression: z

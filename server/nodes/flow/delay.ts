@@ -15,7 +15,7 @@ export const delay = nodeKind({
   type: 'delay',
   title: 'Delay',
   summary: 'Waits for a duration or until a time, without using resources.',
-  synonyms: ['wait', 'sleep', 'pause', 'timer', 'until'],
+  synonyms: ['wait', 'sleep', 'pause', 'timer', 'wait until', 'timeout'],
   category: 'logic',
   config: z
     .strictObject({

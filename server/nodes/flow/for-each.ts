@@ -18,7 +18,20 @@ export const forEach = nodeKind({
   type: 'for_each',
   title: 'For each',
   summary: 'Runs an inner workflow for each item of a list, and collects the results in order.',
-  synonyms: ['loop', 'each', 'iterate', 'iteration', 'repeat', 'split in batches', 'batch', 'map', 'items'],
+  synonyms: [
+    'loop',
+    'loop over items',
+    'for loop',
+    'each',
+    'iterate',
+    'iterator',
+    'repeat',
+    'split in batches',
+    'split out',
+    'batch',
+    'map',
+    'items',
+  ],
   category: 'logic',
   config: z.strictObject({
     items: z

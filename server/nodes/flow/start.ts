@@ -9,7 +9,7 @@ export const start = nodeKind({
   type: 'start',
   title: 'Start',
   summary: 'Where a run begins; passes its input on.',
-  synonyms: ['manual trigger', 'begin', 'input', 'trigger', 'entry'],
+  synonyms: ['manual trigger', 'run by hand', 'click', 'test', 'begin', 'input', 'trigger', 'entry', 'on demand'],
   category: 'trigger',
   config: z.strictObject({
     inputSchema: JsonObject.optional().meta({

@@ -9,7 +9,7 @@ export const subWorkflow = nodeKind({
   type: 'sub_workflow',
   title: 'Sub-workflow',
   summary: 'Runs another workflow of the workspace, and waits for its result.',
-  synonyms: ['execute workflow', 'call workflow', 'subflow', 'child', 'reuse', 'nested'],
+  synonyms: ['execute workflow', 'call workflow', 'run workflow', 'subflow', 'child', 'reuse', 'nested', 'module'],
   category: 'logic',
   config: z.strictObject({
     workflowId: z.string().max(100).optional().meta({ title: 'Workflow', 'x-editor': 'workflow' }),

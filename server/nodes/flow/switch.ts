@@ -28,7 +28,7 @@ export const switchKind = nodeKind({
   type: 'switch',
   title: 'Switch',
   summary: 'Continues on the port of the case that equals an expression, in type and value.',
-  synonyms: ['case', 'route', 'router', 'branch', 'if', 'cases', 'match'],
+  synonyms: ['case', 'switch case', 'route', 'router', 'branch', 'if', 'else if', 'cases', 'match'],
   category: 'logic',
   config: z.strictObject({
     expression: z

@@ -18,7 +18,7 @@ export const waitForCall = nodeKind({
   type: 'wait_for_call',
   title: 'Wait for call',
   summary: 'Waits until something is posted to its address, and passes that on.',
-  synonyms: ['wait', 'callback', 'webhook', 'resume', 'pause', 'hook'],
+  synonyms: ['callback', 'wait for webhook', 'webhook', 'resume', 'pause', 'hook', 'resume url'],
   category: 'logic',
   config: z.strictObject({
     expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({

@@ -6,7 +6,7 @@ export const dedupe = nodeKind({
   type: 'dedupe',
   title: 'Remove duplicates',
   summary: 'Keeps the first of equal items.',
-  synonyms: ['unique', 'distinct', 'duplicates', 'deduplicate'],
+  synonyms: ['dedupe', 'unique', 'distinct', 'duplicates', 'deduplicate', 'list'],
   ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),

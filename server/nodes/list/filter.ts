@@ -7,7 +7,7 @@ export const filter = nodeKind({
   type: 'filter',
   title: 'Filter',
   summary: 'Keeps the items of a list that match rules or an expression.',
-  synonyms: ['where', 'rules', 'select', 'remove items', 'keep', 'if'],
+  synonyms: ['where', 'rules', 'select', 'remove items', 'keep', 'if', 'list'],
   category: 'data',
   config: z
     .strictObject({

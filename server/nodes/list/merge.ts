@@ -38,7 +38,7 @@ export const merge = nodeKind({
   type: 'merge',
   title: 'Merge',
   summary: 'Joins two lists: by a common field, by position, or one after the other.',
-  synonyms: ['join', 'combine', 'append', 'union', 'concat', 'lookup'],
+  synonyms: ['join', 'combine', 'append', 'union', 'concat', 'lookup', 'vlookup', 'list'],
   category: 'data',
   config: Config,
   required: [],

@@ -6,7 +6,7 @@ export const sort = nodeKind({
   type: 'sort',
   title: 'Sort',
   summary: 'Sorts a list by one or more fields.',
-  synonyms: ['order', 'order by', 'arrange', 'rank'],
+  synonyms: ['order', 'order by', 'arrange', 'rank', 'list'],
   ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),

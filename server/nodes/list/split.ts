@@ -6,7 +6,7 @@ export const split = nodeKind({
   type: 'split',
   title: 'Split',
   summary: 'Splits a list into lists of a given size.',
-  synonyms: ['chunk', 'batch', 'split in batches', 'pages', 'partition'],
+  synonyms: ['chunk', 'batch', 'split in batches', 'partition', 'list'],
   ...ON_ITEMS,
   config: z.strictObject({
     items: itemsField(),
