@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Group, ScrollArea, Title } from '@mantine/core';
 import { IconArrowBarLeft, IconArrowBarRight } from '@tabler/icons-react';
-import type { CSSProperties, KeyboardEventHandler, ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Hint } from './Hint';
 import { ResizeEdge, useStoredWidth } from './ResizeEdge';
 import classes from './SidePanel.module.css';
@@ -10,7 +10,6 @@ interface Props {
   /** Shown before the label. */
   icon?: ReactNode;
   title?: ReactNode;
-  onKeyDown?: KeyboardEventHandler;
   onClose?(): void;
   children: ReactNode;
 }
@@ -21,18 +20,13 @@ const SIZE = { initial: 372, least: 320, most: () => (window.innerWidth * 2) / 3
 const WIDE = 640;
 
 /** A panel beside the canvas; on narrow screens below it. */
-export function SidePanel({ label, icon, title, onKeyDown, onClose, children }: Props) {
+export function SidePanel({ label, icon, title, onClose, children }: Props) {
   const size = useStoredWidth('weft.panelWidth', SIZE);
   const isWide = size.width >= WIDE;
   const Arrow = isWide ? IconArrowBarRight : IconArrowBarLeft;
   const resizing = isWide ? 'Narrow panel' : 'Wide panel';
   return (
-    <aside
-      className={classes.panel}
-      style={{ '--panel-width': `${size.width}px` } as CSSProperties}
-      aria-label={label}
-      onKeyDown={onKeyDown}
-    >
+    <aside className={classes.panel} style={{ '--panel-width': `${size.width}px` } as CSSProperties} aria-label={label}>
       <ResizeEdge label="Width of the panel" side="left" {...size} />
       <Group className={classes.head} wrap="nowrap" gap={6}>
         {icon}

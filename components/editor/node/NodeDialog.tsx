@@ -1,5 +1,5 @@
 import { Group, Modal, Tabs, VisuallyHidden } from '@mantine/core';
-import { useEffect, useId, type CSSProperties } from 'react';
+import { useEffect, useId, type CSSProperties, type RefObject } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
@@ -50,11 +50,6 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
   const errors = useNodeErrors(node.id, marked);
   const change = useNodeChange(node.id, unmark);
   const toFirstField = () => place.current && focusFirstField(place.current);
-  useEffect(() => {
-    // After the dialog has moved the focus to its first button.
-    const timer = setTimeout(() => place.current && focusFirstField(place.current));
-    return () => clearTimeout(timer);
-  }, [node.id, place]);
   const widths = { '--left': `${left.width}px`, '--right': `${right.width}px` } as CSSProperties;
   return (
     <Modal.Stack>
@@ -88,6 +83,7 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
           <section className={classes.column} data-middle aria-label="Parameters">
             <div className={classes.scroll} ref={place}>
               <PreviewContext value={preview}>
+                <FocusFirst key={node.id} place={place} />
                 <Tabs value={tab} onChange={onTab} keepMounted={false}>
                   <Tabs.List mb="md">
                     <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
@@ -113,4 +109,14 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
       </Modal>
     </Modal.Stack>
   );
+}
+
+/** Moves the focus to the first field, once. */
+function FocusFirst({ place }: { place: RefObject<HTMLElement | null> }) {
+  useEffect(() => {
+    // After the dialog has moved the focus to its first button.
+    const timer = setTimeout(() => place.current && focusFirstField(place.current));
+    return () => clearTimeout(timer);
+  }, [place]);
+  return null;
 }

@@ -1,18 +1,17 @@
 import { ActionIcon, Group, Tabs, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { focusCard } from '@/components/canvas/focus-card';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind } from '@/components/graph/summary';
-import { isTyping } from '@/components/ui/keys';
 import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { OutdatedMark } from './DataMark';
+import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeErrors } from './useNodeErrors';
 import { useDraftStore } from '../draft/draft';
@@ -50,6 +49,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   );
   const errors = useNodeErrors(node.id, marked);
   const change = useNodeChange(node.id, unmark);
+  useEscapeToCard(node.id);
   return (
     <SidePanel
       label="Node"
@@ -69,7 +69,6 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           }
         />
       }
-      onKeyDown={(event) => isLeaving(event) && focusCard(node.id)}
       onClose={() => store.set({ selectedIds: [] })}
     >
       <Group mb="sm" gap="sm">
@@ -117,10 +116,4 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
       </Tabs>
     </SidePanel>
   );
-}
-
-/** Escape in a field of the panel, unless it closes a list of choices. */
-function isLeaving({ key, target, currentTarget, defaultPrevented }: KeyboardEvent): boolean {
-  if (key !== 'Escape' || defaultPrevented || !(target instanceof Element)) return false;
-  return currentTarget.contains(target) && isTyping(target) && target.getAttribute('aria-expanded') !== 'true';
 }

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { focusCard } from '@/components/canvas/focus-card';
+import { isTyping } from '@/components/ui/keys';
+
+/** Escape in a field of the side panel moves the focus to the card of the node, unless it closes a list of choices. */
+export function useEscapeToCard(nodeId: string): void {
+  useEffect(() => {
+    let isClosingList = false;
+    // Read in the capture phase: afterwards the list is closed.
+    const look = ({ target }: KeyboardEvent) => {
+      isClosingList = target instanceof Element && target.getAttribute('aria-expanded') === 'true';
+    };
+    const leave = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented || isClosingList || !isTyping(target)) return;
+      if (target instanceof Element && target.closest('aside')) focusCard(nodeId);
+    };
+    addEventListener('keydown', look, true);
+    addEventListener('keydown', leave);
+    return () => {
+      removeEventListener('keydown', look, true);
+      removeEventListener('keydown', leave);
+    };
+  }, [nodeId]);
+}
