@@ -36,7 +36,7 @@ import { useExecution } from './useExecution';
 import { useRunSelection } from './useRunSelection';
 
 const RecordTest = lazyWithPreload(() => import('./RecordTest').then((module) => module.RecordTest));
-const CompareRuns = lazyWithPreload(() => import('./list/CompareRuns').then((module) => module.CompareRuns));
+const CompareRuns = lazyWithPreload(() => import('./compare/CompareRuns').then((module) => module.CompareRuns));
 
 /** A run on the canvas of the version that ran. */
 export function ExecutionPage({ id }: { id: string }) {

@@ -2,7 +2,7 @@ import { Alert, Anchor, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunError } from '@/contract/execution';
 import { labelOf } from '@/components/forms/model/schema';
-import { adviceOn, expressionFault, fieldFault, titleOn } from './fault';
+import { expressionFault, faultOf, fieldFault } from './fault';
 import classes from './FaultNote.module.css';
 
 interface Props {
@@ -15,10 +15,10 @@ interface Props {
 export function FaultNote({ error, onShowField }: Props) {
   const fault = expressionFault(error);
   const named = fault ? undefined : fieldFault(error.message);
-  const advice = adviceOn(error.code);
+  const { title, advice } = faultOf(error);
   const field = error.expression?.field ?? named?.field;
   return (
-    <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={titleOn(error.code)}>
+    <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={title}>
       {fault ? (
         <>
           <div>

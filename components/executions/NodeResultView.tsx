@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
@@ -8,6 +8,7 @@ import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { AnswerView } from './data/AnswerView';
 import { AttemptPicker } from './timeline/AttemptPicker';
 import { attemptsOf } from './timeline/attempts';
+import { AttemptChanges } from './compare/AttemptChanges';
 import { DataView } from './data/DataView';
 import { FaultNote } from './FaultNote';
 import { OmittedData } from './data/OmittedData';
@@ -26,8 +27,10 @@ interface Props {
 export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true, onShowField }: Props) {
   const { input, output, omitted, omittedBytes, childExecutionId, nodeId } = result;
   const [chosen, choose] = useState<number>();
+  const [isComparing, setComparing] = useState(false);
   const attempts = attemptsOf(result);
   const attempt = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1);
+  const before = attempt && attempts[attempts.indexOf(attempt) - 1];
   const isLast = !attempt || attempt.isLast;
   const error = isLast ? (result.error ?? attempt?.error) : attempt.error;
   const parameters = attempt?.parameters ?? {};
@@ -46,6 +49,20 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
         )}
       </Group>
       {attempt && attempts.length > 1 && <AttemptPicker attempts={attempts} value={attempt} onChange={choose} />}
+      {attempt && before && (
+        <>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            w="fit-content"
+            aria-expanded={isComparing}
+            onClick={() => setComparing(!isComparing)}
+          >
+            {isComparing ? 'Hide the differences' : `Compare with attempt ${before.number}`}
+          </Button>
+          {isComparing && <AttemptChanges before={before} after={attempt} />}
+        </>
+      )}
       {error && <FaultNote error={error} onShowField={onShowField} />}
       {attempt?.answer && <AnswerView answer={attempt.answer} />}
       {childExecutionId && isLast && (

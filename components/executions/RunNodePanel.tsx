@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
-import { IconForms, IconRepeat } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Menu, Stack, Title } from '@mantine/core';
+import { IconChevronDown, IconForms, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
@@ -45,28 +45,32 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
         {isFinal(execution.status) && execution.trigger !== 'test' && result.status !== 'skipped' && (
           <Group gap="xs">
             <Permitted to="execution:rerun">
-              <Button
-                variant="default"
-                size="compact-sm"
-                leftSection={<IconRepeat size={14} aria-hidden />}
-                loading={rerun.isPending}
-                onClick={() => again()}
-              >
-                {isOuter ? 'Run again from here' : 'Run the loop again'}
-              </Button>
-            </Permitted>
-            {isOuter && (
-              <Permitted to="execution:rerun">
+              <Button.Group>
                 <Button
-                  variant="default"
+                  variant="light"
                   size="compact-sm"
-                  leftSection={<IconForms size={14} aria-hidden />}
-                  onClick={() => setEditing(true)}
+                  leftSection={<IconRepeat size={14} aria-hidden />}
+                  loading={rerun.isPending}
+                  onClick={() => again()}
                 >
-                  With other input …
+                  {isOuter ? 'Run again from here' : 'Run the loop again'}
                 </Button>
-              </Permitted>
-            )}
+                {isOuter && (
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <ActionIcon variant="light" color="woad" size={26} aria-label="More ways to run again">
+                        <IconChevronDown size={14} aria-hidden />
+                      </ActionIcon>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item leftSection={<IconForms size={15} aria-hidden />} onClick={() => setEditing(true)}>
+                        With other input …
+                      </Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                )}
+              </Button.Group>
+            </Permitted>
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}

@@ -1,6 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { adviceOn, expressionFault, FAULTS, fieldFault, titleOn } from './fault';
+import { expressionFault, faultOf, FAULTS, fieldFault } from './fault';
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : sourcesIn(path);
+    return path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
+  });
 
 describe('the expression of an error', () => {
   it('has the field, the message and the position', () => {
@@ -29,15 +36,29 @@ describe('the expression of an error', () => {
 
   it('is absent for other errors', () => {
     expect(expressionFault({ message: 'GET api.example.com answered 500' })).toBeUndefined();
-    expect(adviceOn('TIMEOUT')).toContain('timeout');
-    expect(adviceOn('ELSE')).toBeUndefined();
   });
 });
 
 describe('an error', () => {
   it('has a sentence as title, also with an unknown code', () => {
-    expect(titleOn('HTTP_STATUS')).toBe('The server refused the request');
-    expect(titleOn('ELSE')).toBe('The node failed');
+    expect(faultOf({ code: 'TIMEOUT', message: '' }).advice).toContain('timeout');
+    expect(faultOf({ code: 'ELSE', message: '' })).toEqual({ title: 'The node failed' });
+  });
+
+  it('of an HTTP status says what the status means', () => {
+    const title = (message: string) => faultOf({ code: 'HTTP_STATUS', message }).title;
+    expect(title('GET api.example.com answered 404: {"message":"No"}')).toBe('The server has nothing at this URL');
+    expect(title('HubSpot answered 401')).toBe('The server does not know who is calling');
+    expect(title('Page 2: GET api.example.com answered 503')).toBe('The server has a fault');
+    expect(title('GET api.example.com answered 418')).toBe('The server refused the request');
+  });
+
+  it('has advice for each code that nodes fail with', () => {
+    const codes = sourcesIn('server').flatMap((path) => [
+      ...readFileSync(path, 'utf8').matchAll(/new NodeFailure\(\s*'([A-Z_]+)'/g),
+    ]);
+    expect(codes.length).toBeGreaterThan(50);
+    expect(codes.map(([, code = '']) => code).filter((code) => !FAULTS[code])).toEqual([]);
   });
 
   it('has the codes that the documentation lists, each with advice', () => {

@@ -1,4 +1,5 @@
 import type { RunError } from '@/contract/execution';
+import { httpFault } from './http-fault';
 
 /** An expression that failed. */
 export interface ExpressionFault {
@@ -222,15 +223,21 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The process crashed',
     advice: 'A running node may need more memory than available. Process less data at a time.',
   },
-  CANCELLED: { title: 'The run was cancelled', advice: 'Someone cancelled the run. You can run it again.' },
+  CANCELLED: {
+    title: 'Stopped before the end',
+    advice: 'The run was cancelled, or another node of it failed.',
+  },
   INTERNAL: {
     title: 'The service has a fault',
     advice: 'Run again. If it happens again, tell the operator of the service.',
   },
 };
 
-export const titleOn = (code: string): string => FAULTS[code]?.title ?? 'The node failed';
-export const adviceOn = (code: string): string | undefined => FAULTS[code]?.advice;
+/** What failed in a sentence, and what to do about it, if that is known. */
+export function faultOf({ code, message }: Pick<RunError, 'code' | 'message'>): { title: string; advice?: string } {
+  const known = code === 'HTTP_STATUS' ? (httpFault(message) ?? FAULTS[code]) : FAULTS[code];
+  return known ?? { title: 'The node failed' };
+}
 
 /** `config.to: the mail has no recipient` → the field and the rest; undefined: the message names no field. */
 export function fieldFault(message: string): { field: string; message: string } | undefined {

@@ -1,9 +1,10 @@
-import { Group, Modal, Tabs, VisuallyHidden } from '@mantine/core';
-import { useEffect, useId, type CSSProperties, type RefObject } from 'react';
+import { CloseButton, Group, Modal, Tabs, VisuallyHidden } from '@mantine/core';
+import { useEffect, type CSSProperties, type FocusEvent, type RefObject } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { focusCard } from '@/components/canvas/focus-card';
 import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewContext } from '@/components/forms/preview';
 import { ResizeEdge, useStoredWidth } from '@/components/ui/ResizeEdge';
@@ -44,35 +45,46 @@ const COLUMN = {
 function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
   const preview = usePreview(node.id);
   const kind = catalogue.get(node.type);
-  const titleId = useId();
   const [left, right] = [useStoredWidth('weft.inputWidth', COLUMN), useStoredWidth('weft.outputWidth', COLUMN)];
   const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(node.id, 'parameters', false);
   const errors = useNodeErrors(node.id, marked);
   const change = useNodeChange(node.id, unmark);
   const toFirstField = () => place.current && focusFirstField(place.current);
+  const close = () => {
+    onClose();
+    // After the dialog has gone.
+    setTimeout(() => focusCard(node.id));
+  };
+  /** The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was. */
+  const onInitialFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const isBack = relatedTarget instanceof HTMLElement && currentTarget.closest('section')?.contains(relatedTarget);
+    if (isBack) relatedTarget.focus({ preventScroll: true });
+    else toFirstField();
+  };
   const widths = { '--left': `${left.width}px`, '--right': `${right.width}px` } as CSSProperties;
   return (
     <Modal.Stack>
       <Modal
         opened
         stackId="node"
-        onClose={onClose}
+        onClose={close}
+        returnFocus={false}
         size="min(1500px, 96vw)"
         padding={0}
-        classNames={{ body: classes.body, header: classes.header, title: classes.title }}
-        attributes={{ content: { 'aria-labelledby': titleId } }}
-        title={
-          <Group gap="sm" className={classes.heading}>
-            <NodeIcon kind={drawnKind(node, kind)} size={30} />
-            <VisuallyHidden id={titleId}>{nodeTitle(node, kind)}</VisuallyHidden>
-            <div className={classes.name}>
-              <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
-            </div>
-            <NodeSteps nodeId={node.id} onGo={onGo} />
-            <NodeRuns nodeId={node.id} />
-          </Group>
-        }
+        withCloseButton={false}
+        classNames={{ body: classes.body, header: classes.hidden }}
+        title={<VisuallyHidden>{nodeTitle(node, kind)}</VisuallyHidden>}
       >
+        <VisuallyHidden data-autofocus tabIndex={-1} onFocus={onInitialFocus} />
+        <Group gap="sm" className={classes.heading}>
+          <NodeIcon kind={drawnKind(node, kind)} size={30} />
+          <div className={classes.name}>
+            <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
+          </div>
+          <NodeSteps nodeId={node.id} onGo={onGo} />
+          <NodeRuns nodeId={node.id} />
+          <CloseButton aria-label="Close" className={classes.close} onClick={close} />
+        </Group>
         <div className={classes.columns} style={widths}>
           <section className={classes.column} aria-label="Input">
             <ResizeEdge label="Width of the input" side="right" {...left} />
@@ -114,7 +126,6 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
 /** Moves the focus to the first field, once. */
 function FocusFirst({ place }: { place: RefObject<HTMLElement | null> }) {
   useEffect(() => {
-    // After the dialog has moved the focus to its first button.
     const timer = setTimeout(() => place.current && focusFirstField(place.current));
     return () => clearTimeout(timer);
   }, [place]);

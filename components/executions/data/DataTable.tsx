@@ -1,11 +1,27 @@
-import { Button, Checkbox, Group, Menu, Popover, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Loader,
+  Menu,
+  Popover,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns3, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
-import { saveAs } from '@/components/client/files';
 import { useVisibleRows } from '@/components/ui/useVisibleRows';
 import classes from './DataTable.module.css';
-import { cellOf, columnsOf, csvOf, search, sortBy, textOf, type Direction } from './table-data';
+import { DataTree } from './DataTree';
+import { dragging } from './dragging';
+import type { RowQuery } from './row-index';
+import { saveCsv, saveJson } from './save-rows';
+import { cellOf, columnsOf, stepTo, textOf, VALUE } from './table-data';
+import { useRows } from './useRows';
 
 const ROW_HEIGHT = 30;
 /** More columns are hidden at first. */
@@ -15,30 +31,53 @@ const MOST_TEXT = 200;
 
 const ICONS = { ascending: IconArrowUp, descending: IconArrowDown };
 
+/** What a person chose in a table. */
+export interface TableState {
+  query: RowQuery;
+  /** Undefined: those beyond the first ones. */
+  hidden: ReadonlySet<string> | undefined;
+}
+
+interface Props {
+  rows: unknown[];
+  name: string;
+  /** Path of the list in expressions; makes columns and cells draggable. */
+  path?: string;
+  state: TableState;
+  onState(state: TableState): void;
+}
+
 /** A list as a table: search, sorting, choice of columns and download. Only the visible rows are rendered. */
-export function DataTable({ rows, name }: { rows: unknown[]; name: string }) {
+export function DataTable({ rows, name, path, state, onState }: Props) {
   const all = useMemo(() => columnsOf(rows), [rows]);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(all.slice(SHOWN_COLUMNS)));
-  const [text, setText] = useState('');
-  const [order, setOrder] = useState<{ column: string; direction: Direction }>();
+  const hidden = useMemo(() => state.hidden ?? new Set(all.slice(SHOWN_COLUMNS)), [state.hidden, all]);
+  const { text, order } = state.query;
   const wanted = useDeferredValue(text);
+  const query = useMemo(() => ({ text: wanted, order }), [wanted, order]);
+  const { indices: sorted, isBusy } = useRows(rows, all, query);
+  const [openAt, open] = useState<number>();
   const columns = all.filter((column) => !hidden.has(column));
-  const found = useMemo(() => search(rows, all, wanted), [rows, all, wanted]);
-  const sorted = useMemo(() => (order ? sortBy(found, order.column, order.direction) : found), [found, order]);
+  const numeric = useMemo(
+    () => new Set(all.filter((column) => rows.slice(0, 50).every((row) => isNumeric(cellOf(row, column))))),
+    [all, rows],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const { indices, above, below } = useVisibleRows(sorted.length, ROW_HEIGHT, scroller);
+  const ask = (part: Partial<RowQuery>) => onState({ ...state, query: { ...state.query, ...part } });
   const sort = (column: string) => {
-    if (order?.column !== column) setOrder({ column, direction: 'ascending' });
-    else setOrder(order.direction === 'ascending' ? { column, direction: 'descending' } : undefined);
+    if (order?.column !== column) ask({ order: { column, direction: 'ascending' } });
+    else ask({ order: order.direction === 'ascending' ? { column, direction: 'descending' } : undefined });
   };
   const toggle = (column: string) => {
     const next = new Set(hidden);
     if (!next.delete(column)) next.add(column);
-    setHidden(next);
+    onState({ ...state, hidden: next });
   };
   const count = sorted.length === rows.length ? '' : `${sorted.length.toLocaleString('en')} of `;
+  const cellPath = (row: string, column: string) =>
+    path === undefined ? undefined : column === VALUE ? row || undefined : stepTo(row, column);
   return (
-    <Stack gap={6}>
+    <Stack gap={6} className={classes.whole}>
       <Group gap={6}>
         <TextInput
           size="xs"
@@ -46,21 +85,34 @@ export function DataTable({ rows, name }: { rows: unknown[]; name: string }) {
           placeholder="Search rows"
           leftSection={<IconSearch size={13} aria-hidden />}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => ask({ text: event.currentTarget.value })}
           className={classes.search}
         />
         <Columns all={all} hidden={hidden} onToggle={toggle} />
-        <Download rows={sorted} columns={columns} name={name} />
+        <Download rows={rows} indices={sorted} columns={columns} name={name} />
       </Group>
-      <div ref={scroller} className={classes.scroller} tabIndex={0} role="region" aria-label={`Rows of ${name}`}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={`Rows of ${name}`}
+        aria-busy={isBusy}
+      >
         <table className={classes.table} aria-rowcount={sorted.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
+              <th className={classes.number} aria-label="Row" />
               {columns.map((column) => {
                 const direction = order?.column === column ? order.direction : undefined;
                 const Icon = direction && ICONS[direction];
                 return (
-                  <th key={column} aria-sort={direction ?? 'none'}>
+                  <th
+                    key={column}
+                    aria-sort={direction ?? 'none'}
+                    data-number={numeric.has(column) || undefined}
+                    {...dragging(cellPath(path ?? '', column))}
+                  >
                     <UnstyledButton
                       className={classes.heading}
                       title={`Sort by ${column}`}
@@ -76,33 +128,65 @@ export function DataTable({ rows, name }: { rows: unknown[]; name: string }) {
           </thead>
           <tbody>
             {above > 0 && <Space height={above} />}
-            {indices.map((index) => (
-              <tr key={index} aria-rowindex={index + 2}>
-                {columns.map((column) => (
-                  <Cell key={column} value={cellOf(sorted[index], column)} />
-                ))}
-              </tr>
-            ))}
+            {indices.map((index) => {
+              const at = sorted[index] ?? 0;
+              return (
+                <tr key={index} aria-rowindex={index + 2} data-open={at === openAt || undefined}>
+                  <th scope="row" className={classes.number}>
+                    <UnstyledButton
+                      aria-label={`Show row ${at + 1}`}
+                      aria-expanded={at === openAt}
+                      onClick={() => open(at === openAt ? undefined : at)}
+                    >
+                      {(at + 1).toLocaleString('en')}
+                    </UnstyledButton>
+                  </th>
+                  {columns.map((column) => (
+                    <Cell
+                      key={column}
+                      value={cellOf(rows[at], column)}
+                      path={cellPath(stepTo(path ?? '', String(at), true) ?? '', column)}
+                    />
+                  ))}
+                </tr>
+              );
+            })}
             {below > 0 && <Space height={below} />}
           </tbody>
         </table>
       </div>
-      <Text size="xs" c="dimmed" role="status">
-        {count}
-        {rows.length.toLocaleString('en')} {rows.length === 1 ? 'row' : 'rows'}
-      </Text>
+      <Group gap={8}>
+        <Text size="xs" c="dimmed" role="status">
+          {count}
+          {rows.length.toLocaleString('en')} {rows.length === 1 ? 'row' : 'rows'}
+        </Text>
+        {isBusy && <Loader size={12} aria-label="Searching and sorting" />}
+      </Group>
+      {openAt !== undefined && openAt < rows.length && (
+        <section className={classes.row} aria-label={`Row ${openAt + 1}`}>
+          <Group justify="space-between" mb={4}>
+            <Text size="xs" fw={600}>
+              Row {(openAt + 1).toLocaleString('en')}
+            </Text>
+            <CloseButton size="xs" aria-label="Close the row" onClick={() => open(undefined)} />
+          </Group>
+          <DataTree value={rows[openAt]} path={path === undefined ? undefined : stepTo(path, String(openAt), true)} />
+        </section>
+      )}
     </Stack>
   );
 }
 
+const isNumeric = (value: unknown) => typeof value === 'number' || value === null || value === undefined;
+
 /** Takes the place of rows that are not rendered. */
 const Space = ({ height }: { height: number }) => <tr aria-hidden style={{ height }} />;
 
-function Cell({ value }: { value: unknown }) {
+function Cell({ value, path }: { value: unknown; path: string | undefined }) {
   const whole = isFileValue(value) ? value.name : textOf(value);
   const text = whole.length > MOST_TEXT ? `${whole.slice(0, MOST_TEXT)}…` : whole;
   return (
-    <td title={text} data-number={typeof value === 'number' || undefined}>
+    <td data-number={typeof value === 'number' || undefined} {...dragging(path)} title={text}>
       {text}
     </td>
   );
@@ -139,9 +223,16 @@ function Columns({ all, hidden, onToggle }: ColumnsProps) {
   );
 }
 
-function Download({ rows, columns, name }: { rows: unknown[]; columns: string[]; name: string }) {
-  const save = (content: string, type: string, ending: string) =>
-    saveAs(new Blob([content], { type }), `${name}.${ending}`);
+interface DownloadProps {
+  rows: readonly unknown[];
+  /** Of the rows that are shown, in their order. */
+  indices: readonly number[];
+  columns: string[];
+  name: string;
+}
+
+function Download({ rows, indices, columns, name }: DownloadProps) {
+  const shown = () => indices.map((at) => rows[at]);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -150,8 +241,8 @@ function Download({ rows, columns, name }: { rows: unknown[]; columns: string[];
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => save(csvOf(rows, columns), 'text/csv', 'csv')}>CSV</Menu.Item>
-        <Menu.Item onClick={() => save(JSON.stringify(rows, null, 2), 'application/json', 'json')}>JSON</Menu.Item>
+        <Menu.Item onClick={() => void saveCsv(shown(), columns, name)}>CSV</Menu.Item>
+        <Menu.Item onClick={() => void saveJson(shown(), name)}>JSON</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,29 +2,43 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
+import { isResponse, readingOrder } from '@/components/ui/values/reading-order';
 import { FileCard } from './FileCard';
 import classes from './DataView.module.css';
 import { dragging } from './dragging';
+import type { FieldSearch } from './field-search';
 import { stepTo } from './table-data';
 
 /** Number of fields shown at first and added by “Show more”. */
 const STEP = 100;
 /** Longer texts are truncated. */
 const MOST_TEXT = 300;
+/** A branch with more fields is closed at first. */
+const MOST_OPEN = 12;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A value as a tree. With `path`, each field can be dragged as the expression that reads it. */
-export function DataTree({ value, path }: { value: unknown; path?: string }) {
+interface Props {
+  value: unknown;
+  /** Path of the value in expressions; each field can then be dragged as the expression that reads it. */
+  path?: string;
+  /** Shows the fields that it finds, with those around them. Undefined: all. */
+  search?: FieldSearch;
+}
+
+/** A value as a tree. */
+export function DataTree({ value, path, search }: Props) {
   const [most, setMost] = useState(STEP);
   if (isFileValue(value)) return <FileCard file={value} />;
   if (!isBranch(value)) return <Leaf name="value" value={value} path={path} />;
-  const entries = Object.entries(value);
-  if (entries.length === 0) return <div className={classes.empty}>{emptyText(value)}</div>;
+  const isList = Array.isArray(value);
+  const all = readingOrder(value);
+  const entries = search ? all.filter(([name, inner]) => search.isShown(isList ? '' : name, inner)) : all;
+  if (entries.length === 0) return <div className={classes.empty}>{search ? 'Nothing found' : emptyText(value)}</div>;
   return (
     <ul className={classes.tree}>
       {entries.slice(0, most).map(([name, inner]) => {
-        const at = path === undefined ? undefined : stepTo(path, name, Array.isArray(value));
+        const at = path === undefined ? undefined : stepTo(path, name, isList);
         return (
           <li key={name}>
             {isFileValue(inner) ? (
@@ -33,7 +47,15 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
                 <FileCard file={inner} />
               </div>
             ) : isBranch(inner) && Object.keys(inner).length > 0 ? (
-              <Branch name={name} value={inner} path={at} />
+              <Branch
+                // A search opens what it finds.
+                key={String(search !== undefined)}
+                name={name}
+                value={inner}
+                path={at}
+                isFolded={!search && name === 'headers' && isResponse(value)}
+                search={search && !isList && search.isMatch(name, inner) ? undefined : search}
+              />
             ) : (
               <Leaf name={name} value={inner} path={at} />
             )}
@@ -43,7 +65,7 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
       {entries.length > most && (
         <li>
           <UnstyledButton className={classes.more} onClick={() => setMost(most + STEP)}>
-            Show more ({entries.length - most})
+            Show more ({(entries.length - most).toLocaleString('en')})
           </UnstyledButton>
         </li>
       )}
@@ -51,8 +73,16 @@ export function DataTree({ value, path }: { value: unknown; path?: string }) {
   );
 }
 
-function Branch({ name, value, path }: { name: string; value: object; path?: string }) {
-  const [isOpen, setOpen] = useState(name.length < 30 && Object.keys(value).length <= 12);
+interface BranchProps extends Props {
+  name: string;
+  value: object;
+  isFolded: boolean;
+}
+
+function Branch({ name, value, path, search, isFolded }: BranchProps) {
+  const [isOpen, setOpen] = useState(
+    !isFolded && (search !== undefined || (name.length < 30 && Object.keys(value).length <= MOST_OPEN)),
+  );
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <>
@@ -63,9 +93,11 @@ function Branch({ name, value, path }: { name: string; value: object; path?: str
         {...dragging(path)}
       >
         <Chevron size={13} aria-hidden /> <b>{name}</b>
-        <span className={classes.kind}>{Array.isArray(value) ? `list of ${value.length}` : fieldsIn(value)}</span>
+        <span className={classes.kind}>
+          {Array.isArray(value) ? `list of ${value.length.toLocaleString('en')}` : fieldsIn(value)}
+        </span>
       </UnstyledButton>
-      {isOpen && <DataTree value={value} path={path} />}
+      {isOpen && <DataTree value={value} path={path} search={search} />}
     </>
   );
 }
@@ -79,7 +111,7 @@ function Leaf({ name, value, path }: { name: string; value: unknown; path?: stri
       {isBranch(value) ? (
         <span className={classes.kind}>{emptyText(value)}</span>
       ) : (
-        <span className={classes.value} title={String(short)}>
+        <span className={classes.value} data-type={value === null ? 'null' : typeof value} title={String(short)}>
           {JSON.stringify(short)}
         </span>
       )}
@@ -91,5 +123,5 @@ const emptyText = (value: object) => (Array.isArray(value) ? 'Empty list' : 'No 
 
 const fieldsIn = (value: object) => {
   const { length } = Object.keys(value);
-  return length === 1 ? '1 field' : `${length} fields`;
+  return length === 1 ? '1 field' : `${length.toLocaleString('en')} fields`;
 };

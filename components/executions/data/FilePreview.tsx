@@ -1,14 +1,23 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { FileValue } from '@/contract/file-value';
 import { fetchFile } from '@/components/client/files';
 import classes from './FileCard.module.css';
+import type { PreviewKind } from './preview';
+
+const PdfPreview = lazy(() => import('./PdfPreview').then((module) => ({ default: module.PdfPreview })));
+const CsvPreview = lazy(() => import('./CsvPreview').then((module) => ({ default: module.CsvPreview })));
 
 const MOST_TEXT = 20_000;
 
-/** The content of a file, fetched with the session: an image or the beginning of a text. It never becomes part of this page. */
-export function FilePreview({ file, as }: { file: FileValue; as: 'image' | 'text' }) {
+interface Props {
+  file: FileValue;
+  as: PreviewKind;
+}
+
+/** The content of a file, fetched with the session. It never becomes part of this page. */
+export function FilePreview({ file, as }: Props) {
   const content = useQuery({
     queryKey: ['file', file.$file],
     queryFn: () => fetchFile(file),
@@ -24,18 +33,51 @@ export function FilePreview({ file, as }: { file: FileValue; as: 'image' | 'text
     );
   }
   if (!content.data) return <Skeleton height={120} m={8} />;
-  return as === 'image' ? <Image content={content.data} name={file.name} /> : <Words content={content.data} />;
+  return (
+    <Suspense fallback={<Skeleton height={120} m={8} />}>
+      <Shown as={as} id={file.$file} content={content.data} name={file.name} />
+    </Suspense>
+  );
 }
 
-function Image({ content, name }: { content: Blob; name: string }) {
+interface ShownProps {
+  as: PreviewKind;
+  /** Of the file. */
+  id: string;
+  content: Blob;
+  name: string;
+}
+
+function Shown({ as, id, content, name }: ShownProps) {
+  switch (as) {
+    case 'image':
+    case 'audio':
+    case 'video':
+      return <Media as={as} content={content} name={name} />;
+    case 'text':
+      return <Words content={content} />;
+    case 'csv':
+      return <CsvPreview id={id} content={content} name={name} />;
+    case 'pdf':
+      return <PdfPreview id={id} content={content} name={name} />;
+  }
+}
+
+function Media({ as, content, name }: Omit<ShownProps, 'id'>) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     const url = URL.createObjectURL(content);
     setAddress(url);
     return () => URL.revokeObjectURL(url);
   }, [content]);
+  if (!address) return null;
+  const common = { className: classes.media, src: address, 'aria-label': name, controls: true };
+  // A file of a run has no captions.
+  const track = <track kind="captions" />;
+  if (as === 'audio') return <audio {...common}>{track}</audio>;
+  if (as === 'video') return <video {...common}>{track}</video>;
   // oxlint-disable-next-line nextjs/no-img-element -- the content is in this browser already
-  return address && <img className={classes.image} src={address} alt={name} />;
+  return <img className={classes.image} src={address} alt={name} />;
 }
 
 function Words({ content }: { content: Blob }) {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { cellOf, columnsOf, csvOf, listsIn, search, sortBy, stepTo, textOf, VALUE } from './table-data';
+import { cellOf, columnsOf, csvHeader, csvLine, listsIn, stepTo, textOf, VALUE } from './table-data';
+
+const csvOf = (rows: unknown[], columns: string[]) =>
+  [csvHeader(columns), ...rows.map((row) => csvLine(row, columns))].join('\r\n');
 
 test('finds the lists inside a value, the outermost first', () => {
   const value = { status: 200, body: { items: [{ id: 1 }], 'odd name': [2], none: [] }, tags: ['a'] };
@@ -20,24 +23,6 @@ test('columns are the fields of all rows; a row that is no object has one value'
   expect(columnsOf(rows)).toEqual(['a', 'b', VALUE]);
   expect(rows.map((row) => textOf(cellOf(row, VALUE)))).toEqual(['', '', 'text', '', '[1]']);
   expect(cellOf({}, 'toString')).toBeUndefined();
-});
-
-test('searches all columns in any case', () => {
-  const rows = [{ name: 'Ada', at: { city: 'London' } }, { name: 'Grace' }];
-  expect(search(rows, ['name', 'at'], ' LOND')).toEqual([rows[0]]);
-  expect(search(rows, ['name', 'at'], ' ')).toBe(rows);
-});
-
-test('sorts numbers by size, texts with their numbers, and missing values last', () => {
-  const order = (values: unknown[], direction: 'ascending' | 'descending' = 'ascending') =>
-    sortBy(
-      values.map((v) => ({ v })),
-      'v',
-      direction,
-    ).map((row) => cellOf(row, 'v'));
-  expect(order([10, 9, null, -1])).toEqual([-1, 9, 10, null]);
-  expect(order([10, 9, null, -1], 'descending')).toEqual([10, 9, -1, null]);
-  expect(order(['file 10', 'file 9', '', 'Émile'])).toEqual(['Émile', 'file 9', 'file 10', '']);
 });
 
 test('texts of CSV are no formulas', () => {

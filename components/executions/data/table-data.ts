@@ -7,8 +7,6 @@ export interface FoundList {
   rows: unknown[];
 }
 
-export type Direction = 'ascending' | 'descending';
-
 /** The column of values that are no objects. */
 export const VALUE = 'value';
 
@@ -26,6 +24,10 @@ export function stepTo(path: string, name: string, isList = false): string | und
   const written = writtenName(name);
   return path === '' ? written : written && `${path}.${written}`;
 }
+
+/** Appends a path to that of the value around it; undefined: that one has none. */
+export const stepsTo = (path: string | undefined, inner: string): string | undefined =>
+  path === undefined || inner === '' ? path : `${path}.${inner}`;
 
 /** The lists with items inside a value, the outermost first. Lists inside of lists are cells. */
 export function listsIn(value: unknown): FoundList[] {
@@ -64,30 +66,6 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The rows in which a cell of the columns contains a text, in any case of letters. */
-export function search(rows: unknown[], columns: readonly string[], text: string): unknown[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return rows;
-  return rows.filter((row) => columns.some((column) => textOf(cellOf(row, column)).toLowerCase().includes(wanted)));
-}
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** Rows by one column: numbers by size, other values as text, missing ones last. */
-export function sortBy(rows: unknown[], column: string, direction: Direction): unknown[] {
-  const sign = direction === 'ascending' ? 1 : -1;
-  const keyed = rows.map((row) => {
-    const value = cellOf(row, column);
-    return { row, number: typeof value === 'number' ? value : null, text: textOf(value) };
-  });
-  keyed.sort((a, b) => {
-    if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
-    if (a.number !== null && b.number !== null) return sign * (a.number - b.number);
-    return sign * collator.compare(a.text, b.text);
-  });
-  return keyed.map(({ row }) => row);
-}
-
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** A cell of CSV. Texts are no formulas; numbers and JSON stay as they are. */
@@ -96,8 +74,8 @@ function csvCell(value: unknown): string {
   return quoted(typeof value === 'string' ? withoutFormula(text) : text);
 }
 
-/** The columns of rows as CSV (RFC 4180), with a header. */
-export function csvOf(rows: readonly unknown[], columns: readonly string[]): string {
-  const lines = rows.map((row) => columns.map((column) => csvCell(cellOf(row, column))).join(','));
-  return [columns.map(csvCell).join(','), ...lines].join('\r\n');
-}
+/** The columns of a row as a line of CSV (RFC 4180). */
+export const csvLine = (row: unknown, columns: readonly string[]): string =>
+  columns.map((column) => csvCell(cellOf(row, column))).join(',');
+
+export const csvHeader = (columns: readonly string[]): string => columns.map(csvCell).join(',');

@@ -1,17 +1,20 @@
-import { Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { memo, useMemo, useState } from 'react';
 import { CopyIcon } from './CopyIcon';
 import { jsonBeginning } from './json-text';
+import { tokensOf } from './json-tokens';
 import classes from './JsonView.module.css';
 
-/** Longer texts are slow to render. Copying always copies the whole value. */
-const MOST = 40_000;
+/** Longer texts are slow to render: this much is shown at first, and added by “Show more”. */
+const STEP = 40_000;
+const MOST = 1_000_000;
 
-/** A JSON value with a copy button. */
+/** A JSON value with a copy button. Copying always copies the whole value. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
-  const { text, isCut } = useMemo(() => jsonBeginning(value, MOST), [value]);
+  const [most, setMost] = useState(STEP);
+  const { text, isCut } = useMemo(() => jsonBeginning(value, most), [value, most]);
   return (
-    <section aria-label={label}>
+    <section aria-label={label} className={classes.view}>
       <div className={classes.head}>
         <Text size="xs" fw={600} c="dimmed">
           {label}
@@ -19,9 +22,33 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
         <CopyIcon label={`Copy ${label}`} value={() => JSON.stringify(value, null, 2)} isSmall />
       </div>
       <pre className={classes.code} tabIndex={0}>
-        {text}
-        {isCut && '\n… truncated. Copy the value to get all of it.'}
+        <Coloured text={text} />
+        {isCut && '\n…'}
       </pre>
+      {isCut && (
+        <Group gap="xs" mt={6}>
+          {most < MOST && (
+            <Button size="compact-xs" variant="light" onClick={() => setMost(most * 5)}>
+              Show more
+            </Button>
+          )}
+          <Text size="xs" c="dimmed">
+            This is the beginning. Copy the value to get all of it.
+          </Text>
+        </Group>
+      )}
     </section>
   );
 }
+
+const Coloured = memo(function Coloured({ text }: { text: string }) {
+  return tokensOf(text).map(({ text: part, kind }, at) =>
+    kind ? (
+      <span key={at} data-kind={kind}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+});

@@ -44,7 +44,7 @@ export function CompareRuns({ execution, definition, catalogue, onClose }: Props
           onChange={(picked) => setChosen(picked ?? undefined)}
         />
         {otherId !== undefined && !other && <Skeleton h={200} />}
-        {other && <DifferenceList left={execution} right={other} definition={definition} catalogue={catalogue} />}
+        {other && <DifferenceList current={execution} other={other} definition={definition} catalogue={catalogue} />}
       </Stack>
     </Modal>
   );

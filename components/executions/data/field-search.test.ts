@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isResponse, readingOrder } from '@/components/ui/values/reading-order';
+import { FieldSearch } from './field-search';
+
+const order = { id: 7, customer: { name: 'Ada', mail: null }, lines: [{ sku: 'A-1' }, { sku: 'B-2' }] };
+
+test('finds fields by name and by content, also inside of others', () => {
+  const shown = (text: string) => {
+    const search = new FieldSearch(text);
+    return Object.entries(order).flatMap(([name, value]) => (search.isShown(name, value) ? [name] : []));
+  };
+  expect(shown('ada')).toEqual(['customer']);
+  expect(shown(' B-2 ')).toEqual(['lines']);
+  expect(shown('NULL')).toEqual(['customer']);
+  expect(shown('7')).toEqual(['id']);
+  expect(shown('sku')).toEqual(['lines']);
+  // Positions are no names.
+  expect(shown('0')).toEqual([]);
+  expect(new FieldSearch('customer').isMatch('customer', order.customer)).toBe(true);
+});
+
+test('reads large values only in part, and then hides nothing', () => {
+  const large = { list: Array.from({ length: 150_000 }, (_, at) => ({ at })) };
+  expect(new FieldSearch('nowhere').isShown('x', large)).toBe(true);
+});
+
+test('the body of an HTTP response is read before its headers', () => {
+  const names = (value: object) => readingOrder(value).map(([name]) => name);
+  expect(names({ status: 200, headers: {}, body: 1 })).toEqual(['status', 'body', 'headers']);
+  expect(names({ status: 200, headers: {} })).toEqual(['status', 'headers']);
+  expect(isResponse({ status: 200, headers: {}, body: 1, more: 1 })).toBe(false);
+});
