@@ -72,10 +72,19 @@ function Media({ as, content, name }: Omit<ShownProps, 'id'>) {
   }, [content]);
   if (!address) return null;
   const common = { className: classes.media, src: address, 'aria-label': name, controls: true };
-  // A file of a run has no captions.
-  const track = <track kind="captions" />;
-  if (as === 'audio') return <audio {...common}>{track}</audio>;
-  if (as === 'video') return <video {...common}>{track}</video>;
+  // A file of a run has no captions: their track is empty.
+  if (as === 'audio')
+    return (
+      <audio {...common}>
+        <track kind="captions" />
+      </audio>
+    );
+  if (as === 'video')
+    return (
+      <video {...common}>
+        <track kind="captions" />
+      </video>
+    );
   // oxlint-disable-next-line nextjs/no-img-element -- the content is in this browser already
   return <img className={classes.image} src={address} alt={name} />;
 }
