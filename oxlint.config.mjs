@@ -50,7 +50,7 @@ const SERVER = {
   remember: ['quotas', 'db'],
   tables: ['quotas', 'db'],
   webhooks: ['outbound', 'dispatch', 'db'],
-  lists: [],
+  lists: ['expressions'],
   templates: [],
   evaluation: ['expressions', 'lists', 'redaction'],
   outbound: ['evaluation', 'expressions', 'redaction'],

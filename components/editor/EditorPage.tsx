@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { InvalidDraft, InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { WorkflowDraft } from '@/contract/workflows/workflow';
+import { bodyAt } from '@/components/graph/body';
 import { isSame } from '@/components/graph/compare';
 import { catalogueOf } from '@/components/graph/flow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
@@ -92,8 +93,9 @@ interface Props {
 }
 
 function WithDraft({ workflow, types, invalid, othersDrafts }: Props) {
-  const [store] = useState(() => createStore(opened(workflow, invalid)));
-  const runId = useSearchParams().get('run') ?? undefined;
+  const query = useSearchParams();
+  const [store] = useState(() => createStore(showing(opened(workflow, invalid), query)));
+  const runId = query.get('run') ?? undefined;
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   return (
     <DraftContext value={store}>
@@ -102,6 +104,17 @@ function WithDraft({ workflow, types, invalid, othersDrafts }: Props) {
       </ReactFlowProvider>
     </DraftContext>
   );
+}
+
+/** With the node and the field that an address names, if the node exists: `?node=loop/mail&field=config.to`. */
+function showing(draft: Draft, query: URLSearchParams): Draft {
+  const path = query.get('node')?.split('/') ?? [];
+  const nodeId = path.pop();
+  const node = bodyAt(draft.definition, path).nodes.find(({ id }) => id === nodeId);
+  if (!node) return draft;
+  const field = query.get('field');
+  const focus = field === null ? undefined : { nodeId: node.id, field };
+  return { ...draft, path, selectedIds: [node.id], focus };
 }
 
 /** The saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of the person. */

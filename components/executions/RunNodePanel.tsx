@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Stack, Title } from '@mantine/core';
 import { IconChevronDown, IconForms, IconRepeat } from '@tabler/icons-react';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
@@ -15,7 +16,7 @@ import { LogList } from './timeline/LogList';
 import type { Run } from './live';
 import { NodeResultView } from './NodeResultView';
 import { RerunDialog } from './RerunDialog';
-import { outermost } from './timeline/rounds';
+import { outermost, placeOf } from './timeline/rounds';
 import { useRerun } from './useRerun';
 
 interface Props {
@@ -29,6 +30,7 @@ interface Props {
 
 /** A node of a run: result, logs and actions to run it again. */
 export function RunNodePanel({ node, result, execution, catalogue, onRerun, onClose }: Props) {
+  const router = useRouter();
   const [isEditing, setEditing] = useState(false);
   const rerun = useRerun((id) => {
     setEditing(false);
@@ -75,7 +77,14 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
           </Group>
         )}
         <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
-        <NodeResultView executionId={execution.id} result={result} />
+        <NodeResultView
+          executionId={execution.id}
+          result={result}
+          onShowField={(field) => {
+            const query = new URLSearchParams({ run: execution.id, node: placeOf(result.nodeId).join('/'), field });
+            router.push(`/workflows/${execution.workflowId}?${query.toString()}`);
+          }}
+        />
         <section>
           <Title order={2} fz={14} mb="xs">
             Logs

@@ -10,6 +10,7 @@ import { MapField } from './MapField';
 import { OptionalGroup } from './OptionalGroup';
 import { ReferenceField } from './ReferenceField';
 import { AssignmentsField } from './rules/AssignmentsField';
+import { CaseField } from './rules/CaseField';
 import { ConditionField } from './rules/ConditionField';
 import { FilterField } from './rules/FilterField';
 import { TableFilterField } from './rules/TableFilterField';
@@ -97,6 +98,8 @@ export function Control(props: FieldProps) {
       ) : (
         <JsonField {...props} />
       );
+    case 'case':
+      return props.alternative ? <CaseField {...props} alternative={props.alternative} /> : <TypedField {...props} />;
     case 'typed':
       return <TypedField {...props} />;
     case 'code':

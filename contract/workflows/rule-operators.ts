@@ -12,8 +12,25 @@ export const OPERATORS = [
   'not_contains',
   'starts_with',
   'ends_with',
+  'matches',
+  'not_matches',
+  'between',
   'is_null',
   'is_not_null',
   'is_empty',
   'is_not_empty',
 ] as const;
+
+/** Those that can ignore the case of letters (`ignoreCase`). */
+export const CASE_OPERATORS: readonly (typeof OPERATORS)[number][] = [
+  'eq',
+  'ne',
+  'in',
+  'not_in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'not_matches',
+];

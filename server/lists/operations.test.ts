@@ -37,6 +37,21 @@ describe('filter', () => {
     ['is_empty', { field: 'tags', operator: 'is_empty' }, ['anna']],
     ['is_not_empty', { field: 'tags', operator: 'is_not_empty' }, ['Zoe', 'Ben']],
     ['a path into a list', { field: 'tags.1', operator: 'eq', value: 'b' }, ['Ben']],
+    ['eq without case', { field: 'name', operator: 'eq', value: 'BEN', ignoreCase: true }, ['Ben']],
+    ['ne without case', { field: 'name', operator: 'ne', value: 'zoe', ignoreCase: true }, ['anna', 'Ben']],
+    ['in without case', { field: 'name', operator: 'in', value: ['ANNA', 9], ignoreCase: true }, ['anna']],
+    [
+      'contains without case',
+      { field: 'address.city', operator: 'contains', value: 'B', ignoreCase: true },
+      ['Zoe', 'anna'],
+    ],
+    ['case counts for texts only', { field: 'age', operator: 'eq', value: 9, ignoreCase: true }, []],
+    ['starts_with without case', { field: 'name', operator: 'starts_with', value: 'A', ignoreCase: true }, ['anna']],
+    ['matches', { field: 'name', operator: 'matches', value: '^[A-Z]..$' }, ['Zoe', 'Ben']],
+    ['matches without case', { field: 'name', operator: 'matches', value: '^A', ignoreCase: true }, ['anna']],
+    ['not_matches', { field: 'name', operator: 'not_matches', value: 'n' }, ['Zoe']],
+    ['between', { field: 'age', operator: 'between', value: [9, 40] }, ['Ben']],
+    ['between texts', { field: 'address.city', operator: 'between', value: ['Ba', 'Bb'] }, ['anna']],
     ['a name of the prototype', { field: 'constructor', operator: 'is_not_null' }, []],
   ])('%s', (_, rule, expected) => expect(names(filter(PEOPLE, [rule]))).toEqual(expected));
 
@@ -47,6 +62,19 @@ describe('filter', () => {
     expect(names(filter(PEOPLE, { or: [adult, tagged] }))).toEqual(['Zoe', 'Ben']);
     expect(names(filter(PEOPLE, { and: [{ or: [adult, tagged] }, tagged] }))).toEqual(['Ben']);
     expect(names(filter(PEOPLE, []))).toEqual(['Zoe', 'anna', 'Ben']);
+  });
+
+  it('refuses patterns and ranges that can’t be', () => {
+    const issue = (rule: object) => Rules.safeParse([{ field: 'a', ...rule }]).error?.issues[0]?.message;
+    expect(issue({ operator: 'matches', value: '(' })).toBeDefined();
+    expect(issue({ operator: 'matches', value: '(a)\\1' })).toBeDefined();
+    expect(issue({ operator: 'matches', value: 5 })).toMatch(/regular expression/);
+    expect(issue({ operator: 'between', value: [1] })).toMatch(/two values/);
+    expect(issue({ operator: 'gt', value: 1, ignoreCase: true })).toMatch(/no meaning/);
+    expect(issue({ operator: 'matches', value: '{{ input.pattern }}' })).toBeUndefined();
+    // Computed by an expression, it is known only now.
+    const late = { kind: 'filter' as const, rules: [{ field: '', operator: 'matches' as const, value: '(' }] };
+    expect(() => compute(late, ['a'])).toThrow(/config.rules/);
   });
 
   it('compares items that are not objects by the empty field', () => {

@@ -1,16 +1,50 @@
 import { z } from 'zod';
-import { OPERATORS } from '@/contract/workflows/rule-operators';
+import { CASE_OPERATORS, OPERATORS } from '@/contract/workflows/rule-operators';
+import { LinearRegExp } from '@/server/expressions/regex';
+import { RegexError, regexProblem } from '@/server/expressions/regex/check';
+import { NodeFailure } from '@/server/errors/node-failure';
 import { fieldOf, isMissing, keyOf, type Step } from './values';
 
-const Rule = z.strictObject({
-  field: z
-    .string()
-    .max(500)
-    .meta({ title: 'Field', description: 'A path such as customer.name. Empty: the item itself.' }),
-  operator: z.enum(OPERATORS).meta({ title: 'Operator' }),
-  value: z.unknown().optional().meta({ title: 'Value' }),
-});
-type Rule = z.infer<typeof Rule>;
+const PATTERN = ['matches', 'not_matches'];
+
+/** What is wrong with the value or an option of a rule. A value with `{{ }}` is known only when a node runs. */
+function problemIn({ operator, value, ignoreCase }: Rule): { field: keyof Rule; message: string } | undefined {
+  if (ignoreCase && !CASE_OPERATORS.includes(operator))
+    return { field: 'ignoreCase', message: `has no meaning for ${operator}` };
+  const isKnown = typeof value !== 'string' || !value.includes('{{');
+  if (operator === 'between' && isKnown && !(Array.isArray(value) && value.length === 2))
+    return { field: 'value', message: 'must be a list of two values, the lower one first' };
+  if (!PATTERN.includes(operator) || !isKnown) return undefined;
+  if (typeof value !== 'string') return { field: 'value', message: 'must be a regular expression, as a text' };
+  const problem = regexProblem(value, ignoreCase ? 'i' : '');
+  return problem ? { field: 'value', message: problem.message } : undefined;
+}
+
+interface Rule {
+  field: string;
+  operator: (typeof OPERATORS)[number];
+  value?: unknown;
+  ignoreCase?: boolean | undefined;
+}
+
+const Rule = z
+  .strictObject({
+    field: z
+      .string()
+      .max(500)
+      .meta({ title: 'Field', description: 'A path such as customer.name. Empty: the item itself.' }),
+    operator: z.enum(OPERATORS).meta({ title: 'Operator' }),
+    value: z.unknown().optional().meta({ title: 'Value' }),
+    ignoreCase: z.boolean().optional().meta({
+      title: 'Ignore case',
+      description: 'Capital and small letters are the same. For texts.',
+      default: false,
+    }),
+  })
+  .superRefine((rule, context) => {
+    const problem = problemIn(rule);
+    if (problem) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message });
+  });
 
 const MAX_RULES = 100;
 
@@ -43,6 +77,49 @@ const isListed = (value: unknown, list: unknown, step: Step): boolean =>
     return isEqual(value, one, step);
   });
 
+/** Two texts in small letters for a comparison that ignores their case; false: one of them is no text. */
+const inSmall = (one: unknown, other: unknown, compare: (one: string, other: string) => boolean): boolean =>
+  typeof one === 'string' && typeof other === 'string' && compare(one.toLowerCase(), other.toLowerCase());
+
+/** The rules that ignore the case of letters: of texts only. */
+function matchesInSmall(value: unknown, operator: Rule['operator'], wanted: unknown, step: Step): boolean {
+  switch (operator) {
+    case 'ne':
+      return !matchesInSmall(value, 'eq', wanted, step);
+    case 'not_in':
+      return !matchesInSmall(value, 'in', wanted, step);
+    case 'not_contains':
+      return !matchesInSmall(value, 'contains', wanted, step);
+    case 'in':
+      return (
+        Array.isArray(wanted) &&
+        wanted.some((one) => {
+          step();
+          return inSmall(value, one, (a, b) => a === b);
+        })
+      );
+    case 'contains':
+      return inSmall(value, wanted, (text, part) => text.includes(part));
+    case 'starts_with':
+      return inSmall(value, wanted, (text, part) => text.startsWith(part));
+    case 'ends_with':
+      return inSmall(value, wanted, (text, part) => text.endsWith(part));
+    default:
+      return inSmall(value, wanted, (a, b) => a === b);
+  }
+}
+
+function hasMatch(value: unknown, pattern: unknown, ignoreCase: boolean): boolean {
+  if (typeof value !== 'string' || typeof pattern !== 'string') return false;
+  try {
+    return new LinearRegExp(pattern, ignoreCase ? 'i' : '').test(value);
+  } catch (error) {
+    // An expression computed the pattern: others are checked when they are saved.
+    if (error instanceof RegexError) throw new NodeFailure('CONFIG', `config.rules: ${error.message}`, false);
+    throw error;
+  }
+}
+
 const contains = (value: unknown, part: unknown, step: Step): boolean =>
   typeof value === 'string' ? typeof part === 'string' && value.includes(part) : isListed(part, value, step);
 
@@ -54,11 +131,23 @@ function orderOf(one: unknown, other: unknown): number | undefined {
   return low < high ? -1 : low > high ? 1 : 0;
 }
 
-function matchesRule(item: unknown, { field, operator, value: wanted }: Rule, step: Step): boolean {
+const isBetween = (value: unknown, ends: unknown): boolean => {
+  const [low, high] = Array.isArray(ends) ? [orderOf(value, ends[0]), orderOf(value, ends[1])] : [];
+  return low !== undefined && high !== undefined && low >= 0 && high <= 0;
+};
+
+function matchesRule(item: unknown, { field, operator, value: wanted, ignoreCase = false }: Rule, step: Step): boolean {
   step();
   const value = field === '' ? item : fieldOf(item, field);
+  if (ignoreCase && !PATTERN.includes(operator)) return matchesInSmall(value, operator, wanted, step);
   const order = orderOf(value, wanted);
   switch (operator) {
+    case 'matches':
+      return hasMatch(value, wanted, ignoreCase);
+    case 'not_matches':
+      return !hasMatch(value, wanted, ignoreCase);
+    case 'between':
+      return isBetween(value, wanted);
     case 'eq':
       return isEqual(value, wanted, step);
     case 'ne':

@@ -71,10 +71,13 @@ export function DifferenceList({ current, other, definition, catalogue }: Props)
 
 function OneNode({ difference, runs }: { difference: Difference; runs: readonly [before: Run, after: Run] }) {
   const [isWhole, setWhole] = useState(false);
+  const [hasInput, setInput] = useState(false);
   const { before, after, of } = difference;
+  // The input is the output of the nodes before, which have their own entries.
+  const isInputFolded = of.length > 1 && of.includes('input') && !hasInput;
   return (
     <Stack gap="md">
-      {of.map((part) => (
+      {(isInputFolded ? of.filter((part) => part !== 'input') : of).map((part) => (
         <section key={part} aria-label={PARTS[part]}>
           <Text size="xs" fw={600} c="dimmed" mb={4}>
             {PARTS[part]}
@@ -82,9 +85,16 @@ function OneNode({ difference, runs }: { difference: Difference; runs: readonly 
           <PartChanges difference={difference} part={part} runs={runs} />
         </section>
       ))}
-      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setWhole(!isWhole)}>
-        {isWhole ? 'Hide the whole results' : 'Show the whole results'}
-      </Button>
+      <Group gap="xs">
+        {isInputFolded && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setInput(true)}>
+            Show differences of the input
+          </Button>
+        )}
+        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Hide the whole results' : 'Show the whole results'}
+        </Button>
+      </Group>
       {isWhole && (
         <Group grow align="flex-start" preventGrowOverflow={false} gap="lg">
           {([before, after] as const).map((result, at) => (

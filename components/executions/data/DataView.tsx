@@ -159,7 +159,14 @@ function Content({ label, value, path, lists, chosen, onChosen }: ContentProps) 
   const search = useMemo(() => (text === '' ? undefined : new FieldSearch(text)), [text]);
   switch (chosen.view) {
     case 'Fields':
-      return <DataTree value={value} path={path} search={search} />;
+      return (
+        <>
+          <DataTree value={value} path={path} search={search} />
+          {search?.isShown('', value) === false && search.isCut && (
+            <Text size="xs">The data is too large to search all of it. Search the rows of its table.</Text>
+          )}
+        </>
+      );
     case 'JSON':
       return <JsonView label={`${label} as JSON`} value={value} />;
     case 'Schema':

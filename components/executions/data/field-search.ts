@@ -1,5 +1,5 @@
-/** Values that are read for one search. What is beyond counts as found, so that nothing is hidden by mistake. */
-const MOST_READ = 200_000;
+/** Fields that are read for one search: more would keep the browser from reacting. */
+const MOST_READ = 1_000_000;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -11,6 +11,11 @@ export class FieldSearch {
 
   constructor(text: string) {
     this.wanted = text.trim().toLowerCase();
+  }
+
+  /** Whether a value was too large to be read to its end. */
+  get isCut(): boolean {
+    return this.left < 0;
   }
 
   /** Whether the name or the text of a field matches. */
@@ -30,8 +35,7 @@ export class FieldSearch {
     this.left -= entries.length;
     // The names of items are their positions.
     const isFound =
-      this.left < 0 ||
-      entries.some(([name, inner]) => this.isShown(Array.isArray(value) ? '' : name, inner as unknown));
+      !this.isCut && entries.some(([name, inner]) => this.isShown(Array.isArray(value) ? '' : name, inner as unknown));
     this.known.set(value, isFound);
     return isFound;
   }

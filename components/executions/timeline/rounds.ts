@@ -20,6 +20,9 @@ export function roundOf(id: string): { loop: string; round: number; inner: strin
   };
 }
 
+/** The ids of the loops around a node and its own: `outer[1].each[2].mail` → outer, each, mail. */
+export const placeOf = (resultId: string): string[] => resultId.split(/\[\d+\]\./);
+
 /** Results outside of loops. */
 export const outerResults = (results: NodeResult[]): NodeResult[] => results.filter(({ nodeId }) => !roundOf(nodeId));
 

@@ -83,6 +83,7 @@ export type FieldKind =
   | 'table-filter'
   | 'assignments'
   | 'typed'
+  | 'case'
   | 'code'
   | 'reference'
   | 'addresses'
@@ -103,6 +104,7 @@ const EDITORS: Record<string, FieldKind> = {
   'table-filter': 'table-filter',
   assignments: 'assignments',
   typed: 'typed',
+  case: 'case',
   line: 'line',
   multiline: 'text',
   javascript: 'code',

@@ -39,6 +39,7 @@ export function ConditionField(props: FieldProps) {
       ) : (
         <ConditionRules
           rules={rules}
+          names={schema['x-scope']}
           onChange={(next) => {
             setOwn(next);
             onChange(printRules(next) || undefined);
@@ -51,7 +52,15 @@ export function ConditionField(props: FieldProps) {
 
 const NO_DATA = {};
 
-function ConditionRules({ rules, onChange }: { rules: RuleGroup; onChange(rules: RuleGroup): void }) {
-  const scope = use(PreviewContext)?.scope ?? NO_DATA;
+interface RulesProps {
+  rules: RuleGroup;
+  /** The names that the expression may use instead of the usual ones. */
+  names: string[] | undefined;
+  onChange(rules: RuleGroup): void;
+}
+
+function ConditionRules({ rules, names, onChange }: RulesProps) {
+  const known: Readonly<Record<string, unknown>> = use(PreviewContext)?.scope ?? NO_DATA;
+  const scope = names ? Object.fromEntries(names.map((name) => [name, known[name]])) : known;
   return <RulesEditor rules={rules} scope={scope} valueScope={scope} onChange={onChange} />;
 }

@@ -75,6 +75,7 @@ export function FilterField(props: FieldProps & { alternative: Alternative }) {
           path={path}
           errors={errors}
           isListed
+          levels={2}
           onChange={change}
         />
       )}

@@ -84,6 +84,8 @@ export function RuleRow({ number, rule, path, error, scope, valueScope, operator
           value={rule.value}
           example={example}
           scope={valueScope}
+          ignoreCase={rule.ignoreCase === true}
+          onIgnoreCase={(isIgnored) => onChange({ ...rule, type: choice.type, ignoreCase: isIgnored || undefined })}
           onChange={(value) => onChange({ ...rule, value, type: choice.type })}
         />
       )}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { completeRules, draftOf, EMPTY_RULE, isComplete, isGroupDraft, type GroupDraft } from './model/drafts';
 import type { RuleDraft } from './model/operators';
 import { printRules } from './model/print';
+import { MAX_GROUPS } from './model/parse';
 import { RuleRow, type RuleScope } from './RuleRow';
 import type { RuleGroup } from './model/rules';
 import classes from './Rules.module.css';
@@ -19,12 +20,14 @@ interface Props extends RuleScope, RuleErrors {
   rules: RuleGroup;
   /** Rules of which all must match are a plain list: `rules[0]` in place of `rules.and[0]`. */
   isListed?: boolean;
+  /** Levels of groups, the outermost one included. */
+  levels?: number;
   /** Receives the complete rules. */
   onChange(rules: RuleGroup): void;
 }
 
 /** Rules as rows, with groups in them. Incomplete rows stay in the editor and are not part of the value. */
-export function RulesEditor({ rules, path, errors, isListed = false, onChange, ...scope }: Props) {
+export function RulesEditor({ rules, path, errors, isListed = false, levels = MAX_GROUPS, onChange, ...scope }: Props) {
   const [draft, setDraft] = useState<GroupDraft>(() => draftOf(rules));
   const isCurrent = printRules(completeRules(draft)) === printRules(rules);
   const shown = isCurrent ? draft : draftOf(rules);
@@ -34,7 +37,9 @@ export function RulesEditor({ rules, path, errors, isListed = false, onChange, .
   };
   const group = shown.members.length > 0 ? shown : START;
   const at = path !== undefined && !(isListed && group.join === 'and') ? `${path}.${group.join}` : path;
-  return <GroupRows group={group} number="" scope={scope} path={at} errors={errors} onChange={change} />;
+  return (
+    <GroupRows group={group} number="" levels={levels} scope={scope} path={at} errors={errors} onChange={change} />
+  );
 }
 
 const START: GroupDraft = { join: 'and', members: [EMPTY_RULE] };
@@ -44,12 +49,14 @@ interface GroupProps extends RuleErrors {
   group: GroupDraft;
   /** Of the group; the empty text: the outermost one. */
   number: string;
+  /** Of groups, this one included. */
+  levels: number;
   scope: RuleScope;
   onChange(group: GroupDraft): void;
   onRemove?(): void;
 }
 
-function GroupRows({ group, number, scope, path, errors, onChange, onRemove }: GroupProps) {
+function GroupRows({ group, number, levels, scope, path, errors, onChange, onRemove }: GroupProps) {
   const { join, members } = group;
   const change = (next: GroupDraft['members']) => {
     if (next.length === 0 && onRemove) onRemove();
@@ -72,6 +79,7 @@ function GroupRows({ group, number, scope, path, errors, onChange, onRemove }: G
             <GroupRows
               group={member}
               number={at}
+              levels={levels - 1}
               scope={scope}
               path={own && `${own}.${member.join}`}
               errors={errors}
@@ -95,7 +103,7 @@ function GroupRows({ group, number, scope, path, errors, onChange, onRemove }: G
       {hasIncomplete && <span className={classes.join}>A rule without a value is ignored.</span>}
       <Group gap={6}>
         <AddButton label="Add rule" onClick={() => change([...members, EMPTY_RULE])} />
-        {!number && (
+        {levels > 1 && (
           <AddButton
             label="Add group"
             onClick={() => {

@@ -9,13 +9,26 @@ const KINDS: readonly ValueKind[] = ['text', 'number', 'boolean', 'json'];
 const NO_DATA = {};
 
 /** A fixed value of any type, such as that of a case. Its type is chosen, because texts and numbers are not equal. */
-export function TypedField({ name, schema, value, path, errors, onChange }: FieldProps) {
+export function TypedField({
+  name,
+  schema,
+  value,
+  path,
+  errors,
+  isLabelHidden,
+  onChange,
+}: FieldProps & { isLabelHidden?: boolean }) {
   const [chosen, setChosen] = useState<ValueKind>();
   const known = kindOfValue(value);
   const kind = known === undefined ? (chosen ?? 'text') : known === 'field' ? 'text' : known;
   const label = labelOf(name, schema);
   return (
-    <Input.Wrapper label={label} labelElement="div" description={schema.description} error={errors.get(path)}>
+    <Input.Wrapper
+      label={isLabelHidden ? undefined : label}
+      labelElement="div"
+      description={schema.description}
+      error={errors.get(path)}
+    >
       <div className={classes.typed}>
         <TypedValue key={kind} label={label} kind={kind} value={value} scope={NO_DATA} onChange={onChange} />
         <KindSelect

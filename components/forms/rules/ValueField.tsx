@@ -1,9 +1,11 @@
 import { ActionIcon, TagsInput, TextInput, Tooltip } from '@mantine/core';
-import { IconBraces, IconPencil } from '@tabler/icons-react';
+import { IconBraces, IconLetterCase, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePathDrop } from '../usePathDrop';
 import { FieldPicker } from './FieldPicker';
-import { operandOf, type OperatorChoice } from './model/operators';
+import { isPattern } from './model/forms';
+import { canIgnoreCase, operandOf, takesField, type OperatorChoice } from './model/operators';
+import { patternFault } from './model/pattern';
 import type { Operand } from './model/rules';
 import classes from './Rules.module.css';
 
@@ -15,17 +17,19 @@ interface Props {
   example: unknown;
   /** What a value is picked from, by name. */
   scope: Readonly<Record<string, unknown>>;
+  ignoreCase: boolean;
   onChange(value: Operand | undefined): void;
+  onIgnoreCase(ignoreCase: boolean): void;
 }
 
 /** The value of a rule: fixed, in a control for its type, or another field. */
-export function ValueField({ label, choice, value, example, scope, onChange }: Props) {
+export function ValueField({ label, choice, value, example, scope, ignoreCase, onChange, onIgnoreCase }: Props) {
   const [isPicking, setPicking] = useState(value !== undefined && 'path' in value);
   const pick = (path: string) => {
     setPicking(true);
     onChange({ path });
   };
-  const drop = usePathDrop(pick);
+  const drop = usePathDrop(takesField(choice.operator) ? pick : undefined);
   const path = value && 'path' in value ? value.path : undefined;
   const fixed = value && 'fixed' in value ? value.fixed : undefined;
   const isPicked = isPicking || path !== undefined;
@@ -43,21 +47,38 @@ export function ValueField({ label, choice, value, example, scope, onChange }: P
           onChange={(next) => onChange(operandOf(next))}
         />
       )}
-      <Tooltip label={toggle}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          mt={4}
-          aria-label={`${label}: ${toggle.toLowerCase()}`}
-          onClick={() => {
-            setPicking(!isPicked);
-            onChange(undefined);
-          }}
-        >
-          {isPicked ? <IconPencil size={15} aria-hidden /> : <IconBraces size={15} aria-hidden />}
-        </ActionIcon>
-      </Tooltip>
+      {canIgnoreCase(choice) && (
+        <Tooltip label={ignoreCase ? 'Capital and small letters are the same' : 'Capital and small letters differ'}>
+          <ActionIcon
+            variant={ignoreCase ? 'light' : 'subtle'}
+            color={ignoreCase ? 'woad' : 'gray'}
+            size={28}
+            mt={4}
+            aria-label={`${label}: ignore the case of letters`}
+            aria-pressed={ignoreCase}
+            onClick={() => onIgnoreCase(!ignoreCase)}
+          >
+            <IconLetterCase size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {takesField(choice.operator) && (
+        <Tooltip label={toggle}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            mt={4}
+            aria-label={`${label}: ${toggle.toLowerCase()}`}
+            onClick={() => {
+              setPicking(!isPicked);
+              onChange(undefined);
+            }}
+          >
+            {isPicked ? <IconPencil size={15} aria-hidden /> : <IconBraces size={15} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
     </div>
   );
 }
@@ -73,7 +94,8 @@ interface FixedProps {
 const asText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-function FixedField({ label, choice: { type, operator }, value, example, onChange }: FixedProps) {
+function FixedField({ label, choice, value, example, onChange }: FixedProps) {
+  const { type, operator } = choice;
   const [item] = Array.isArray(example) ? (example as unknown[]) : [];
   const isNumber = type === 'number' || (type === 'list' && typeof (value ?? item) === 'number');
   if (operator === 'in' || operator === 'not_in') {
@@ -89,6 +111,20 @@ function FixedField({ label, choice: { type, operator }, value, example, onChang
       />
     );
   }
+  if (operator === 'between') return <Pair label={label} type={type} value={value} onChange={onChange} />;
+  if (isPattern(operator)) {
+    const pattern = asText(value);
+    return (
+      <TextInput
+        aria-label={label}
+        placeholder="^A-[0-9]+$"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        value={pattern}
+        error={pattern !== '' && patternFault(pattern)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
   if (isNumber) return <NumberField label={label} value={value} onChange={onChange} />;
   const isDay = type === 'date' && (value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(asText(value)));
   return (
@@ -99,6 +135,35 @@ function FixedField({ label, choice: { type, operator }, value, example, onChang
       value={asText(value)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  );
+}
+
+type PairProps = Pick<FixedProps, 'label' | 'value' | 'onChange'> & Pick<OperatorChoice, 'type'>;
+
+/** The lowest and the highest value of a range. */
+function Pair({ label, type, value, onChange }: PairProps) {
+  const [low, high]: unknown[] = Array.isArray(value) ? value : [];
+  const change = (next: unknown[]) => onChange(next.every((one) => one === undefined || one === '') ? undefined : next);
+  const ends = [
+    { name: `${label}: from`, value: low, put: (next: unknown) => change([next, high]) },
+    { name: `${label}: to`, value: high, put: (next: unknown) => change([low, next]) },
+  ];
+  return (
+    <div className={classes.pair}>
+      {ends.map(({ name, value: end, put }) =>
+        type === 'number' ? (
+          <NumberField key={name} label={name} value={end} onChange={put} />
+        ) : (
+          <TextInput
+            key={name}
+            aria-label={name}
+            type={end === undefined || /^\d{4}-\d{2}-\d{2}$/.test(asText(end)) ? 'date' : 'text'}
+            value={asText(end)}
+            onChange={(event) => put(event.currentTarget.value || undefined)}
+          />
+        ),
+      )}
+    </div>
   );
 }
 

@@ -19,6 +19,7 @@ const config = z.strictObject({
       description:
         'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
       examples: ['output.status = "done"'],
+      'x-editor': 'condition',
     }),
   maxRounds: z
     .number()

@@ -2,20 +2,42 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { text } from '@/contract/text';
 import { isLarge } from '@/server/expressions/large-json';
+import { isTrue } from '@/server/expressions/truth';
 import { done, nodeKind } from '../node';
 
 const RESERVED = ['default', 'error'];
 
-const Case = z.strictObject({
-  value: z.unknown().meta({ title: 'Value', 'x-editor': 'typed' }),
-  port: text(1, 100).meta({ title: 'Port' }),
-});
+const Case = z
+  .strictObject({
+    value: z.unknown().optional().meta({ title: 'Value', 'x-editor': 'case', 'x-alternative': 'when' }),
+    when: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'When',
+        description: 'An expression in {{ }} in place of a value: the case matches if it is true.',
+        examples: ['{{ input.total > 1000 }}'],
+      }),
+    port: text(1, 100).meta({ title: 'Port' }),
+  })
+  .superRefine(({ value, when }, context) => {
+    if (value === undefined && when === undefined)
+      context.addIssue({ code: 'custom', path: ['value'], message: 'needs a value or when' });
+    if (value !== undefined && when !== undefined)
+      context.addIssue({ code: 'custom', path: ['when'], message: 'takes either value or when, not both' });
+  });
 
 /** The ports of the cases that have one. */
 function portsOf({ cases }: Record<string, unknown>): string[] {
   const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
   return ports.filter((port) => typeof port === 'string');
 }
+
+/** Whether no case has a value to compare with. */
+const areAllRules = (cases: unknown): boolean =>
+  Array.isArray(cases) &&
+  cases.length > 0 &&
+  cases.every((item: { when?: unknown } | null) => typeof item === 'object' && item?.when !== undefined);
 
 /** Equal in type and value. Only a case of a similar size is compared with a large value. */
 function isSame(value: unknown, expression: unknown): boolean {
@@ -27,7 +49,7 @@ function isSame(value: unknown, expression: unknown): boolean {
 export const switchKind = nodeKind({
   type: 'switch',
   title: 'Switch',
-  summary: 'Continues on the port of the case that equals an expression, in type and value.',
+  summary: 'Continues on the port of the first case that matches: by a value, or by rules.',
   synonyms: ['case', 'switch case', 'route', 'router', 'branch', 'if', 'else if', 'cases', 'match'],
   category: 'logic',
   config: z.strictObject({
@@ -36,7 +58,7 @@ export const switchKind = nodeKind({
       .optional()
       .meta({
         title: 'Value to compare',
-        description: 'JSONata. Its value is compared with each case in turn.',
+        description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
         examples: ['input.country'],
       }),
     cases: z
@@ -54,7 +76,8 @@ export const switchKind = nodeKind({
       .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
   }),
   required: [],
-  gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
+  gaps: ({ expression, cases }) =>
+    expression || areAllRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
   expressions: ['expression'],
   largeFields: ['expression'],
   hasInput: true,
@@ -63,7 +86,7 @@ export const switchKind = nodeKind({
   credentialTypes: [],
   isOutside: false,
   run({ config: { expression = null, cases = [] }, input }) {
-    const hit = cases.find(({ value }) => isSame(value, expression));
+    const hit = cases.find(({ value = null, when }) => (when === undefined ? isSame(value, expression) : isTrue(when)));
     return done(input, hit?.port ?? 'default');
   },
 });

@@ -1,4 +1,6 @@
+import { formOf, isPattern } from './forms';
 import type { RuleDraft } from './operators';
+import { patternFault } from './pattern';
 import { isGroup, takesValue, type Rule, type RuleGroup } from './rules';
 
 /** Rules while they are edited: some may be incomplete. */
@@ -9,8 +11,13 @@ export interface GroupDraft {
 
 export const isGroupDraft = (member: RuleDraft | GroupDraft): member is GroupDraft => 'join' in member;
 
-export const isComplete = ({ field, operator, value }: RuleDraft): boolean =>
-  field !== undefined && (!takesValue(operator) || value !== undefined);
+/** Whether a rule has a field and a value that it can be written with. */
+export function isComplete({ field, operator, value, ignoreCase }: RuleDraft): boolean {
+  if (field === undefined) return false;
+  if (!takesValue(operator)) return true;
+  if (!value || !formOf({ field, operator, value, ignoreCase })) return false;
+  return !isPattern(operator) || ('fixed' in value && patternFault(String(value.fixed)) === undefined);
+}
 
 /** The complete rules of a draft. */
 export function completeRules({ join, members }: GroupDraft): RuleGroup {
@@ -21,8 +28,10 @@ export function completeRules({ join, members }: GroupDraft): RuleGroup {
         const inner = completeRules(member);
         return inner.members.length > 0 ? [inner] : [];
       }
-      const { field, operator, value } = member;
-      return field !== undefined && isComplete(member) ? [{ field, operator, ...(value && { value }) }] : [];
+      const { field, operator, value, ignoreCase } = member;
+      return field !== undefined && isComplete(member)
+        ? [{ field, operator, ...(value && { value }), ...(ignoreCase && { ignoreCase }) }]
+        : [];
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { readPath, writePath } from '@/components/ui/values/path';
 import { isExpression } from '@/components/forms/model/schema';
 import { pickedPath } from './assignments';
+import { formOf } from './forms';
 import type { Operand, Operator, Rule, RuleGroup } from './rules';
 
 /** A rule of the `filter` node. The field is a path of names with dots, below the item. */
@@ -8,6 +9,7 @@ interface StoredRule {
   field: string;
   operator: Operator;
   value?: unknown;
+  ignoreCase?: boolean;
 }
 type StoredMember = StoredRule | { and: StoredMember[] } | { or: StoredMember[] };
 export type StoredRules = StoredMember[] | StoredMember;
@@ -42,10 +44,11 @@ function memberOf(stored: StoredMember): Rule | RuleGroup | undefined {
   if ('and' in stored || 'or' in stored) return readStored(stored);
   const field = fieldOf(stored.field);
   if (field === undefined) return undefined;
-  const { operator, value } = stored;
+  const { operator, value, ignoreCase } = stored;
   if (value === undefined) return { field, operator };
   const operand = operandOf(value);
-  return operand && { field, operator, value: operand };
+  const rule: Rule | undefined = operand && { field, operator, value: operand, ...(ignoreCase && { ignoreCase }) };
+  return rule && formOf(rule) ? rule : undefined;
 }
 
 /** The opposite: an operand as it is stored. */
@@ -84,13 +87,18 @@ function storedMember(member: Rule | RuleGroup): StoredMember | undefined {
   }
   const field = storedField(member.field);
   if (field === undefined) return undefined;
-  const { operator, value } = member;
+  const { operator, value, ignoreCase } = member;
   if (!value) return { field, operator };
-  return { field, operator, value: storedValue(value) };
+  return { field, operator, value: storedValue(value), ...(ignoreCase && { ignoreCase }) };
 }
 
-/** Rules on `item` as a `filter` node stores them; undefined: a field of theirs has no such path. */
+/** Groups in groups in a group. */
+const isDeep = ({ members }: RuleGroup): boolean =>
+  members.some((member) => 'join' in member && member.members.some((inner) => 'join' in inner));
+
+/** Rules on `item` as a `filter` node stores them; undefined: it can’t: a field has no such path, or groups are nested twice. */
 export function writeStored(rules: RuleGroup): StoredRules | undefined {
+  if (isDeep(rules)) return undefined;
   const stored = storedMember(rules);
   return stored && 'and' in stored ? stored.and : stored;
 }

@@ -39,6 +39,12 @@ it('keeps the value of a rule as far as it has the type of the operator', () => 
   expect(change('x', 'boolean eq false')).toEqual({ fixed: false });
   expect(change('x', 'presence is_null ')).toBeUndefined();
   expect(keyOf(choiceOf('boolean eq false')!)).toBe('boolean eq false');
+  expect(change(3, 'number between ')).toEqual({ fixed: [3, undefined] });
+  expect(change([3, 5], 'number between ')).toEqual({ fixed: [3, 5] });
+  const path = { field: 'a', operator: 'eq' as const, value: { path: 'b' } };
+  expect(withChoice(path, choiceOf('text matches ')!).value).toBeUndefined();
+  expect(withChoice({ ...path, ignoreCase: true }, choiceOf('text contains ')!).ignoreCase).toBe(true);
+  expect(withChoice({ ...path, ignoreCase: true }, choiceOf('number gt ')!).ignoreCase).toBeUndefined();
   expect(operandOf('')).toBeUndefined();
   expect(operandOf(0)).toEqual({ fixed: 0 });
 });

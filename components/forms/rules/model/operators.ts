@@ -1,3 +1,5 @@
+import { CASE_OPERATORS } from '@/contract/workflows/rule-operators';
+import { isPattern } from './forms';
 import { takesValue, type Operand, type Operator, type Rule } from './rules';
 
 /** The type of what is compared. It decides which operators are offered first, and the control of the value. */
@@ -28,6 +30,8 @@ const CONTAINS = [
   ['not_contains', 'does not contain'],
 ] as const;
 
+const BETWEEN = ['between', 'is between'] as const;
+
 const CHOICES: Record<ValueType, OperatorChoice[]> = {
   text: choices('text', [
     ['eq', 'is'],
@@ -35,6 +39,8 @@ const CHOICES: Record<ValueType, OperatorChoice[]> = {
     ...CONTAINS,
     ['starts_with', 'begins with'],
     ['ends_with', 'ends with'],
+    ['matches', 'matches pattern'],
+    ['not_matches', 'does not match pattern'],
     ...LISTED,
     ...EMPTY,
   ]),
@@ -45,6 +51,7 @@ const CHOICES: Record<ValueType, OperatorChoice[]> = {
     ['gte', 'is at least'],
     ['lt', 'is less than'],
     ['lte', 'is at most'],
+    BETWEEN,
     ...LISTED,
   ]),
   boolean: choices('boolean', [
@@ -56,6 +63,7 @@ const CHOICES: Record<ValueType, OperatorChoice[]> = {
     ['lte', 'is at or before'],
     ['gt', 'is after'],
     ['gte', 'is at or after'],
+    BETWEEN,
   ]),
   list: choices('list', [...CONTAINS, ...EMPTY]),
   presence: choices('presence', [
@@ -108,7 +116,7 @@ export function typeOf(example: unknown): ValueType | undefined {
 /** A rule that may lack its field or value. `type` is set when an operator was chosen. */
 export type RuleDraft = Omit<Rule, 'field'> & { field?: string; type?: ValueType };
 
-const ORDER: readonly Operator[] = ['lt', 'lte', 'gt', 'gte'];
+const ORDER: readonly Operator[] = ['lt', 'lte', 'gt', 'gte', 'between'];
 
 /** The choice that a rule shows. */
 export function shownChoice({ operator, value, type }: RuleDraft, example: unknown): OperatorChoice | undefined {
@@ -147,20 +155,28 @@ function asType(value: unknown, type: ValueType): unknown {
 function fixedFor(value: unknown, { type, operator }: OperatorChoice): unknown {
   const all = (Array.isArray(value) ? value : [value]).map((each: unknown) => asType(each, type));
   const known = all.filter((each) => each !== undefined);
+  if (operator === 'between') return known.length > 0 ? [known[0], known[1]] : undefined;
   if (operator !== 'in' && operator !== 'not_in') return known[0];
   return known.length > 0 ? known : undefined;
 }
 
 /** A rule with another operator. Its value is kept as far as it has the type. */
-export function withChoice({ field, value }: RuleDraft, choice: OperatorChoice): RuleDraft {
+export function withChoice({ field, value, ignoreCase }: RuleDraft, choice: OperatorChoice): RuleDraft {
   const { type, operator, fixed } = choice;
-  const rule = { field, operator, type };
+  const rule = { field, operator, type, ...(ignoreCase && canIgnoreCase(choice) && { ignoreCase }) };
   if (!takesValue(operator)) return rule;
   if (fixed !== undefined) return { ...rule, value: { fixed } };
-  if (value && 'path' in value) return { ...rule, value };
+  if (value && 'path' in value) return takesField(operator) ? { ...rule, value } : rule;
   const next = fixedFor(value?.fixed, choice);
   return next === undefined ? rule : { ...rule, value: { fixed: next } };
 }
+
+/** Whether the case of letters can be ignored. */
+export const canIgnoreCase = ({ type, operator }: Pick<OperatorChoice, 'type' | 'operator'>): boolean =>
+  type === 'text' && CASE_OPERATORS.includes(operator);
+
+/** Whether the value can be another field. */
+export const takesField = (operator: Operator): boolean => operator !== 'between' && !isPattern(operator);
 
 /** A value that a control holds; undefined: the field is empty. */
 export const operandOf = (fixed: unknown): Operand | undefined =>

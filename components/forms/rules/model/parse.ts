@@ -1,5 +1,6 @@
 import { writePath } from '@/components/ui/values/path';
-import { FORMS, isFor, type RuleForm } from './forms';
+import { FORMS, isFor, isPattern, type RuleForm } from './forms';
+import { patternFault, patternFrom } from './pattern';
 import { takesValue, type Operand, type Rule, type RuleGroup } from './rules';
 
 /** A node of JSONata's syntax tree. */
@@ -55,13 +56,26 @@ export function literalOf(tree: Tree): { fixed: unknown } | undefined {
 }
 
 /** What the letters of a form stand for in an expression. */
-type Bound = { F?: string; V?: Operand };
+interface Bound {
+  F?: string;
+  V?: Operand;
+  W?: Operand;
+  P?: RegExp;
+}
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-function bind(name: 'F' | 'V', tree: Tree, bound: Bound): boolean {
+const isLetter = (text: string | undefined): text is keyof Bound =>
+  text === 'F' || text === 'V' || text === 'W' || text === 'P';
+
+function bind(name: keyof Bound, tree: Tree, bound: Bound): boolean {
+  if (name === 'P') {
+    if (tree.type !== 'regex' || !(tree.value instanceof RegExp)) return false;
+    bound.P = tree.value;
+    return true;
+  }
   const path = pathOf(tree);
-  const value = path === undefined ? (name === 'V' ? literalOf(tree) : undefined) : name === 'F' ? path : { path };
+  const value = path === undefined ? (name === 'F' ? undefined : literalOf(tree)) : name === 'F' ? path : { path };
   if (value === undefined || (bound[name] !== undefined && !isEqual(bound[name], value))) return false;
   Object.assign(bound, { [name]: value });
   return true;
@@ -81,7 +95,7 @@ const partsOf = (tree: Tree): Tree[] => [
 function fits(form: Tree, given: Tree, bound: Bound): boolean {
   const tree = bare(given);
   const letter = form.type === 'path' ? pathOf(form) : undefined;
-  if (letter === 'F' || letter === 'V') return bind(letter, tree, bound);
+  if (isLetter(letter)) return bind(letter, tree, bound);
   const isSame =
     form.type === tree.type &&
     form.value === tree.value &&
@@ -96,19 +110,33 @@ function fits(form: Tree, given: Tree, bound: Bound): boolean {
   );
 }
 
-/** Null, and lists and objects outside `in`, have no control. */
-function hasControl({ V }: Bound, operator: Rule['operator']): boolean {
-  const isListed = operator === 'in' || operator === 'not_in';
-  return V === undefined || 'path' in V || (isListed ? Array.isArray(V.fixed) : typeof V.fixed !== 'object');
+/** Null, and lists and objects outside `in` and `between`, have no control. */
+function hasControl(value: Operand | undefined, operator: Rule['operator']): boolean {
+  const isListed = operator === 'in' || operator === 'not_in' || operator === 'between';
+  return !value || 'path' in value || (isListed ? Array.isArray(value.fixed) : typeof value.fixed !== 'object');
 }
+
+/** The value of a rule: undefined: the form has none. */
+function valueOf({ operator }: RuleForm, { V, W, P }: Bound): Operand | undefined {
+  if (P) return { fixed: patternFrom(P.source) };
+  if (operator !== 'between') return V;
+  return V && W && 'fixed' in V && 'fixed' in W ? { fixed: [V.fixed, W.fixed] } : undefined;
+}
+
+/** Whether a field can hold the pattern, and a row its flags. */
+const isWritable = ({ source, flags }: RegExp): boolean =>
+  !flags.includes('m') && patternFault(patternFrom(source)) === undefined;
 
 function ruleOf(tree: Tree, forms: readonly (readonly [RuleForm, Tree])[]): Rule | undefined {
   for (const [form, shape] of forms) {
     const bound: Bound = {};
-    if (!fits(shape, tree, bound) || bound.F === undefined || !isFor(form, bound.V)) continue;
+    if (!fits(shape, tree, bound) || bound.F === undefined) continue;
     const { operator } = form;
-    if (!hasControl(bound, operator)) continue;
-    return takesValue(operator) ? { field: bound.F, operator, value: bound.V } : { field: bound.F, operator };
+    const value = valueOf(form, bound);
+    if (!isFor(form, value) || !hasControl(value, operator) || (bound.P && !isWritable(bound.P))) continue;
+    if (!takesValue(operator)) return { field: bound.F, operator };
+    const isInSmall = isPattern(operator) ? (bound.P?.flags.includes('i') ?? false) : form.ignoreCase === true;
+    return { field: bound.F, operator, value, ...(isInSmall && { ignoreCase: true }) };
   }
   return undefined;
 }
@@ -138,6 +166,9 @@ function formsFor(parse: Parse) {
   return known.forms;
 }
 
+/** Levels of groups, the outermost one included. */
+export const MAX_GROUPS = 4;
+
 /** The rules that an expression consists of, or why it has another shape. */
 export function readRules(source: string, parse: Parse): RuleGroup | NoRules {
   if (source.trim() === '') return { join: 'and', members: [] };
@@ -153,7 +184,7 @@ export function readRules(source: string, parse: Parse): RuleGroup | NoRules {
     const rule = ruleOf(tree, forms);
     if (rule) return rule;
     if (tree.type !== 'binary' || !isJoin(tree.value)) return unlike(tree);
-    if (depth > 1) return { reason: 'Its groups are nested more than once.' };
+    if (depth >= MAX_GROUPS) return { reason: 'Its groups are nested too deeply.' };
     const members = membersOf(tree, tree.value).map((member) => read(member, depth + 1));
     const refused = members.find((member) => !isMember(member));
     return refused ?? { join: tree.value, members: members.filter(isMember) };

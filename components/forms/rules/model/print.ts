@@ -1,4 +1,5 @@
-import { FORMS, isFor } from './forms';
+import { formOf, isPattern } from './forms';
+import { writtenPattern } from './pattern';
 import { isGroup, takesValue, type Operand, type Rule, type RuleGroup } from './rules';
 
 const isCompound = (form: string) => !form.startsWith('$not(') && /(?: and | \? )/.test(form);
@@ -15,12 +16,22 @@ const withoutNull = (rule: Rule): Rule => {
   return { field: rule.field, operator: rule.operator === 'eq' ? 'is_null' : 'is_not_null' };
 };
 
+/** What the letters of a form stand for. */
+function lettersOf({ field, operator, value, ignoreCase }: Rule): Record<string, string> {
+  const fixed = value && 'fixed' in value ? value.fixed : undefined;
+  if (isPattern(operator)) return { F: field, P: writtenPattern(String(fixed ?? ''), ignoreCase === true) };
+  if (operator !== 'between') return { F: field, V: written(value) };
+  const [low, high] = Array.isArray(fixed) ? (fixed as unknown[]) : [];
+  return { F: field, V: written({ fixed: low }), W: written({ fixed: high }) };
+}
+
 function printRule(given: Rule): { text: string; isCompound: boolean } {
-  const { field, operator, value } = withoutNull(given);
-  const operand = takesValue(operator) ? (value ?? { fixed: null }) : undefined;
-  const found = FORMS.find((form) => form.operator === operator && !form.isReadOnly && isFor(form, operand));
-  if (!found) throw new Error(`No form of ${operator}`);
-  const text = found.form.replace(/\b[FV]\b/g, (name) => (name === 'F' ? field : written(operand)));
+  const rule = withoutNull(given);
+  const value = takesValue(rule.operator) ? (rule.value ?? { fixed: null }) : undefined;
+  const found = formOf({ ...rule, value });
+  if (!found) throw new Error(`No form of ${rule.operator}`);
+  const letters = lettersOf({ ...rule, value });
+  const text = found.form.replace(/\b[FVWP]\b/g, (name) => letters[name] ?? name);
   return { text, isCompound: isCompound(found.form) };
 }
 

@@ -5,7 +5,9 @@ import { readPath, writePath } from '@/components/ui/values/path';
 import { matches } from '@/server/lists/rules';
 import { readRules, type Parse, type Tree } from './parse';
 import { printRules } from './print';
-import { OPERATORS } from '@/contract/workflows/rule-operators';
+import { CASE_OPERATORS, OPERATORS } from '@/contract/workflows/rule-operators';
+import { formOf } from './forms';
+import { patternFault, patternFrom, writtenPattern } from './pattern';
 import { isGroup, takesValue, type Operand, type Rule, type RuleGroup } from './rules';
 
 const parse: Parse = (source) => jsonata(source).ast() as unknown as Tree;
@@ -26,23 +28,61 @@ const anyField = fc
   .tuple(anyName, fc.option(fc.oneof(anyName, fc.constantFrom(0, 1)), { nil: undefined }))
   .map(([one, other]) => writePath(['input', one, ...(other === undefined ? [] : [other])]) ?? '');
 
-const valuesOf = (operator: Rule['operator']): fc.Arbitrary<Operand> =>
-  operator === 'in' || operator === 'not_in'
-    ? fc.array(anyScalar, { minLength: 1, maxLength: 3 }).map((fixed) => ({ fixed }))
-    : anyScalar.map((fixed) => ({ fixed }));
+const anyPattern = fc.constantFrom(
+  'a',
+  '^a',
+  'B$',
+  'a|5',
+  '[ab]+',
+  '\\d',
+  'x/y',
+  '\\.',
+  '(a)(b)',
+  '"',
+  'é',
+  '[/]',
+  '\\\\',
+);
+const valuesOf = (operator: Rule['operator']): fc.Arbitrary<Operand> => {
+  switch (operator) {
+    case 'in':
+    case 'not_in':
+      return fc
+        .oneof(fc.array(anyScalar, { minLength: 1, maxLength: 3 }), fc.array(anyText, { minLength: 1, maxLength: 3 }))
+        .map((fixed) => ({ fixed }));
+    case 'matches':
+    case 'not_matches':
+      return anyPattern.map((fixed) => ({ fixed }));
+    case 'between':
+      return fc
+        .oneof(fc.tuple(anyText, anyText), fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })))
+        .map((fixed) => ({ fixed }));
+    default:
+      return anyScalar.map((fixed) => ({ fixed }));
+  }
+};
+const takesFields = (operator: Rule['operator']) => !['matches', 'not_matches', 'between'].includes(operator);
 const ruleWith = (operators: readonly Rule['operator'][], others: fc.Arbitrary<Operand> | undefined) =>
-  fc.constantFrom(...operators).chain((operator): fc.Arbitrary<Rule> =>
-    takesValue(operator)
-      ? fc.record({
-          field: anyField,
-          operator: fc.constant(operator),
-          value: others ? fc.oneof(valuesOf(operator), others) : valuesOf(operator),
-        })
-      : fc.record({ field: anyField, operator: fc.constant(operator) }),
-  );
+  fc
+    .constantFrom(...operators)
+    .chain((operator): fc.Arbitrary<Rule> =>
+      takesValue(operator)
+        ? fc.record({
+            field: anyField,
+            operator: fc.constant(operator),
+            value: others && takesFields(operator) ? fc.oneof(valuesOf(operator), others) : valuesOf(operator),
+          })
+        : fc.record({ field: anyField, operator: fc.constant(operator) }),
+    )
+    .chain((rule) => {
+      const inSmall: Rule = { ...rule, ignoreCase: true };
+      const canIgnore = CASE_OPERATORS.includes(rule.operator) && formOf(inSmall) !== undefined;
+      return canIgnore ? fc.constantFrom(rule, inSmall) : fc.constant(rule);
+    });
 const groupOf = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<RuleGroup> => {
   const join = fc.constantFrom('and' as const, 'or' as const);
-  const inner = fc.record({ join, members: fc.array(rule, { minLength: 2, maxLength: 3 }) });
+  const innermost = fc.record({ join, members: fc.array(rule, { minLength: 2, maxLength: 2 }) });
+  const inner = fc.record({ join, members: fc.array(fc.oneof(rule, innermost), { minLength: 2, maxLength: 3 }) });
   return fc.oneof(
     rule.map((only): RuleGroup => ({ join: 'and', members: [only] })),
     fc.record({ join, members: fc.array(fc.oneof(rule, inner), { minLength: 2, maxLength: 4 }) }),
@@ -77,7 +117,7 @@ describe('rules as JSONata', () => {
     const asNode = (member: Rule | RuleGroup): unknown =>
       isGroup(member)
         ? { [member.join]: member.members.map(asNode) }
-        : { field: dotted(member.field), operator: member.operator, value: fixedOf(member.value) };
+        : { ...member, field: dotted(member.field), value: fixedOf(member.value) };
     const fixedOf = (value: Operand | undefined) => (value && 'fixed' in value ? value.fixed : undefined);
     let held = 0;
     await fc.assert(
@@ -105,7 +145,7 @@ describe('rules as JSONata', () => {
     expect(await holds('input.list', 'contains', 'input.b')).toBe(true);
     expect(await holds('input.t', 'ends_with', 'input.u')).toBe(false);
     expect(await holds('input.b', 'in', 'input.list')).toBe(true);
-    for (const operator of OPERATORS)
+    for (const operator of OPERATORS.filter(takesFields))
       for (const path of ['input.nothing', 'input.gone', 'input.list', 'input.a'])
         for (const field of ['input.nothing', 'input.gone', 'input.list', 'input.t'])
           expect(typeof (await holds(field, operator, path)), `${field} ${operator} ${path}`).toBe('boolean');
@@ -140,6 +180,14 @@ describe('readRules', () => {
       ],
     });
     expect(read('')).toEqual({ join: 'and', members: [] });
+    expect(read('$contains(input.sku, /^A-[0-9]+$/i)')).toEqual({
+      join: 'and',
+      members: [{ ...rule('input.sku', 'matches', '^A-[0-9]+$'), ignoreCase: true }],
+    });
+    expect(read('a = 1 or (b = 1 and (c = 1 or d = 1))')).toMatchObject({
+      join: 'or',
+      members: [{ field: 'a' }, { join: 'and', members: [{ field: 'b' }, { join: 'or' }] }],
+    });
   });
 
   it.each([
@@ -150,7 +198,8 @@ describe('readRules', () => {
     ['input.a', /comparisons/],
     ['input.a[b = 1] = 2', /comparisons/],
     ['input.a > ', /error/],
-    ['a = 1 or (b = 1 and (c = 1 or d = 1))', /nested/],
+    ['a = 1 or (b = 1 and (c = 1 or (d = 1 and (e = 1 or f = 1))))', /nested/],
+    ['$contains(input.a, /x/m)', /comparisons/],
     ['input.a = 1 and 2', /comparisons/],
     ['$not(input.a)', /comparisons/],
   ])('says why %s is no list of rules', (source, reason) =>
@@ -173,4 +222,27 @@ describe('paths', () => {
     for (const text of ['', 'a b', 'a.', '.a', 'a[-1]', '[0]', 'a + b', '$x', 'a.true', '1', 'a..b', '"a"', 'a[x]'])
       expect(readPath(text), text).toBeUndefined();
   });
+});
+
+describe('patterns', () => {
+  it('are read by JSONata as they were written', () => {
+    const anyPart = fc.constantFrom('a', '/', '\\/', '\\\\', '[b/]', '(c)', '\\(', '.', '|', 'é', '"', '{2}', ' ');
+    const anyText = fc.array(anyPart, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(anyText, fc.boolean(), (pattern, ignoreCase) => {
+        fc.pre(patternFault(pattern) === undefined);
+        const { value } = parse(writtenPattern(pattern, ignoreCase)) as { value: RegExp };
+        expect(value.flags.includes('i')).toBe(ignoreCase);
+        expect(patternFrom(value.source)).toBe(patternFrom(pattern));
+        expect(writtenPattern(patternFrom(value.source), ignoreCase)).toBe(writtenPattern(pattern, ignoreCase));
+      }),
+    );
+  });
+
+  it.each([
+    ['', /Write a pattern/],
+    ['(', /not a regular/],
+    ['[(]', /backslash/],
+    ['a\nb', /one line/],
+  ])('says why %j is none', (pattern, fault) => expect(patternFault(pattern)).toMatch(fault));
 });

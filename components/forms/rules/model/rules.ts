@@ -9,8 +9,10 @@ export type Operand = { fixed: unknown } | { path: string };
 export interface Rule {
   field: string;
   operator: Operator;
-  /** Undefined for operators without a value. */
+  /** Undefined for operators without a value. Of `between`: a list of two fixed values. Of `matches`: a regular expression. */
   value?: Operand;
+  /** For texts. */
+  ignoreCase?: true;
 }
 
 /** Rules of which all (`and`) or any (`or`) must hold. */

@@ -68,6 +68,9 @@ describe('rules of the filter node', () => {
         ],
       },
       { field: 'limit', operator: 'lt' as const, value: '{{ input.max }}' },
+      { field: 'city', operator: 'eq' as const, value: 'Bern', ignoreCase: true },
+      { field: 'age', operator: 'between' as const, value: [1, 9] },
+      { field: 'sku', operator: 'matches' as const, value: '^A' },
     ];
     const rules = readStored(stored);
     expect(rules).toMatchObject({
@@ -77,6 +80,9 @@ describe('rules of the filter node', () => {
         { field: 'item.tags[0]' },
         { join: 'or', members: [{ field: 'item' }, { field: 'item.`a b`' }] },
         { value: { path: 'input.max' } },
+        { ignoreCase: true },
+        { operator: 'between', value: { fixed: [1, 9] } },
+        { operator: 'matches' },
       ],
     });
     expect(rules && writeStored(rules)).toEqual(stored);
@@ -93,6 +99,14 @@ describe('rules of the filter node', () => {
     expect(stored).toEqual([{ field: '', operator: 'in', value: [`{{ ${JSON.stringify(fixed)} }}`, 'c'] }]);
     expect(stored && readStored(stored)).toEqual(rules);
     expect(readStored([{ field: 'a', operator: 'eq', value: 'Dear {{ input.name }}' }])).toBeUndefined();
+  });
+
+  it('cannot be stored with groups in groups, and not be shown with values that rows lack', () => {
+    const rule = { field: 'item.a', operator: 'is_null' as const };
+    const inner = { join: 'or' as const, members: [rule, { join: 'and' as const, members: [rule, rule] }] };
+    expect(writeStored({ join: 'and', members: [rule, inner] })).toBeUndefined();
+    expect(writeStored(inner)).toBeDefined();
+    expect(readStored([{ field: 'a', operator: 'in', value: [1, 'x'], ignoreCase: true }])).toBeUndefined();
   });
 
   it('cannot be stored for names that the node splits', () => {
