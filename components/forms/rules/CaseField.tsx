@@ -11,36 +11,32 @@ const bare = (value: unknown): unknown =>
 
 /** When a case of a switch matches: a value that is compared, or rules in place of it. */
 export function CaseField(props: FieldProps & { alternative: Alternative }) {
-  const { name, schema, value, errors, alternative } = props;
+  const { name, schema, value, alternative } = props;
   const [way, setWay] = useState<boolean>();
   const isRules = way ?? (value === undefined && alternative.value !== undefined);
-  const label = labelOf(name, schema);
+  if (isRules)
+    return (
+      <ConditionField
+        name={alternative.name}
+        schema={{ ...alternative.schema, description: undefined }}
+        value={bare(alternative.value)}
+        isRequired={false}
+        path={alternative.path}
+        errors={props.errors}
+        other={{ name: 'Value', onPick: () => setWay(false) }}
+        onChange={(next) => alternative.onChange(next === undefined ? undefined : `{{ ${String(next)} }}`)}
+      />
+    );
   return (
     <TwoWays
-      label={isRules ? labelOf(alternative.name, alternative.schema) : label}
-      error={isRules ? errors.get(alternative.path) : undefined}
+      label={labelOf(name, schema)}
       isRequired={false}
       plain="Value"
       written="Rules"
-      isExpression={isRules}
+      isExpression={false}
       onWay={setWay}
     >
-      {isRules ? (
-        <ConditionField
-          name={alternative.name}
-          schema={{ title: 'Rules' }}
-          value={bare(alternative.value)}
-          isRequired={false}
-          path={alternative.path}
-          errors={NO_ERRORS}
-          onChange={(next) => alternative.onChange(next === undefined ? undefined : `{{ ${String(next)} }}`)}
-        />
-      ) : (
-        <TypedField {...props} isLabelHidden />
-      )}
+      <TypedField {...props} isLabelHidden />
     </TwoWays>
   );
 }
-
-/** The frame shows them. */
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();

@@ -11,9 +11,14 @@ import { RulesEditor } from './RulesEditor';
 import { TwoWays } from './TwoWays';
 import { useParse } from './useParse';
 
+interface Props extends FieldProps {
+  /** What can be in place of a condition. */
+  other?: { name: string; onPick(): void };
+}
+
 /** A condition, edited as rows of rules or as an expression. Its value is the expression. */
-export function ConditionField(props: FieldProps) {
-  const { name, schema, value, isRequired, path, errors, onChange } = props;
+export function ConditionField(props: Props) {
+  const { name, schema, value, isRequired, path, errors, other, onChange } = props;
   const text = typeof value === 'string' ? value : '';
   // The rules that made the text are known without reading it.
   const [own, setOwn] = useState<RuleGroup>({ join: 'and', members: [] });
@@ -29,6 +34,7 @@ export function ConditionField(props: FieldProps) {
       error={isExpression ? undefined : errors.get(path)}
       isRequired={isRequired}
       plain="Rules"
+      other={other}
       isExpression={isExpression}
       onWay={setWay}
     >

@@ -69,6 +69,8 @@ export function RuleRow({ number, rule, path, error, scope, valueScope, operator
         data={operatorGroups(typeOf(example) ?? choice?.type ?? 'text', operators)}
         value={choice ? keyOf(choice) : null}
         allowDeselect={false}
+        rightSectionWidth={24}
+        styles={{ input: { paddingInlineStart: 8, fontSize: 13, textOverflow: 'ellipsis' } }}
         maxDropdownHeight={320}
         comboboxProps={{ width: 200, position: 'bottom-start' }}
         onChange={(key) => {

@@ -11,6 +11,8 @@ interface Props {
   plain: string;
   /** The name of the way in which it is written. */
   written?: string;
+  /** A way that leads out of this field. */
+  other?: { name: string; onPick(): void };
   isExpression: boolean;
   onWay(isExpression: boolean): void;
   children: ReactNode;
@@ -24,6 +26,7 @@ export function TwoWays({
   isRequired,
   plain,
   written = 'Expression',
+  other,
   isExpression,
   onWay,
   children,
@@ -38,9 +41,9 @@ export function TwoWays({
         <SegmentedControl
           size="xs"
           aria-label={`How to edit ${label}`}
-          data={[plain, written]}
+          data={[...(other ? [other.name] : []), plain, written]}
           value={isExpression ? written : plain}
-          onChange={(way) => onWay(way === written)}
+          onChange={(way) => (way === other?.name ? other.onPick() : onWay(way === written))}
         />
       </div>
       {description && <Input.Description mb={6}>{description}</Input.Description>}
