@@ -14,6 +14,7 @@ import { removeAndReconnect } from '@/components/graph/edits/splice';
 import { neighbour, reach, type Arrow } from '@/components/graph/walk';
 import { fromCurl } from '../node/curl';
 import { edited, selectedId, shown, useDraftStore } from './draft';
+import { tidied } from './tidied';
 import type { Places } from '../usePlaces';
 
 export type Edits = ReturnType<typeof useEdits>;
@@ -97,8 +98,9 @@ export function useEdits(catalogue: Catalogue, places: Places) {
       tidy: async () => {
         const chosen = chosenNodes();
         const only = chosen.size > 1 ? new Set([...ids(), ...chosen]) : undefined;
-        const next = move(definition(), await layout(definition(), catalogue, only));
-        apply(next);
+        const places = await tidied(layout(definition(), catalogue, only));
+        if (!places) return;
+        apply(move(definition(), places));
         if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...glide(250) }));
       },
     };

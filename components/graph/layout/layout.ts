@@ -1,58 +1,93 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { ElkExtendedEdge, ElkNode, ElkPort } from 'elkjs/lib/elk-api';
+import type { Connection, Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '../flow';
-import { folded } from '../groups';
+import { folded, FRAME } from '../groups';
 import { moves } from '../items';
-import { CARD } from './card';
-import { geometryOf } from './geometry';
-import { orderByPorts } from './port-order';
+import { elk } from './elk';
+import { geometryOf, type Geometry } from './geometry';
+
+/** Layers from left to right (Sugiyama), with ports at fixed places. Chosen by measurements: docs/decisions/0014-layout.md. */
+const OPTIONS = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'RIGHT',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.layered.considerModelOrder.strategy': 'PREFER_EDGES',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '80',
+  'elk.spacing.nodeNode': '50',
+};
+const GROUP = {
+  'elk.padding': `[top=${FRAME.top},left=${FRAME.side},bottom=${FRAME.bottom},right=${FRAME.side}]`,
+};
+const SIDES = { right: 'EAST', bottom: 'SOUTH' };
 
 /**
  * Lays out these nodes (or all) in columns from left to right. Expanded groups stay together; a collapsed group is one
- * card, named by its own id in `only`. Dagre is loaded at first use.
+ * card, named by its own id in `only`.
  */
 export async function layout(
   whole: Definition,
   catalogue: Catalogue,
   only?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, XYPosition>> {
-  const dagre = await import('@dagrejs/dagre');
   const definition = folded(whole);
-  const graph = new dagre.graphlib.Graph({ multigraph: true, compound: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 50, ranksep: 80 });
-  graph.setDefaultEdgeLabel(() => ({}));
   const nodes = definition.nodes.filter(({ id }) => only === undefined || only.has(id));
   const ids = new Set(nodes.map(({ id }) => id));
-  const { boxes, endsOf } = geometryOf(definition, catalogue);
-  for (const { id } of nodes) {
-    const { width = CARD.width, height = CARD.height } = boxes.get(id) ?? {};
-    graph.setNode(id, { width, height });
-  }
-  for (const { id, nodeIds, isCollapsed } of whole.groups ?? []) {
-    const members = isCollapsed ? [] : nodeIds.filter((nodeId) => ids.has(nodeId));
-    if (members.length) graph.setNode(id, {});
-    for (const nodeId of members) graph.setParent(nodeId, id);
-  }
-  for (const [index, { sourceNode, targetNode }] of definition.connections.entries())
-    if (ids.has(sourceNode) && ids.has(targetNode)) graph.setEdge(sourceNode, targetNode, {}, String(index));
-  const portHeight = (edgeName = '') => {
-    const connection = definition.connections[Number(edgeName)];
-    const [ends, box] = [connection && endsOf(connection), boxes.get(connection?.sourceNode ?? '')];
-    return ends && box ? (ends.from.y - box.y) / (box.height + 1) : 0;
+  const connections = definition.connections.filter((c) => ids.has(c.sourceNode) && ids.has(c.targetNode));
+  const { children, edges } = graphOf(definition, geometryOf(definition, catalogue), { ids, connections });
+  const drawn = await (await elk()).layout({ id: 'root', layoutOptions: OPTIONS, children, edges });
+  return carried(whole, anchored(placesIn(drawn, { x: 0, y: 0 }, ids), nodes));
+}
+
+interface Part {
+  ids: ReadonlySet<string>;
+  connections: readonly Connection[];
+}
+
+const portId = (node: string, port: string) => JSON.stringify([node, port]);
+
+/** The part of a definition as ELK’s graph: cards with their ports, inside the frames of their groups. */
+function graphOf(definition: Definition, { boxes, endsOf }: Geometry, { ids, connections }: Part) {
+  const ports = new Map<string, Map<string, ElkPort>>();
+  const addPort = (node: string, port: string, side: string, x: number, y: number) => {
+    const own = ports.get(node) ?? new Map<string, ElkPort>();
+    const id = portId(node, port);
+    ports.set(node, own.set(id, { id, x, y, layoutOptions: { 'elk.port.side': side } }));
+    return id;
   };
-  dagre.layout(graph, {
-    customOrder: (ordered, order) => {
-      order(ordered);
-      orderByPorts(ordered, portHeight);
-    },
+  const edges = connections.flatMap((connection, index): ElkExtendedEdge[] => {
+    const { sourceNode, sourcePort, targetNode } = connection;
+    const [ends, source, target] = [endsOf(connection), boxes.get(sourceNode), boxes.get(targetNode)];
+    if (!ends || !source || !target) return [];
+    const { from, to, side } = ends;
+    const start = addPort(sourceNode, `out ${sourcePort}`, SIDES[side], from.x - source.x, from.y - source.y);
+    const end = addPort(targetNode, 'in', 'WEST', 0, to.y - target.y);
+    return [{ id: `edge ${index}`, sources: [start], targets: [end] }];
   });
-  const places = new Map(
-    nodes.map(({ id }) => {
-      const { x, y, width, height } = graph.node(id) as XYPosition & { width: number; height: number };
-      return [id, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }];
+  const card = (id: string): ElkNode => {
+    const { width = 0, height = 0 } = boxes.get(id) ?? {};
+    const layoutOptions = { 'elk.portConstraints': 'FIXED_POS' };
+    return { id, width, height, layoutOptions, ports: [...(ports.get(id)?.values() ?? [])] };
+  };
+  const framed = new Set<string>();
+  const frames = (definition.groups ?? []).flatMap(({ id, nodeIds, isCollapsed }): ElkNode[] => {
+    const members = isCollapsed ? [] : nodeIds.filter((nodeId) => ids.has(nodeId));
+    for (const nodeId of members) framed.add(nodeId);
+    return members.length > 0 ? [{ id: `group ${id}`, layoutOptions: GROUP, children: members.map(card) }] : [];
+  });
+  const loose = [...ids].filter((id) => !framed.has(id)).map(card);
+  return { children: [...loose, ...frames], edges };
+}
+
+/** The corners of the cards. ELK’s places are relative to the frame around them. */
+function placesIn({ children = [] }: ElkNode, { x, y }: XYPosition, ids: ReadonlySet<string>): Map<string, XYPosition> {
+  return new Map(
+    children.flatMap((node) => {
+      const at = { x: x + (node.x ?? 0), y: y + (node.y ?? 0) };
+      return ids.has(node.id) ? [[node.id, at] as const] : [...placesIn(node, at, ids)];
     }),
   );
-  return carried(whole, anchored(places, nodes));
 }
 
 /** Moves the nodes inside collapsed groups along with their group. */
@@ -61,12 +96,14 @@ function carried(definition: Definition, places: ReadonlyMap<string, XYPosition>
   return moves(definition, changes);
 }
 
-/** Keeps the corner of the laid out nodes in place. */
+/** Keeps the corner of the laid out nodes in place, in whole pixels. */
 function anchored(places: Map<string, XYPosition>, nodes: Definition['nodes']): ReadonlyMap<string, XYPosition> {
   const corner = (all: XYPosition[]) => ({
     x: Math.min(...all.map(({ x }) => x)),
     y: Math.min(...all.map(({ y }) => y)),
   });
   const [was, is] = [corner(nodes.map(({ position }) => position)), corner([...places.values()])];
-  return new Map([...places].map(([id, { x, y }]) => [id, { x: x - is.x + was.x, y: y - is.y + was.y }]));
+  return new Map(
+    [...places].map(([id, { x, y }]) => [id, { x: Math.round(x - is.x + was.x), y: Math.round(y - is.y + was.y) }]),
+  );
 }

@@ -1,0 +1,2 @@
+// The program of the worker: it answers messages of ELK.
+import 'elkjs/lib/elk-worker.min.js';
