@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { ColumnType } from '@/contract/tables/table-columns';
 import { GridRow, type Editing } from './GridRow';
 import classes from './RowGrid.module.css';
@@ -34,8 +34,6 @@ const direction = (name: string, sort: string | undefined) =>
 /** The rows in a grid: only those in view are in the page. Arrows move, Enter edits, Escape gives up. */
 export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelect, more }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Editing>();
   const { columns } = table;
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed to memoized components
   const virtualizer = useVirtualizer({
@@ -50,7 +48,77 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
   useEffect(() => {
     if (more && lastShown >= rows.length - AHEAD) more();
   }, [lastShown, rows.length, more]);
+  const cells = useCells({ frame, table, rows, canWrite, onMove: virtualizer.scrollToIndex });
+  const select = (id: string, isSelected: boolean) => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    onSelect(next);
+  };
+  return (
+    <div ref={frame} className={classes.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus, one of them by Tab */}
+      <div
+        role="grid"
+        aria-label={`Rows of ${table.name}`}
+        aria-rowcount={rows.length + 1}
+        className={classes.grid}
+        style={{ height: virtualizer.getTotalSize() + ROW_HEIGHT }}
+        onKeyDown={cells.onKeyDown}
+      >
+        <HeadRow
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          pick={
+            canWrite && (
+              <Checkbox
+                size="xs"
+                aria-label="Select all rows shown"
+                checked={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
+                onChange={(event) => onSelect(new Set(event.currentTarget.checked ? rows.map(({ id }) => id) : []))}
+              />
+            )
+          }
+        />
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <GridRow
+                key={row.id}
+                row={row}
+                index={index}
+                top={start + ROW_HEIGHT}
+                columns={columns}
+                isSelected={selected.has(row.id)}
+                canWrite={canWrite}
+                activeColumn={cells.active.row === index ? cells.active.column : undefined}
+                editing={cells.editing?.rowId === row.id ? cells.editing : undefined}
+                saving={cells.saving}
+                onActivate={(column) => cells.setActive({ row: index, column })}
+                onEdit={(column) => cells.edit(index, column)}
+                onSelect={(isSelected) => select(row.id, isSelected)}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
 
+interface Cells extends Pick<Props, 'table' | 'rows' | 'canWrite'> {
+  frame: RefObject<HTMLDivElement | null>;
+  /** Brings a row into view. */
+  onMove(row: number): void;
+}
+
+/** The cell that has the focus, and the one that is edited. */
+function useCells({ frame, table, rows, canWrite, onMove }: Cells) {
+  const [active, setActive] = useState({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Editing>();
+  const { columns } = table;
   /** After it is in the page. */
   const focusActive = () =>
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-active]')?.focus());
@@ -70,7 +138,7 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
       column: Math.min(Math.max(column, 0), columns.length - 1),
     };
     setActive(to);
-    virtualizer.scrollToIndex(to.row);
+    onMove(to.row);
     focusActive();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,76 +163,31 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
     else return;
     event.preventDefault();
   };
-  const select = (id: string, isSelected: boolean) => {
-    const next = new Set(selected);
-    if (isSelected) next.add(id);
-    else next.delete(id);
-    onSelect(next);
-  };
-  const areAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id));
-  return (
-    <div ref={frame} className={classes.frame}>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus, one of them by Tab */}
-      <div
-        role="grid"
-        aria-label={`Rows of ${table.name}`}
-        aria-rowcount={rows.length + 1}
-        className={classes.grid}
-        style={{ height: virtualizer.getTotalSize() + ROW_HEIGHT }}
-        onKeyDown={onKeyDown}
-      >
-        <div role="row" className={classes.head}>
-          {canWrite && (
-            <div role="columnheader" className={classes.pick}>
-              <Checkbox
-                size="xs"
-                aria-label="Select all rows shown"
-                checked={areAllSelected}
-                onChange={(event) => onSelect(new Set(event.currentTarget.checked ? rows.map(({ id }) => id) : []))}
-              />
-            </div>
-          )}
-          {columns.map((column) => (
-            <HeadCell
-              key={column.id}
-              name={column.name}
-              type={column.type}
-              isSortable={column.type !== 'json'}
-              sort={sort}
-              onSort={onSort}
-            />
-          ))}
-          <HeadCell name="createdAt" label="Created" type="timestamp" isSortable sort={sort} onSort={onSort} />
-        </div>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          return (
-            row && (
-              <GridRow
-                key={row.id}
-                row={row}
-                index={index}
-                top={start + ROW_HEIGHT}
-                columns={columns}
-                isSelected={selected.has(row.id)}
-                canWrite={canWrite}
-                activeColumn={active.row === index ? active.column : undefined}
-                editing={editing?.rowId === row.id ? editing : undefined}
-                saving={saving}
-                onActivate={(column) => setActive({ row: index, column })}
-                onEdit={(column) => edit(index, column)}
-                onSelect={(isSelected) => select(row.id, isSelected)}
-              />
-            )
-          );
-        })}
-      </div>
-    </div>
-  );
+  return { active, setActive, editing, edit, saving, onKeyDown };
 }
 
 /** What a typed character begins with; true and false are chosen. */
 const startOf = (column: ShownColumn | undefined, key: string) => (column?.type === 'boolean' ? undefined : key);
+
+interface HeadRowProps extends Pick<Props, 'sort' | 'onSort'> {
+  columns: ShownColumn[];
+  /** Selects all rows; false: rows can't be selected. */
+  pick: ReactNode;
+}
+
+const HeadRow = ({ columns, sort, onSort, pick }: HeadRowProps) => (
+  <div role="row" className={classes.head}>
+    {pick && (
+      <div role="columnheader" className={classes.pick}>
+        {pick}
+      </div>
+    )}
+    {columns.map(({ id, name, type }) => (
+      <HeadCell key={id} name={name} type={type} isSortable={type !== 'json'} sort={sort} onSort={onSort} />
+    ))}
+    <HeadCell name="createdAt" label="Created" type="timestamp" isSortable sort={sort} onSort={onSort} />
+  </div>
+);
 
 interface HeadProps {
   name: string;

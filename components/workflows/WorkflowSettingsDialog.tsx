@@ -35,13 +35,14 @@ export function WorkflowSettingsDialog({ id, onClose }: { id: string; onClose():
   );
 }
 
+type Place = Partial<Pick<Workflow, 'tags' | 'folderId'>>;
+
 function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const isReadOnly = useCan()('workflow:update') === 'none';
   const [changes, setChanges] = useState<Partial<WorkflowSettings>>({});
-  const [place, setPlace] = useState<Partial<Pick<Workflow, 'tags' | 'folderId'>>>({});
-  const { folders, tags } = useFolders();
+  const [place, setPlace] = useState<Place>({});
   const update = useMutation(
     trpc.workflows.update.mutationOptions({
       onSuccess: () => {
@@ -52,27 +53,19 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
     }),
   );
   const { at, elsewhere } = fieldErrorsOf(update.error, (field) => /^(settings\.|tags|folderId)/.test(field));
-  const values = { ...workflow.settings, ...changes };
-  const set = (more: Partial<WorkflowSettings>) => {
-    update.reset();
-    setChanges({ ...changes, ...more });
+  const fields: Fields = {
+    workflow,
+    values: { ...workflow.settings, ...changes },
+    errorAt: (field) => at.get(`settings.${field}`),
+    onChange: (more) => {
+      update.reset();
+      setChanges({ ...changes, ...more });
+    },
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     update.mutate({ params: { id: workflow.id }, body: { ...place, settings: changes } });
   };
-  const count = (name: 'concurrency' | 'retentionDays', label: string, description: string) => (
-    <NumberInput
-      label={label}
-      description={description}
-      placeholder="No limit"
-      min={1}
-      allowDecimal={false}
-      value={values[name] ?? ''}
-      error={at.get(`settings.${name}`)}
-      onChange={(next) => set({ [name]: next === '' ? null : Number(next) })}
-    />
-  );
   return (
     <form onSubmit={submit}>
       <fieldset disabled={isReadOnly} style={{ border: 0, padding: 0, margin: 0 }}>
@@ -81,70 +74,9 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
           <Text size="sm" c="dimmed">
             They apply to all versions, and to runs that start after a change.
           </Text>
-          <TagsInput
-            label="Tags"
-            data={tags}
-            maxTags={20}
-            maxLength={50}
-            value={place.tags ?? workflow.tags}
-            error={[...at].find(([field]) => field.startsWith('tags'))?.[1]}
-            onChange={(next) => setPlace({ ...place, tags: next })}
-          />
-          <Select
-            label="Folder"
-            placeholder="No folder"
-            clearable
-            clearButtonProps={{ 'aria-label': 'No folder' }}
-            data={folders.map(({ id, path }) => ({ value: id, label: path }))}
-            value={place.folderId === undefined ? workflow.folderId : place.folderId}
-            error={at.get('folderId')}
-            onChange={(folderId) => setPlace({ ...place, folderId })}
-          />
-          <WorkflowSelect
-            label="Error workflow"
-            description="Each failed run starts it. Without one, the error workflow of the workspace starts."
-            placeholder="Workspace default"
-            except={workflow.id}
-            value={values.errorWorkflowId}
-            error={at.get('settings.errorWorkflowId')}
-            onChange={(errorWorkflowId) => set({ errorWorkflowId })}
-          />
-          <ZoneSelect
-            label="Time zone"
-            description="The default for its schedules and for date functions."
-            placeholder="UTC"
-            clearable
-            value={values.timeZone}
-            error={at.get('settings.timeZone')}
-            onChange={(timeZone) => set({ timeZone })}
-          />
-          <DurationInput
-            label="Timeout"
-            description="A run that takes longer fails. Waiting time counts."
-            placeholder="No limit"
-            min={1}
-            max={366 * 86_400_000}
-            isClearable
-            value={values.timeoutMs}
-            error={at.get('settings.timeoutMs')}
-            onChange={(timeoutMs) => set({ timeoutMs })}
-          />
-          {count('concurrency', 'Concurrent runs', 'Further runs wait in the queue.')}
-          {count('retentionDays', 'Keep finished runs (days)', 'At most the retention of the workspace.')}
-          <Select
-            label="Keep the data"
-            description="Input, output, results of nodes, and log. Other data is removed five seconds after the run."
-            allowDeselect={false}
-            data={SAVE_DATA.map((value) => ({ value, label: SAVED[value] }))}
-            value={values.saveData}
-            onChange={(next) => set({ saveData: SAVE_DATA.find((value) => value === next) ?? values.saveData })}
-          />
-          <Switch
-            label="Publish only if all tests pass"
-            description="A version is published, and the workflow activated, after every test has passed on that version."
-            checked={values.requireTests}
-            onChange={(event) => set({ requireTests: event.currentTarget.checked })}
-          />
+          <PlaceFields workflow={workflow} place={place} errors={at} onChange={setPlace} />
+          <RunFields {...fields} />
+          <DataFields {...fields} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -162,3 +94,135 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
     </form>
   );
 }
+
+interface PlaceProps {
+  workflow: Workflow;
+  /** What is changed. */
+  place: Place;
+  errors: ReadonlyMap<string, string>;
+  onChange(place: Place): void;
+}
+
+/** Tags and folder. */
+function PlaceFields({ workflow, place, errors, onChange }: PlaceProps) {
+  const { folders, tags } = useFolders();
+  return (
+    <>
+      <TagsInput
+        label="Tags"
+        data={tags}
+        maxTags={20}
+        maxLength={50}
+        value={place.tags ?? workflow.tags}
+        error={[...errors].find(([field]) => field.startsWith('tags'))?.[1]}
+        onChange={(next) => onChange({ ...place, tags: next })}
+      />
+      <Select
+        label="Folder"
+        placeholder="No folder"
+        clearable
+        clearButtonProps={{ 'aria-label': 'No folder' }}
+        data={folders.map(({ id, path }) => ({ value: id, label: path }))}
+        value={place.folderId === undefined ? workflow.folderId : place.folderId}
+        error={errors.get('folderId')}
+        onChange={(folderId) => onChange({ ...place, folderId })}
+      />
+    </>
+  );
+}
+
+interface Fields {
+  workflow: Workflow;
+  values: WorkflowSettings;
+  errorAt(field: keyof WorkflowSettings): string | undefined;
+  onChange(changes: Partial<WorkflowSettings>): void;
+}
+
+/** How runs start, how long they may take, and what follows a failure. */
+const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
+  <>
+    <WorkflowSelect
+      label="Error workflow"
+      description="Each failed run starts it. Without one, the error workflow of the workspace starts."
+      placeholder="Workspace default"
+      except={workflow.id}
+      value={values.errorWorkflowId}
+      error={errorAt('errorWorkflowId')}
+      onChange={(errorWorkflowId) => onChange({ errorWorkflowId })}
+    />
+    <ZoneSelect
+      label="Time zone"
+      description="The default for its schedules and for date functions."
+      placeholder="UTC"
+      clearable
+      value={values.timeZone}
+      error={errorAt('timeZone')}
+      onChange={(timeZone) => onChange({ timeZone })}
+    />
+    <DurationInput
+      label="Timeout"
+      description="A run that takes longer fails. Waiting time counts."
+      placeholder="No limit"
+      min={1}
+      max={366 * 86_400_000}
+      isClearable
+      value={values.timeoutMs}
+      error={errorAt('timeoutMs')}
+      onChange={(timeoutMs) => onChange({ timeoutMs })}
+    />
+    <CountInput
+      label="Concurrent runs"
+      description="Further runs wait in the queue."
+      value={values.concurrency}
+      error={errorAt('concurrency')}
+      onChange={(concurrency) => onChange({ concurrency })}
+    />
+  </>
+);
+
+/** What is kept of runs, and what a version needs to be published. */
+const DataFields = ({ values, errorAt, onChange }: Fields) => (
+  <>
+    <CountInput
+      label="Keep finished runs (days)"
+      description="At most the retention of the workspace."
+      value={values.retentionDays}
+      error={errorAt('retentionDays')}
+      onChange={(retentionDays) => onChange({ retentionDays })}
+    />
+    <Select
+      label="Keep the data"
+      description="Input, output, results of nodes, and log. Other data is removed five seconds after the run."
+      allowDeselect={false}
+      data={SAVE_DATA.map((value) => ({ value, label: SAVED[value] }))}
+      value={values.saveData}
+      onChange={(next) => onChange({ saveData: SAVE_DATA.find((value) => value === next) ?? values.saveData })}
+    />
+    <Switch
+      label="Publish only if all tests pass"
+      description="A version is published, and the workflow activated, after every test has passed on that version."
+      checked={values.requireTests}
+      onChange={(event) => onChange({ requireTests: event.currentTarget.checked })}
+    />
+  </>
+);
+
+interface CountProps {
+  label: string;
+  description: string;
+  /** Null: no limit. */
+  value: number | null;
+  error: string | undefined;
+  onChange(value: number | null): void;
+}
+
+const CountInput = ({ value, onChange, ...rest }: CountProps) => (
+  <NumberInput
+    placeholder="No limit"
+    min={1}
+    allowDecimal={false}
+    value={value ?? ''}
+    onChange={(next) => onChange(next === '' ? null : Number(next))}
+    {...rest}
+  />
+);

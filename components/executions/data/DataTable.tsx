@@ -57,12 +57,6 @@ export function DataTable({ rows, name, path, state, onState }: Props) {
   const { indices: sorted, isBusy } = useRows(rows, all, query);
   const [openAt, open] = useState<number>();
   const columns = all.filter((column) => !hidden.has(column));
-  const numeric = useMemo(
-    () => new Set(all.filter((column) => rows.slice(0, 50).every((row) => isNumeric(cellOf(row, column))))),
-    [all, rows],
-  );
-  const scroller = useRef<HTMLDivElement>(null);
-  const { indices, above, below } = useVisibleRows(sorted.length, ROW_HEIGHT, scroller);
   const ask = (part: Partial<RowQuery>) => onState({ ...state, query: { ...state.query, ...part } });
   const sort = (column: string) => {
     if (order?.column !== column) ask({ order: { column, direction: 'ascending' } });
@@ -74,8 +68,6 @@ export function DataTable({ rows, name, path, state, onState }: Props) {
     onState({ ...state, hidden: next });
   };
   const count = sorted.length === rows.length ? '' : `${sorted.length.toLocaleString('en')} of `;
-  const cellPath = (row: string, column: string) =>
-    path === undefined ? undefined : column === VALUE ? row || undefined : stepTo(row, column);
   return (
     <Stack gap={6} className={classes.whole}>
       <Group gap={6}>
@@ -91,70 +83,11 @@ export function DataTable({ rows, name, path, state, onState }: Props) {
         <Columns all={all} hidden={hidden} onToggle={toggle} />
         <Download rows={rows} indices={sorted} columns={columns} name={name} />
       </Group>
-      <div
-        ref={scroller}
-        className={classes.scroller}
-        tabIndex={0}
-        role="region"
-        aria-label={`Rows of ${name}`}
-        aria-busy={isBusy}
-      >
-        <table className={classes.table} aria-rowcount={sorted.length + 1}>
-          <thead>
-            <tr aria-rowindex={1}>
-              <th className={classes.number} aria-label="Row" />
-              {columns.map((column) => {
-                const direction = order?.column === column ? order.direction : undefined;
-                const Icon = direction && ICONS[direction];
-                return (
-                  <th
-                    key={column}
-                    aria-sort={direction ?? 'none'}
-                    data-number={numeric.has(column) || undefined}
-                    {...dragging(cellPath(path ?? '', column))}
-                  >
-                    <UnstyledButton
-                      className={classes.heading}
-                      title={`Sort by ${column}`}
-                      onClick={() => sort(column)}
-                    >
-                      <span>{column}</span>
-                      {Icon && <Icon size={12} aria-hidden />}
-                    </UnstyledButton>
-                  </th>
-                );
-              })}
-            </tr>
-          </thead>
-          <tbody>
-            {above > 0 && <Space height={above} />}
-            {indices.map((index) => {
-              const at = sorted[index] ?? 0;
-              return (
-                <tr key={index} aria-rowindex={index + 2} data-open={at === openAt || undefined}>
-                  <th scope="row" className={classes.number}>
-                    <UnstyledButton
-                      aria-label={`Show row ${at + 1}`}
-                      aria-expanded={at === openAt}
-                      onClick={() => open(at === openAt ? undefined : at)}
-                    >
-                      {(at + 1).toLocaleString('en')}
-                    </UnstyledButton>
-                  </th>
-                  {columns.map((column) => (
-                    <Cell
-                      key={column}
-                      value={cellOf(rows[at], column)}
-                      path={cellPath(stepTo(path ?? '', String(at), true) ?? '', column)}
-                    />
-                  ))}
-                </tr>
-              );
-            })}
-            {below > 0 && <Space height={below} />}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        {...{ rows, name, path, all, columns, sorted, isBusy, order, openAt }}
+        onSort={sort}
+        onOpen={(at) => open(at === openAt ? undefined : at)}
+      />
       <Group gap={8}>
         <Text size="xs" c="dimmed" role="status">
           {count}
@@ -174,6 +107,106 @@ export function DataTable({ rows, name, path, state, onState }: Props) {
         </section>
       )}
     </Stack>
+  );
+}
+
+interface RowsProps extends Pick<Props, 'rows' | 'name' | 'path'> {
+  /** All columns, also hidden ones. */
+  all: readonly string[];
+  columns: readonly string[];
+  /** Indices of the rows that are shown, in their order. */
+  sorted: readonly number[];
+  isBusy: boolean;
+  order: RowQuery['order'];
+  /** Index of the row that is shown as a tree. */
+  openAt: number | undefined;
+  onSort(column: string): void;
+  onOpen(at: number): void;
+}
+
+function Rows({ rows, name, path, all, columns, sorted, isBusy, order, openAt, onSort, onOpen }: RowsProps) {
+  const numeric = useMemo(
+    () => new Set(all.filter((column) => rows.slice(0, 50).every((row) => isNumeric(cellOf(row, column))))),
+    [all, rows],
+  );
+  const scroller = useRef<HTMLDivElement>(null);
+  const { indices, above, below } = useVisibleRows(sorted.length, ROW_HEIGHT, scroller);
+  const cellPath = (row: string, column: string) =>
+    path === undefined ? undefined : column === VALUE ? row || undefined : stepTo(row, column);
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={`Rows of ${name}`}
+      aria-busy={isBusy}
+    >
+      <table className={classes.table} aria-rowcount={sorted.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th className={classes.number} aria-label="Row" />
+            {columns.map((column) => (
+              <Heading
+                key={column}
+                column={column}
+                path={cellPath(path ?? '', column)}
+                isNumber={numeric.has(column)}
+                direction={order?.column === column ? order.direction : undefined}
+                onSort={() => onSort(column)}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Space height={above} />}
+          {indices.map((index) => {
+            const at = sorted[index] ?? 0;
+            return (
+              <tr key={index} aria-rowindex={index + 2} data-open={at === openAt || undefined}>
+                <th scope="row" className={classes.number}>
+                  <UnstyledButton
+                    aria-label={`Show row ${at + 1}`}
+                    aria-expanded={at === openAt}
+                    onClick={() => onOpen(at)}
+                  >
+                    {(at + 1).toLocaleString('en')}
+                  </UnstyledButton>
+                </th>
+                {columns.map((column) => (
+                  <Cell
+                    key={column}
+                    value={cellOf(rows[at], column)}
+                    path={cellPath(stepTo(path ?? '', String(at), true) ?? '', column)}
+                  />
+                ))}
+              </tr>
+            );
+          })}
+          {below > 0 && <Space height={below} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  column: string;
+  path: string | undefined;
+  isNumber: boolean;
+  direction: keyof typeof ICONS | undefined;
+  onSort(): void;
+}
+
+function Heading({ column, path, isNumber, direction, onSort }: HeadingProps) {
+  const Icon = direction && ICONS[direction];
+  return (
+    <th aria-sort={direction ?? 'none'} data-number={isNumber || undefined} {...dragging(path)}>
+      <UnstyledButton className={classes.heading} title={`Sort by ${column}`} onClick={onSort}>
+        <span>{column}</span>
+        {Icon && <Icon size={12} aria-hidden />}
+      </UnstyledButton>
+    </th>
   );
 }
 

@@ -45,56 +45,10 @@ interface Props {
 const MOST = 60;
 
 /** A searchable list with keyboard navigation: up and down move by entry, left and right by group. */
-export function Chooser({
-  label,
-  placeholder,
-  choices,
-  onPick,
-  onClose,
-  onSearch,
-  startAt = 0,
-  onDragStart,
-  stars,
-  fallback,
-}: Props) {
-  const [search, setSearch] = useState('');
-  const [at, setAt] = useState(startAt);
+export function Chooser(props: Props) {
+  const { label, placeholder, onPick, onSearch, onDragStart, stars, fallback } = props;
   const list = useId();
-  const matching = ordered(choices, search);
-  const isEmpty = matching.length === 0;
-  const found = isEmpty && fallback ? choices.filter(({ id }) => fallback.ids.includes(id)) : matching;
-  const current = found[Math.min(at, found.length - 1)];
-  const groupStart = (step: number) => {
-    const starts = found.flatMap((choice, index) => (choice.group === found[index - 1]?.group ? [] : [index]));
-    const here = starts.filter((index) => index <= at).length - 1;
-    return starts[(here + step + starts.length) % starts.length] ?? 0;
-  };
-  const move = (to: number) => {
-    const next = (to + found.length) % Math.max(1, found.length);
-    setAt(next);
-    document.getElementById(`${list}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The code, because Alt changes the letter on some keyboards.
-    if (event.altKey && event.code === 'KeyF' && current && stars?.isPossible(current.id)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return stars.onToggle(current.id);
-    }
-    const run = keys[event.key];
-    if (!run || ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && search !== '')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    run();
-  };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => move(at + 1),
-    ArrowUp: () => move(at - 1),
-    ArrowRight: () => move(groupStart(1)),
-    ArrowLeft: () => move(groupStart(-1)),
-    Enter: () => current && onPick(current.id, false),
-    Escape: onClose,
-  };
+  const { search, setSearch, found, isEmpty, current, setAt, onKeyDown } = useChoosing(list, props);
   return (
     <div className={classes.chooser}>
       <TextInput
@@ -110,7 +64,6 @@ export function Chooser({
         value={search}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
-          setAt(0);
           onSearch?.(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
@@ -142,40 +95,92 @@ export function Chooser({
                 onClick={({ nativeEvent }) => onPick(choice.id, isOfMouse(nativeEvent))}
                 onKeyDown={onKeyDown}
               >
-                {choice.icon}
-                <div className={classes.words}>
-                  <Text size="sm" fw={550}>
-                    {choice.title}
-                    {stars?.ids.includes(choice.id) && <VisuallyHidden> (favourite)</VisuallyHidden>}
-                  </Text>
-                  {choice.description && (
-                    <Text size="xs" c="dimmed" truncate title={choice.description}>
-                      {choice.description}
-                    </Text>
-                  )}
-                </div>
-                {choice.aside}
-                {stars?.isPossible(choice.id) && (
-                  // For the mouse: an option can't contain a button. The keyboard has Alt+F.
-                  <span
-                    className={classes.star}
-                    data-on={stars.ids.includes(choice.id) || undefined}
-                    aria-hidden
-                    title="Favourite (Alt+F)"
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      stars.onToggle(choice.id);
-                    }}
-                  >
-                    {stars.ids.includes(choice.id) ? <IconStarFilled size={15} /> : <IconStar size={15} />}
-                  </span>
-                )}
+                <OptionContent choice={choice} stars={stars} />
               </div>
             </div>
           ))}
         </div>
       </ScrollArea.Autosize>
     </div>
+  );
+}
+
+/** The search, what it finds, and the choice that the keys have reached. */
+function useChoosing(list: string, { choices, onPick, onClose, startAt = 0, stars, fallback }: Props) {
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(startAt);
+  const matching = ordered(choices, search);
+  const isEmpty = matching.length === 0;
+  const found = isEmpty && fallback ? choices.filter(({ id }) => fallback.ids.includes(id)) : matching;
+  const current = found[Math.min(at, found.length - 1)];
+  const groupStart = (step: number) => {
+    const starts = found.flatMap((choice, index) => (choice.group === found[index - 1]?.group ? [] : [index]));
+    const here = starts.filter((index) => index <= at).length - 1;
+    return starts[(here + step + starts.length) % starts.length] ?? 0;
+  };
+  const move = (to: number) => {
+    const next = (to + found.length) % Math.max(1, found.length);
+    setAt(next);
+    document.getElementById(`${list}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => move(at + 1),
+    ArrowUp: () => move(at - 1),
+    ArrowRight: () => move(groupStart(1)),
+    ArrowLeft: () => move(groupStart(-1)),
+    Enter: () => current && onPick(current.id, false),
+    Escape: onClose,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The code, because Alt changes the letter on some keyboards.
+    const isStar = event.altKey && event.code === 'KeyF' && current !== undefined && stars?.isPossible(current.id);
+    const isOfText = search !== '' && (event.key === 'ArrowLeft' || event.key === 'ArrowRight');
+    const run = isStar ? () => stars?.onToggle(current.id) : isOfText ? undefined : keys[event.key];
+    if (!run) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
+  const searchFor = (text: string) => {
+    setSearch(text);
+    setAt(0);
+  };
+  return { search, setSearch: searchFor, found, isEmpty, current, setAt, onKeyDown };
+}
+
+function OptionContent({ choice, stars }: { choice: Choice; stars: Stars | undefined }) {
+  const isStarred = stars?.ids.includes(choice.id) ?? false;
+  return (
+    <>
+      {choice.icon}
+      <div className={classes.words}>
+        <Text size="sm" fw={550}>
+          {choice.title}
+          {isStarred && <VisuallyHidden> (favourite)</VisuallyHidden>}
+        </Text>
+        {choice.description && (
+          <Text size="xs" c="dimmed" truncate title={choice.description}>
+            {choice.description}
+          </Text>
+        )}
+      </div>
+      {choice.aside}
+      {stars?.isPossible(choice.id) && (
+        // For the mouse: an option can't contain a button. The keyboard has Alt+F.
+        <span
+          className={classes.star}
+          data-on={isStarred || undefined}
+          aria-hidden
+          title="Favourite (Alt+F)"
+          onClick={(event) => {
+            event.stopPropagation();
+            stars.onToggle(choice.id);
+          }}
+        >
+          {isStarred ? <IconStarFilled size={15} /> : <IconStar size={15} />}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,91 @@
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
+import type { Catalogue } from '@/components/graph/flow';
+import classes from '@/components/ui/states/Workbench.module.css';
+import { CanvasTools } from './CanvasTools';
+import { useDraft, useDraftStore } from './draft/draft';
+import { DraftCanvas } from './DraftCanvas';
+import { EditorSide } from './EditorSide';
+import { OthersDrafts, TestCallBar } from './lazy';
+import { startNodeIn } from './run/sample';
+import { HoverTools } from './tools/HoverTools';
+import { useCanvasTriggers } from './triggers/useCanvasTriggers';
+import type { useTestCall } from './triggers/useTestCall';
+import type { EditorState } from './useEditor';
+
+interface Props {
+  editor: EditorState;
+  types: NodeType[];
+  catalogue: Catalogue;
+  testCall: ReturnType<typeof useTestCall>;
+  othersDrafts: InvalidDraftSummary[];
+}
+
+/** The canvas with its controls, and the side panel. */
+export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }: Props) {
+  const { run, commands, canvas, view, openNode, showRun, setSide, setDialog } = editor;
+  const triggers = useCanvasTriggers(
+    useDraft((draft) => draft.saved),
+    {
+      onOpen: (trigger, id) => setDialog({ kind: 'trigger', trigger, id }),
+      onShowAll: () => setSide('triggers'),
+    },
+  );
+  return (
+    <div className={classes.stage}>
+      <div className={classes.canvas} {...editor.surface}>
+        <DraftCanvas catalogue={catalogue} results={run.results} events={canvas.events} triggers={triggers}>
+          <HoverTools onCommand={commands.do} onMore={canvas.events.onMenu} />
+          <Tools editor={editor} types={types} catalogue={catalogue} testCall={testCall} />
+          {othersDrafts.length > 0 && <OthersDrafts drafts={othersDrafts} />}
+        </DraftCanvas>
+      </div>
+      <EditorSide
+        side={editor.side}
+        catalogue={catalogue}
+        execution={run.execution}
+        results={run.results}
+        isInterrupted={run.isInterrupted}
+        onSelect={view.show}
+        onShow={view.showIn}
+        onOpen={openNode}
+        onRun={showRun}
+        onClose={() => setSide(undefined)}
+      />
+    </div>
+  );
+}
+
+function Tools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts'>) {
+  const store = useDraftStore();
+  const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
+  const showSample = () => {
+    const start = startNodeIn(store.get().definition);
+    if (start) openNode(start.id);
+  };
+  return (
+    <CanvasTools
+      testCallBar={
+        (testCall.waiting ?? testCall.received) && (
+          <TestCallBar testCall={testCall} onShowSample={showSample} onRun={(input) => void commands.start(input)} />
+        )
+      }
+      types={types}
+      catalogue={catalogue}
+      insertion={palette.insertion}
+      palettePlace={palette.place}
+      onPalette={() => (palette.insertion ? palette.close(false) : commands.do('add'))}
+      onPick={(pick, isByMouse) => palette.insertion && palette.insertPick(pick, palette.insertion, isByMouse)}
+      onCommand={(id) => {
+        palette.close(true);
+        commands.do(id);
+      }}
+      onTrigger={(trigger) => {
+        palette.close(true);
+        setDialog({ kind: 'trigger', trigger });
+      }}
+      onClosePalette={palette.close}
+      onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}
+    />
+  );
+}
