@@ -31,22 +31,20 @@ export interface StoredWorkflow {
   workflowId: string;
 }
 
+const NEW_WORKFLOW = `
+  WITH owner AS (
+    INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, $1, $1, 'unlimited', now()) ON CONFLICT DO NOTHING
+  ), stored AS (
+    INSERT INTO workflow (id, workspace_id, name, description, status, definition, version) VALUES ($2, $1, $2, '', 'draft', $3, 1)
+  )
+  INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
+  VALUES ($4, $2, 1, $2, '', $3, '')`;
+
 /** A workflow with its first version, in a new workspace unless one is given. */
 export async function storeWorkflow(definition: Definition, workspaceId = newId('ws')): Promise<StoredWorkflow> {
   const workflowId = newId('wf');
-  await pool().query(
-    `INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, $1, $1, 'unlimited', now()) ON CONFLICT DO NOTHING`,
-    [workspaceId],
-  );
-  await pool().query(
-    `INSERT INTO workflow (id, workspace_id, name, description, status, definition, version) VALUES ($1, $2, $1, '', 'draft', $3, 1)`,
-    [workflowId, workspaceId, JSON.stringify(definition)],
-  );
-  await pool().query(
-    `INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
-     VALUES ($1, $2, 1, $2, '', $3, '')`,
-    [newId('wfv'), workflowId, JSON.stringify(definition)],
-  );
+  const values = [workspaceId, workflowId, JSON.stringify(definition), newId('wfv')];
+  await pool().query({ name: 'test-stored-workflow', text: NEW_WORKFLOW, values });
   return { workspaceId, workflowId };
 }
 
