@@ -67,7 +67,7 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['jsonata', 'quickjs-emscripten', 'iconv-lite', 'yauzl'],
+      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl'],
       plugins: [evaluatorLibraries],
       platform: 'node',
       format: 'esm',
