@@ -5,6 +5,8 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { connect, prisma, type Connections } from '@/server/db/client';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { readEnv, type Env } from '@/server/env/env';
+import { newPool } from '@/server/evaluation/evaluation';
+import type { EvaluationPool } from '@/server/evaluation/pool';
 import { runtime, setRuntime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
 import { PLAIN, TEMPLATE } from './postgres.setup';
@@ -46,8 +48,13 @@ async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
   return { ...connections, url, drop: close };
 }
 
-const fill = ({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>) =>
-  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma });
+function fill({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>): void {
+  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma, evaluation: evaluators() });
+}
+
+/** The pool of evaluator processes of this worker: to start a process takes more CPU time than most of its jobs. */
+let shared: EvaluationPool | undefined;
+export const evaluators = (): EvaluationPool => (shared ??= newPool(testEnv()));
 
 /** The database of this worker: modules live as long as the worker does. Its server is removed with all databases. */
 let ofWorker: Promise<TestDatabase> | undefined;
