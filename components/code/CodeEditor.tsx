@@ -151,6 +151,7 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
 /** While completion is open, Escape closes it and not the dialog. */
 const attributes = ({ labelledBy, describedBy = '', language, hasInitialFocus }: CodeEditorProps) =>
   EditorView.contentAttributes.of((view) => ({
+    tabindex: '0',
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
     ...(language === 'javascript' ? { 'aria-keyshortcuts': 'Control+M' } : {}),

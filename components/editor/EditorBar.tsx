@@ -1,4 +1,4 @@
-import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { ActionIcon, Group, TextInput, VisuallyHidden } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -44,6 +44,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
   const workflowId = useDraft((draft) => draft.saved.id);
   return (
     <header className={classes.bar}>
+      <VisuallyHidden component="h1">Workflow editor</VisuallyHidden>
       <Hint label="All workflows">
         <ActionIcon component={Link} href="/workflows" size="lg" aria-label="All workflows">
           <IconArrowLeft size={19} aria-hidden />

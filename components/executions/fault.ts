@@ -174,7 +174,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
   },
   CONFLICT: { title: 'Another run changed the data', advice: 'Run again. Set retries if it happens often.' },
   EXPIRED: {
-    title: 'Nobody decided in time',
+    title: 'The approval expired',
     advice: 'Raise the expiry of the approval, or let it continue at the port “rejected”.',
   },
   NOT_A_NUMBER: {
@@ -215,7 +215,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
   MAIL_REFUSED: { title: 'The email server refused the email', advice: 'Check recipients, sender and credential.' },
   MAIL_UNREACHABLE: { title: 'The email server can’t be reached', advice: 'Check host and port of the email server.' },
   OUTCOME_UNKNOWN: {
-    title: 'Nobody knows whether it happened',
+    title: 'The outcome is unknown',
     advice:
       'The service stopped during a node that runs at most once. Check at the other service, then run from the next node.',
   },

@@ -6,7 +6,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { sentence } from '@/components/client/problem';
+import { problemOf, sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useMay } from '@/components/client/useMay';
 import { useRefresh } from '@/components/client/useRefresh';
@@ -18,6 +18,7 @@ import { EmptyState } from '@/components/ui/states/EmptyState';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { NotFound } from '@/components/ui/states/NotFound';
 import { FilterBar } from './FilterBar';
 import { ImportDialog } from './ImportDialog';
 import { NewRow } from './NewRow';
@@ -33,6 +34,7 @@ export function TablePage({ id }: { id: string }) {
   const trpc = useTRPC();
   const table = useQuery(trpc.tables.get.queryOptions({ params: { id } }));
   if (table.error && !table.data) {
+    if (problemOf(table.error).code === 'NOT_FOUND') return <NotFound />;
     return (
       <Page>
         <FailureNote title="The table can’t be shown" error={table.error} onRetry={() => void table.refetch()} />

@@ -30,7 +30,13 @@ export function SidePanel({ label, icon, title, onClose, children }: Props) {
       <ResizeEdge label="Width of the panel" side="left" {...size} />
       <Group className={classes.head} wrap="nowrap" gap={6}>
         {icon}
-        <div className={classes.title}>{title ?? <Title order={3}>{label}</Title>}</div>
+        <div className={classes.title}>
+          {title ?? (
+            <Title order={2} size="h3">
+              {label}
+            </Title>
+          )}
+        </div>
         <Hint label={resizing}>
           <ActionIcon
             className={classes.wide}

@@ -110,6 +110,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { fw: 550 } },
+    // The default radius would make a small box round, like a radio button.
+    Checkbox: { defaultProps: { radius: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // For dialogs, drawers and notifications.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },

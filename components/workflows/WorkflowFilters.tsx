@@ -71,7 +71,7 @@ export function WorkflowFilters({ filters: { search, status, tag, folderId, isFa
         leftSection={<Star size={16} aria-hidden />}
         onClick={() => onChange({ isFavorite: !isFavorite })}
       >
-        Favorites
+        Favourites
       </Button>
       <Permitted to="workflow:update">
         <Button variant="default" leftSection={<IconFolders size={16} aria-hidden />} onClick={managing.open}>

@@ -82,7 +82,7 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   await expect(node).toContainText('Done');
   await node.click();
   await page.getByRole('tab', { name: 'Result' }).click();
-  await expect(page.getByRole('region', { name: 'Output' })).toContainText('ada');
+  await expect(page.getByRole('group', { name: 'Output' })).toContainText('ada');
   await picture(page, info, 'run');
 
   await page.getByRole('tab', { name: 'Parameters' }).click();
@@ -94,7 +94,7 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   await picture(page, info, 'parameters');
   await page.getByRole('button', { name: 'Run this node' }).click();
   await page.getByRole('tab', { name: 'Result' }).click();
-  const output = page.getByRole('region', { name: 'Output' });
+  const output = page.getByRole('group', { name: 'Output' });
   await expect(output).toContainText('POST /api/users/ada/playlists');
   await expect(output).toContainText('Songs of');
 });

@@ -23,7 +23,7 @@ test('a file is uploaded for a run, shown with its data, and downloaded', async 
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();
   await run.getByRole('tab', { name: 'Data' }).click();
-  const output = run.getByRole('region', { name: 'Output', exact: true });
+  const output = run.getByRole('group', { name: 'Output', exact: true });
   const notes = output.getByRole('region', { name: 'File notes.txt' });
   await expect(notes).toContainText('560 bytes · text/plain');
   await notes.getByRole('button', { name: 'Preview notes.txt' }).click();

@@ -48,7 +48,7 @@ test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   const run = page.getByRole('complementary', { name: 'Run' });
   await expect(run.getByText('Done').first()).toBeVisible();
   await run.getByRole('tab', { name: 'Data' }).click();
-  await expect(run.getByRole('region', { name: 'Output' })).toContainText('Hello Ada');
+  await expect(run.getByRole('group', { name: 'Output' })).toContainText('Hello Ada');
   await picture(page, info, 'ran');
 });
 

@@ -31,7 +31,7 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
 
   await run.getByRole('button', { name: /Ask a person/ }).click();
   await page.getByRole('tab', { name: 'Result' }).click();
-  await expect(page.getByRole('region', { name: 'Output' })).toContainText('Looks right to me');
+  await expect(page.getByRole('group', { name: 'Output' })).toContainText('Looks right to me');
   await picture(page, info, 'node-result');
 
   await page.getByRole('link', { name: 'Runs' }).click();

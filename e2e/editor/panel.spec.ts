@@ -161,7 +161,7 @@ test('a value that is omitted from a run because of its size is fetched on deman
   await close();
   await page.goto(`/workflows/${id}?run=${run}`);
   const dialog = await openNode(page, 'Ok');
-  const input = dialog.getByRole('region', { name: 'input', exact: true });
+  const input = dialog.getByRole('group', { name: 'input', exact: true });
   await expect(input).toContainText('8.6 MiB, not loaded');
   await expect(dialog.getByText('some data is not loaded')).toBeVisible();
   await picture(page, info, 'not-loaded');

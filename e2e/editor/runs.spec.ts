@@ -55,8 +55,8 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   const call = page.getByRole('complementary', { name: 'Call' });
   await expect(call.getByRole('combobox', { name: 'Attempt' })).toHaveValue(/Attempt 2 of 2/);
   await call.getByRole('button', { name: 'Previous attempt' }).press('Enter');
-  await expect(call.getByRole('region', { name: 'response' })).toContainText('No. 1');
-  await expect(call.getByRole('region', { name: 'parameters' })).toContainText(`/${id}`);
+  await expect(call.getByRole('group', { name: 'response' })).toContainText('No. 1');
+  await expect(call.getByRole('group', { name: 'parameters' })).toContainText(`/${id}`);
   await picture(page, info, 'attempt');
   await call.getByRole('button', { name: 'Copy as cURL' }).click();
   await expect(call.getByRole('button', { name: 'Copied' })).toBeVisible();

@@ -23,7 +23,7 @@ void command(async () => {
   const recovery: Recovery = { password, isFactorRemoved: flags.includes('--second-factor') };
   const person = await recover(email, recovery);
   if (!person) {
-    process.stderr.write(`Nobody has the address ${email}\n`);
+    process.stderr.write(`No account has the address ${email}\n`);
     return 1;
   }
   if (password)

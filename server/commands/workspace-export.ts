@@ -33,7 +33,7 @@ void command(
     );
     process.stdout.write(
       `${out}: the workspace ${header.workspace.slug} (${header.workspace.id}), ${rows} rows, ${files} files\n` +
-        'Its secrets are sealed with the passphrase. The rest can be read by whoever has the file\n',
+        'Its secrets are sealed with the passphrase. The rest can be read by anyone who has the file\n',
     );
     if (lostFiles.length === 0) return 0;
     process.stderr.write(`${lostFiles.length} files have no content: ${lostFiles.join(' ')}\n`);

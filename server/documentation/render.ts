@@ -34,7 +34,7 @@ export function render(markdown: string, file: string): { html: string; headings
     hooks: {
       postprocess: (html) =>
         html
-          .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+          .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
           .replaceAll('</table>', '</table></div>')
           .replaceAll('<pre>', '<pre tabindex="0">'),
     },

@@ -107,7 +107,7 @@ export const VARIABLES = table({
     defaultText: 'API_BASE_URL/oauth/callback',
   },
   MULTI_TENANT: {
-    meaning: 'everybody can sign up and gets a workspace',
+    meaning: 'anyone can sign up and gets a workspace',
     schema: yesOrNo,
     fallback: (above) => String(isSaas(above)),
     defaultText: 'true in saas, else false',

@@ -57,7 +57,7 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
       styles={{ dropdown: { maxHeight: 'calc(100dvh - 16px)', overflowY: 'auto' } }}
     >
       <Menu.Target>
-        <div style={{ position: 'fixed', left: place.x, top: place.y }} />
+        <div role="button" aria-label="Actions" style={{ position: 'fixed', left: place.x, top: place.y }} />
       </Menu.Target>
       <Menu.Dropdown>
         {place.over === 'node' && nodeId !== undefined && <NodeRunItems nodeId={nodeId} />}

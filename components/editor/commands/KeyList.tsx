@@ -21,7 +21,9 @@ export function KeyList({ commands, onClose }: { commands: Command[]; onClose():
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {[...groups].map(([group, entries]) => (
           <Stack key={group} gap={6}>
-            <Title order={4}>{group}</Title>
+            <Title order={3} size="h4">
+              {group}
+            </Title>
             {entries.map(({ title, keys }) => (
               <Group key={title} justify="space-between" wrap="nowrap" gap="md">
                 <Text size="sm">{title}</Text>

@@ -89,7 +89,7 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
           <section className={classes.column} aria-label="Input">
             <ResizeEdge label="Width of the input" side="right" {...left} />
             <div className={classes.scroll}>
-              <NodeInput nodeId={node.id} />
+              <NodeInput nodeId={node.id} catalogue={catalogue} />
             </div>
           </section>
           <section className={classes.column} data-middle aria-label="Parameters">

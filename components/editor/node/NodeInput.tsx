@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import { DataView } from '@/components/executions/data/DataView';
+import type { Catalogue } from '@/components/graph/flow';
+import { nodeTitle } from '@/components/graph/summary';
 import { NothingYet } from '@/components/executions/NothingYet';
 import { OmittedData } from '@/components/executions/data/OmittedData';
 import { executionScope } from '@/components/forms/model/resolve';
@@ -9,11 +11,11 @@ import { useRunData } from '../run/run-data';
 import { inputFor, omittedBefore, outputsBefore } from '../preview/scope';
 
 /** The input of a node and the outputs of nodes before it. Fields can be dragged into parameters. */
-export function NodeInput({ nodeId }: { nodeId: string }) {
+export function NodeInput({ nodeId, catalogue }: { nodeId: string; catalogue: Catalogue }) {
   const definition = useDraft(shown);
   const pins = usePins(useDraft((draft) => draft.saved.id));
   const { execution, results, rounds } = useRunData();
-  const names = new Map(definition.nodes.map(({ id, name }) => [id, name]));
+  const names = new Map(definition.nodes.map((node) => [node.id, nodeTitle(node, catalogue.get(node.type))]));
   const input = inputFor(definition, nodeId, results, pins);
   const others = Object.entries(outputsBefore(definition, nodeId, results, pins));
   const omitted = omittedBefore(definition, nodeId, results, pins);

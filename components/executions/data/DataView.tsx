@@ -78,7 +78,7 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
   );
   const content = <Content label={label} value={value} path={path} lists={lists} chosen={chosen} onChosen={choose} />;
   return (
-    <section className={classes.view} aria-label={label}>
+    <div className={classes.view} role="group" aria-label={label}>
       <div className={classes.head}>
         <UnstyledButton className={classes.label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Chevron size={14} aria-hidden />{' '}
@@ -121,7 +121,7 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
         </Group>
         <div className={classes.wide}>{content}</div>
       </Modal>
-    </section>
+    </div>
   );
 }
 

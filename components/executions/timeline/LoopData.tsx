@@ -47,7 +47,7 @@ export function LoopData({ execution, node, place, catalogue, round: value, onRo
             />
             {shown && (
               <section>
-                <Title order={4} fz={14} mb="xs">
+                <Title order={3} fz={14} mb="xs">
                   {owner ? nodeTitle(owner, catalogue.get(owner.type)) : shown.nodeId}
                 </Title>
                 <NodeResultView

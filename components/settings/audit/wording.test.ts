@@ -49,5 +49,5 @@ test('an actor has a name, an email or a kind', () => {
   expect(actorOf(line({ actor: { type: 'api_key', id: 'key_1', email: 'a@b.example' } }, { actorName: 'CI' }))).toBe(
     'API key CI',
   );
-  expect(actorOf(line({ actor: { type: 'anonymous', id: null, email: null } }))).toBe('Somebody without an account');
+  expect(actorOf(line({ actor: { type: 'anonymous', id: null, email: null } }))).toBe('Not signed in');
 });

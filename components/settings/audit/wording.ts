@@ -21,7 +21,7 @@ export function objectOf({ entry, resourceName }: Pick<AuditLine, 'entry' | 'res
 export function actorOf({ entry: { actor }, actorName }: Pick<AuditLine, 'entry' | 'actorName'>): string {
   if (actor.type === 'api_key') return `API key ${actorName ?? (actor.id ? shortId(actor.id) : '')}`.trim();
   if (actor.type === 'webhook') return `Webhook ${actorName ?? (actor.id ? shortId(actor.id) : '')}`.trim();
-  if (actor.type === 'anonymous' && actor.email === null) return 'Somebody without an account';
+  if (actor.type === 'anonymous' && actor.email === null) return 'Not signed in';
   return actorName ?? actor.email ?? (actor.id ? shortId(actor.id) : actor.type);
 }
 

@@ -37,8 +37,8 @@ export function DeleteSsoProvider({ provider: { id, name }, onDeleted }: Props) 
         onClose={close}
       >
         <Text>
-          Ends all sessions of this provider. Nobody can sign in with it again. API keys created in these sessions stop
-          working.
+          Ends all sessions of this provider. It can’t be used to sign in any more. API keys created in these sessions
+          stop working.
         </Text>
       </Confirm>
     </>

@@ -20,7 +20,9 @@ export function Forms({ workflowId }: { workflowId: string }) {
   const close = () => setEdited(undefined);
   return (
     <Stack gap="sm" component="section" aria-label="Forms">
-      <Title order={4}>Forms</Title>
+      <Title order={3} size="h4">
+        Forms
+      </Title>
       <Text size="sm" c="dimmed">
         A form is a page with fields. Sending it starts a run with the values as input, while the workflow is active.
       </Text>

@@ -21,7 +21,9 @@ export function Polls({ workflow }: { workflow: TriggeredWorkflow }) {
   const poll = data?.data.find(({ id }) => id === edited);
   return (
     <Stack gap="sm" component="section" aria-label="Polls">
-      <Title order={4}>Polls</Title>
+      <Title order={3} size="h4">
+        Polls
+      </Title>
       <Text size="sm" c="dimmed">
         A poll checks a source for new items while the workflow is active, and starts runs with them.
       </Text>

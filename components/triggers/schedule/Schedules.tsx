@@ -19,7 +19,9 @@ export function Schedules({ workflow: { id: workflowId, status } }: { workflow: 
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.schedules.list.queryKey() });
   return (
     <Stack gap="sm" component="section" aria-label="Schedules">
-      <Title order={4}>Schedules</Title>
+      <Title order={3} size="h4">
+        Schedules
+      </Title>
       <Text size="sm" c="dimmed">
         Schedules run the workflow at fixed times while it is active.
       </Text>

@@ -19,7 +19,9 @@ export function Webhooks({ workflowId }: { workflowId: string }) {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
   return (
     <Stack gap="sm" component="section" aria-label="Webhooks">
-      <Title order={4}>Webhooks</Title>
+      <Title order={3} size="h4">
+        Webhooks
+      </Title>
       <Text size="sm" c="dimmed">
         A webhook is a URL. Each verified request to it starts a run with the request as input.
       </Text>

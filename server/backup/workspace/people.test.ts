@@ -139,6 +139,8 @@ it('an owner who has an account, and did not accept yet, does not count as the o
 
 it('an account with an address that is not confirmed can not be named as owner', async () => {
   const to = await inhabited();
-  await expect(importInto(to, file, { owner: unproven!.email })).rejects.toThrow('Nobody with a confirmed address');
+  await expect(importInto(to, file, { owner: unproven!.email })).rejects.toThrow(
+    'No account has the confirmed address',
+  );
   expect(await query(to, 'SELECT id FROM workspace')).toEqual([]);
 });

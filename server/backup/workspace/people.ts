@@ -152,7 +152,7 @@ export async function settleOwner(
     [email, workspaceId, areAddressesTrusted],
   );
   const [person] = rows;
-  if (!person) throw new BackupFault(`Nobody with a confirmed address has the address ${email}. Nothing was imported.`);
+  if (!person) throw new BackupFault(`No account has the confirmed address ${email}. Nothing was imported.`);
   await client.query(
     `INSERT INTO member (workspace_id, user_id) VALUES ($1, $2)
      ON CONFLICT (workspace_id, user_id) DO UPDATE SET accepted_at = coalesce(member.accepted_at, now())`,

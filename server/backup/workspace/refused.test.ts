@@ -136,7 +136,7 @@ describe('an import refuses, and leaves nothing of,', () => {
   it('a slug or an id that exists, and a workspace without an owner', async () => {
     expect(await refusal(file, { slug: 'others' })).toContain('choose another one with --slug');
     expect(await refusal(file, { slug: 'Not A Slug' })).toContain('lower-case');
-    expect(await refusal(file, { owner: 'nobody@example.com' })).toContain('Nobody with a confirmed address');
+    expect(await refusal(file, { owner: 'nobody@example.com' })).toContain('No account has the confirmed address');
     const orphan = (await craft()).rows('role_assignment', (rows) =>
       rows.filter((row) => row.role_id !== systemRoleId('owner')),
     );

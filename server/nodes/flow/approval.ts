@@ -71,7 +71,7 @@ export const approval = nodeKind({
     }),
     assignees: z.array(z.email()).max(100).optional().meta({
       title: 'Assignees',
-      description: 'Emails of those who may decide, besides admins and owners. Empty: everybody who may resume runs.',
+      description: 'Emails of those who may decide, besides admins and owners. Empty: all members who may resume runs.',
       'x-editor': 'email-list',
     }),
     form: z.strictObject({ fields: AskedFields }).optional().meta({

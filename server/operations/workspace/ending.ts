@@ -26,8 +26,8 @@ const remove = operation({
   path: '/api/workspaces/{id}',
   summary: 'Delete a workspace for good',
   description:
-    'Its owner gives its name and, where they have them, their password and a code of their second factor. Nobody ' +
-    'reaches anything of it from that moment on; runs end, credentials are gone, and what remains is removed in the ' +
+    'Its owner gives its name and, where they have them, their password and a code of their second factor. It can ' +
+    'not be opened from that moment on; runs end, credentials are gone, and what remains is removed in the ' +
     'background. Its audit entries are kept as long as any. The only workspace of a service stays.',
   tag,
   access: { resource: 'workspace', action: 'delete' },

@@ -53,7 +53,8 @@ function question(conversion: Conversion, to: unknown, message: unknown): Piece 
   const { node } = conversion;
   const expressions = conversion.expressions(conversion.json);
   const people = addresses(to, expressions);
-  if (!Array.isArray(people)) conversion.say('Enter who decides, if it is not everybody who may resume runs.');
+  if (!Array.isArray(people))
+    conversion.say('Enter the assignees. Without them, all members who may resume runs decide.');
   const type = node.parameters['responseType'] ?? 'approval';
   if (type !== 'approval') conversion.todo('Enter the fields that it asks for.');
   const { id } = conversion;

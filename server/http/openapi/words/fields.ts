@@ -176,7 +176,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   offset: 'The number of items before the first one.',
   ok: 'Whether it succeeded.',
   on: 'The resource on which it is granted.',
-  onExpire: 'What happens when nobody decides in time.',
+  onExpire: 'What happens if there is no decision in time.',
   operation: 'The operation.',
   operations: 'The calls that the connector node offers.',
   operator: 'The comparison.',

@@ -45,7 +45,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   Favorite: 'Whether the workflow is a favourite of the caller.',
   Folder: 'A folder of workflows.',
   Form: 'A page with fields that starts a run.',
-  FormAccess: 'Who may open the page: members who are signed in, or everybody.',
+  FormAccess: 'Who may open the page: members who are signed in, or anyone.',
   FormField: 'A field of a form or approval.',
   FormResponse: 'What the sender of a form sees next.',
   InvalidDraft: 'Changes of one person that are not saved as a version because of errors.',
