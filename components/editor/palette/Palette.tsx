@@ -62,7 +62,7 @@ export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props)
       shadow="lg"
       withBorder
       p={8}
-      w={360}
+      w={400}
       maw="calc(100vw - 32px)"
       className="nowheel nopan"
       role="dialog"

@@ -127,9 +127,11 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
             </Permitted>
           </Group>
           <Group gap="xs">
-            <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
-              {summaryOf(list, failed)}
-            </Text>
+            {list.length > 0 && (
+              <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
+                {summaryOf(list, failed)}
+              </Text>
+            )}
             <Permitted to="workflow:execute">
               <Button
                 leftSection={
@@ -150,5 +152,5 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
 
 function summaryOf(tests: WorkflowTest[], failed: number): string {
   const passed = tests.filter(({ lastResult }) => lastResult?.status === 'passed').length;
-  return tests.length === 0 ? '' : `${passed} passed, ${failed} failed`;
+  return `${passed} passed, ${failed} failed`;
 }

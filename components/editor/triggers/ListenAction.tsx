@@ -17,7 +17,7 @@ export function ListenAction({ text, isListening, onStart, onStop }: Props) {
   return (
     <Hint label={label}>
       <ActionIcon
-        size={28}
+        size={34}
         variant={isListening ? 'filled' : 'light'}
         color="woad"
         className="nodrag"

@@ -23,7 +23,7 @@ export function LargeInput(props: Props) {
       <CodeInput {...props} />
       <Tooltip label="Large editor (Alt+Enter)">
         <ActionIcon
-          size={20}
+          size={24}
           pos="absolute"
           bottom={props.error ? 26 : 6}
           right={6}

@@ -20,12 +20,12 @@ export function VariableTable({ variables, onChange, onRemove }: Props) {
       <Table className={classes.table} verticalSpacing="sm" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="36%">Name</Table.Th>
+            <Table.Th w="34%">Name</Table.Th>
             <Table.Th>Value</Table.Th>
             <Table.Th w={130} visibleFrom="sm">
               Changed
             </Table.Th>
-            <Table.Th w={90}>
+            <Table.Th w={84}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
           </Table.Tr>
