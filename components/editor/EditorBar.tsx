@@ -6,6 +6,7 @@ import {
   IconBolt,
   IconDots,
   IconHistory,
+  IconListCheck,
   type Icon,
 } from '@tabler/icons-react';
 import { Link } from '@/components/ui/Link';
@@ -72,6 +73,11 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
         <Hint label="Triggers: webhooks, forms and schedules">
           <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
             <IconBolt size={19} aria-hidden />
+          </ActionIcon>
+        </Hint>
+        <Hint label="Runs">
+          <ActionIcon size="lg" aria-label="Runs" visibleFrom="sm" onClick={() => openSide('runs')}>
+            <IconListCheck size={19} aria-hidden />
           </ActionIcon>
         </Hint>
         <Hint label="Versions">

@@ -50,6 +50,7 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
         onShow={view.showIn}
         onOpen={openNode}
         onRun={showRun}
+        onRuns={() => setSide('runs')}
         onClose={() => setSide(undefined)}
       />
     </div>

@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { NodeResult } from '@/contract/execution';
 import type { Catalogue } from '@/components/graph/flow';
 import type { Run } from '@/components/executions/live';
@@ -8,10 +10,11 @@ import { ChecksPanel } from './checks/ChecksPanel';
 import { selectedId, shown, useDraft } from './draft/draft';
 import { NodePanel } from './node/NodePanel';
 import type { View } from './useView';
+import { RunsPanel } from './run/RunsPanel';
 import { RunVersion } from './versions/RunVersion';
 import { VersionsPanel } from './versions/VersionsPanel';
 
-export type Side = 'run' | 'triggers' | 'versions' | 'checks';
+export type Side = 'run' | 'runs' | 'triggers' | 'versions' | 'checks';
 
 export interface SideProps {
   side: Side | undefined;
@@ -24,12 +27,15 @@ export interface SideProps {
   onShow: View['showIn'];
   onOpen(nodeId: string): void;
   onRun(executionId: string): void;
+  /** Opens the list of runs. */
+  onRuns(): void;
   onClose(): void;
 }
 
 /** Content of the side panel: the selected node, otherwise the panel that was opened. */
 export function SideContent(props: SideProps) {
-  const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onClose } = props;
+  const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onRuns, onClose } =
+    props;
   const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === selectedId(draft)));
   const definition = useDraft((draft) => draft.definition);
   const saved = useDraft((draft) => draft.saved);
@@ -48,6 +54,15 @@ export function SideContent(props: SideProps) {
       return (
         execution && (
           <SidePanel label="Run" onClose={onClose}>
+            <Anchor
+              component="button"
+              size="sm"
+              mb="sm"
+              style={{ display: 'flex', alignItems: 'center', gap: 4 }}
+              onClick={onRuns}
+            >
+              <IconChevronLeft size={14} aria-hidden /> Runs of this workflow
+            </Anchor>
             <RunVersion execution={execution} />
             <RunPanel
               execution={execution}
@@ -59,6 +74,12 @@ export function SideContent(props: SideProps) {
             />
           </SidePanel>
         )
+      );
+    case 'runs':
+      return (
+        <SidePanel label="Runs" onClose={onClose}>
+          <RunsPanel shownId={execution?.id} onRun={onRun} />
+        </SidePanel>
       );
     case 'triggers':
       return (

@@ -83,4 +83,11 @@ test('a run that failed is explained, stepped through, compared, and opened in t
     .click();
   await page.getByRole('menuitem', { name: 'From the failed node' }).click();
   await expect(page.getByRole('complementary', { name: 'Run' }).getByText('Failed').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Runs of this workflow' }).click();
+  const runs = page.getByRole('complementary', { name: 'Runs', exact: true });
+  await expect(runs.getByRole('listitem')).toHaveCount(3);
+  await expect(runs.locator('[aria-current]')).toHaveCount(1);
+  await picture(page, info, 'runs');
+  await runs.getByRole('listitem').last().getByRole('button').click();
+  await expect(page.getByRole('complementary', { name: 'Run', exact: true }).getByText('Failed').first()).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import type { Command } from './commands';
 import { Keys } from '@/components/ui/choosing/Keys';
 
-const OFFERED = ['bar', 'tidy', 'tests', 'settings', 'export', 'keys'];
+const OFFERED = ['bar', 'tidy', 'runs', 'tests', 'settings', 'export', 'keys'];
 
 export function MoreMenu({ commands, ...place }: MenuPlace & { commands: Command[] }) {
   return (

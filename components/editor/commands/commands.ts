@@ -42,6 +42,7 @@ export interface CommandHandlers {
   showKeys(): void;
   showBar(): void;
   showTriggers(): void;
+  showRuns(): void;
   showVersions(): void;
   showSettings(): void;
   showTests(): void;
@@ -55,6 +56,7 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
   { id: 'publish', title: 'Publish or activate', group: 'Workflow', keys: ['shift+p'], run: handlers.publish },
   { id: 'checks', title: 'Checks', group: 'Workflow', run: handlers.showChecks },
   { id: 'triggers', title: 'Triggers: webhooks, forms and schedules', group: 'Workflow', run: handlers.showTriggers },
+  { id: 'runs', title: 'Runs of this workflow', group: 'Workflow', run: handlers.showRuns },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
   { id: 'tests', title: 'Tests', group: 'Workflow', run: handlers.showTests },
   { id: 'settings', title: 'Workflow settings', group: 'Workflow', run: handlers.showSettings },

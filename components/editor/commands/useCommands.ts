@@ -72,6 +72,10 @@ export function useCommands({
     showKeys: () => onDialog({ kind: 'keys' }),
     showBar: () => onDialog({ kind: 'bar' }),
     showTriggers: () => onSide('triggers'),
+    showRuns: () => {
+      edits.select([]);
+      onSide('runs');
+    },
     showVersions: () => onSide('versions'),
     showSettings: () => onDialog({ kind: 'settings' }),
     showTests: () => onDialog({ kind: 'tests' }),
