@@ -9,6 +9,7 @@ import {
   NodeDialog,
   PublishDialog,
   RunDialog,
+  ShareDialog,
   TriggerDialog,
   WorkflowSettingsDialog,
   WorkflowTestsDialog,
@@ -59,6 +60,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <WorkflowTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'settings':
       return <WorkflowSettingsDialog id={saved.id} onClose={close} />;
+    case 'share':
+      return <ShareDialog workflow={saved} onClose={close} />;
     case 'input':
       return (
         <RunDialog

@@ -39,6 +39,9 @@ export const TestCallBar = lazyWithPreload(() => import('./triggers/TestCallBar'
 export const WorkflowSettingsDialog = lazyWithPreload(() =>
   import('@/components/workflows/WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
 );
+export const ShareDialog = lazyWithPreload(() =>
+  import('@/components/workflows/ShareDialog').then((module) => module.ShareDialog),
+);
 export const WorkflowTestsDialog = lazyWithPreload(() =>
   import('./tests/WorkflowTestsDialog').then((module) => module.WorkflowTestsDialog),
 );

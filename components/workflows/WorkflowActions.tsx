@@ -1,21 +1,25 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDownload, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconSettings, IconShare, IconTrash } from '@tabler/icons-react';
 import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 
 interface Props extends MenuPlace {
   onSettings(): void;
+  onShare(): void;
   onDuplicate(): void;
   onExport(): void;
   onDelete(): void;
+  canShare: boolean;
   canDuplicate: boolean;
   canDelete: boolean;
 }
 
 export function WorkflowActions({
   onSettings,
+  onShare,
   onDuplicate,
   onExport,
   onDelete,
+  canShare,
   canDuplicate,
   canDelete,
   ...place
@@ -24,6 +28,9 @@ export function WorkflowActions({
     <OpenMenu {...place} position="bottom-end" width={190}>
       <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
         Settings …
+      </Menu.Item>
+      <Menu.Item disabled={!canShare} leftSection={<IconShare size={16} aria-hidden />} onClick={onShare}>
+        Share …
       </Menu.Item>
       <Menu.Item disabled={!canDuplicate} leftSection={<IconCopy size={16} aria-hidden />} onClick={onDuplicate}>
         Duplicate

@@ -14,6 +14,7 @@ import { useCreate } from './useCreate';
 
 const WorkflowActions = lazyWithPreload(() => import('./WorkflowActions').then((module) => module.WorkflowActions));
 const DeleteWorkflow = lazyWithPreload(() => import('./DeleteWorkflow').then((module) => module.DeleteWorkflow));
+const ShareDialog = lazyWithPreload(() => import('./ShareDialog').then((module) => module.ShareDialog));
 const WorkflowSettingsDialog = lazyWithPreload(() =>
   import('./WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
 );
@@ -24,6 +25,7 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
   const queryClient = useQueryClient();
   const can = useCan();
   const [isSetting, setSetting] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const create = useCreate();
   const whole = () =>
@@ -42,9 +44,11 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
         menu={WorkflowActions}
         menuProps={{
           onSettings: () => setSetting(true),
+          onShare: () => setSharing(true),
           onDuplicate: () => void duplicate(),
           onExport: () => void withWhole(exportWorkflow),
           onDelete: () => setDeleting(true),
+          canShare: can('role:read') !== 'none',
           canDuplicate: can('workflow:create') !== 'none',
           canDelete: can('workflow:delete') !== 'none',
         }}
@@ -54,6 +58,7 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
         </ActionIcon>
       </MenuButton>
       {isSetting && <WorkflowSettingsDialog id={workflow.id} onClose={() => setSetting(false)} />}
+      {isSharing && <ShareDialog workflow={workflow} onClose={() => setSharing(false)} />}
       {isDeleting && <DeleteWorkflow workflow={workflow} onClose={() => setDeleting(false)} />}
     </>
   );

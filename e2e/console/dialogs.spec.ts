@@ -96,6 +96,21 @@ test('dialogs of settings are accessible in light and dark colours', async ({ pa
     await page.getByRole('menuitem', { name: item }).click();
     await check(page, info, title);
   }
+  await page.goto('/workflows');
+  await page
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Share …' }).click();
+  const sharing = page.getByRole('dialog', { name: /^Share / });
+  await sharing.getByRole('combobox', { name: 'Member' }).click();
+  await page.getByRole('option', { name }).click();
+  await sharing.getByRole('button', { name: 'Share' }).click();
+  const shared = sharing.getByRole('listitem').filter({ hasText: name });
+  await expect(shared).toContainText('editor');
+  await expectDialogAccessible(page, info, 'share');
+  await shared.getByRole('button', { name: `Remove: editor for ${name}` }).click();
+  await expect(sharing.getByText('Not shared with single members.')).toBeVisible();
   await page.goto('/settings/workspace');
   await page.getByRole('button', { name: 'Transfer ownership' }).click();
   await check(page, info, /^Transfer /);

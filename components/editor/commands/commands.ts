@@ -24,6 +24,7 @@ export interface CommandHandlers {
   /** The selection contains a node, or a group. */
   hasNodes(): boolean;
   hasGroups(): boolean;
+  canShare(): boolean;
   canUndo(): boolean;
   canRedo(): boolean;
   save(): void;
@@ -45,6 +46,7 @@ export interface CommandHandlers {
   showRuns(): void;
   showVersions(): void;
   showSettings(): void;
+  showSharing(): void;
   showTests(): void;
   exportJson(): void;
   clearSelection(): void;
@@ -60,6 +62,7 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
   { id: 'tests', title: 'Tests', group: 'Workflow', run: handlers.showTests },
   { id: 'settings', title: 'Workflow settings', group: 'Workflow', run: handlers.showSettings },
+  { id: 'share', title: 'Share', group: 'Workflow', applies: handlers.canShare, run: handlers.showSharing },
   { id: 'export', title: 'Export as JSON', group: 'Workflow', run: handlers.exportJson },
   { id: 'bar', title: 'Command bar', group: 'Workflow', keys: ['mod+k'], isEverywhere: true, run: handlers.showBar },
   { id: 'keys', title: 'Keyboard shortcuts', group: 'Workflow', keys: ['?'], run: handlers.showKeys },

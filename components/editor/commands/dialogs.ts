@@ -5,6 +5,7 @@ export type Dialog =
   | { kind: 'extract' }
   | { kind: 'publish' }
   | { kind: 'settings' }
+  | { kind: 'share' }
   | { kind: 'tests' }
   | { kind: 'node'; nodeId: string }
   /** `id` undefined: a new trigger. */

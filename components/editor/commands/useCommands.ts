@@ -1,6 +1,7 @@
 import { groupsAmong, nodesAmong } from '@/components/graph/groups';
 import { useOwnPalette } from '@/components/command-palette/requests';
 import { commandsOf } from './commands';
+import { useCan } from '@/components/client/useCan';
 import type { Store } from '@/components/client/store';
 import { selectedId, shown, useDraftStore, type Draft } from '../draft/draft';
 import type { Side } from '../SideContent';
@@ -44,6 +45,7 @@ export function useCommands({
   onPalette,
 }: Wiring) {
   const store = useDraftStore();
+  const can = useCan();
   useOwnPalette();
   const askInput = () => onDialog({ kind: 'input' });
   const { start, startOrAskInput, isStarting } = useStartRun(saving, onRun, askInput);
@@ -53,6 +55,7 @@ export function useCommands({
   };
   const list = commandsOf(edits, view, {
     ...availability(store),
+    canShare: () => can('role:read') !== 'none',
     save: () => void saving.save(),
     run: startOrAskInput,
     undo: () => undoOrTell(store),
@@ -78,6 +81,7 @@ export function useCommands({
     },
     showVersions: () => onSide('versions'),
     showSettings: () => onDialog({ kind: 'settings' }),
+    showSharing: () => onDialog({ kind: 'share' }),
     showTests: () => onDialog({ kind: 'tests' }),
     exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
     clearSelection: () => edits.select([]),

@@ -3,7 +3,7 @@ import type { AuditFilter } from '@/contract/audit';
 import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { wordsOf } from '../roles/role-matrix';
-import { usePeople } from '../members/usePeople';
+import { usePeople } from '@/components/client/usePeople';
 
 const ACTIONS = AUDIT_ACTIONS.map((value) => ({ value, label: sentenceOf(value, true).replace('{name}', '…') }));
 

@@ -14,7 +14,7 @@ import { Section } from '@/components/ui/Section';
 import { AccessSimulator } from './AccessSimulator';
 import { RoleEditor } from './RoleEditor';
 import { RoleTable } from './RoleTable';
-import { useRoles } from './useRoles';
+import { useRoles } from '@/components/client/useRoles';
 
 export function RoleList() {
   const trpc = useTRPC();

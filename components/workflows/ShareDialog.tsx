@@ -1,0 +1,135 @@
+import { ActionIcon, Badge, Button, Divider, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Assignment } from '@/contract/access/role';
+import { sentence } from '@/components/client/problem';
+import { useTRPC } from '@/components/client/trpc';
+import { usePeople } from '@/components/client/usePeople';
+import { useRefresh } from '@/components/client/useRefresh';
+import { useRoles } from '@/components/client/useRoles';
+import { Listing } from '@/components/ui/Listing';
+import { Permitted } from '@/components/ui/Permitted';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+
+interface Props {
+  workflow: { id: string; name: string };
+  onClose(): void;
+}
+
+/** The members who have a role on this workflow alone, and the form that gives such a role. */
+export function ShareDialog({ workflow: { id, name }, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const resource = { resourceType: 'workflow', resourceId: id } as const;
+  const assignments = useQuery(trpc.rbac.list.queryOptions({ query: { ...resource, limit: 100 } }));
+  const revoke = useMutation(trpc.rbac.revoke.mutationOptions({ onSuccess: refresh }));
+  return (
+    <Modal opened onClose={onClose} size="lg" title={`Share “${name}”`}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          These members have a role on this workflow, in addition to their roles in the workspace. It also covers runs,
+          webhooks, forms, schedules and polls of the workflow.
+        </Text>
+        <ErrorNote>{revoke.error && sentence(revoke.error)}</ErrorNote>
+        <Listing of="roles" query={assignments} empty={<Text size="sm">Not shared with single members.</Text>}>
+          {(items) => (
+            <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Shared with">
+              {items.map((item) => (
+                <Row
+                  key={`${item.userId} ${item.roleId}`}
+                  assignment={item}
+                  onRemove={() => revoke.mutate({ query: { userId: item.userId, roleId: item.roleId, ...resource } })}
+                />
+              ))}
+            </Stack>
+          )}
+        </Listing>
+        <Divider />
+        <NewShare workflowId={id} />
+      </Stack>
+    </Modal>
+  );
+}
+
+interface RowProps {
+  assignment: Assignment;
+  onRemove(): void;
+}
+
+function Row({ assignment: { name, email, role }, onRemove }: RowProps) {
+  return (
+    <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {name || email}
+        {name && name !== email && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            {email}
+          </Text>
+        )}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        <Badge variant="light" tt="none">
+          {role}
+        </Badge>
+        <Permitted to="role:assign">
+          <ActionIcon color="madder" aria-label={`Remove: ${role} for ${name || email}`} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Permitted>
+      </Group>
+    </Group>
+  );
+}
+
+function NewShare({ workflowId }: { workflowId: string }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const people = usePeople();
+  const { data: roles } = useRoles();
+  const [userId, setUserId] = useState<string | null>(null);
+  const [roleId, setRoleId] = useState('editor');
+  const assign = useMutation(
+    trpc.rbac.assign.mutationOptions({
+      onSuccess: () => {
+        setUserId(null);
+        refresh();
+      },
+    }),
+  );
+  const submit = () => {
+    if (userId !== null) assign.mutate({ body: { userId, roleId, resource: { type: 'workflow', id: workflowId } } });
+  };
+  return (
+    <>
+      <ErrorNote>{assign.error && sentence(assign.error)}</ErrorNote>
+      <Group gap="sm" align="flex-end">
+        <Select
+          label="Member"
+          placeholder="Choose a member"
+          flex={1}
+          miw={200}
+          searchable
+          nothingFoundMessage="No results"
+          data={people.map(({ value, label }) => ({ value, label }))}
+          value={userId}
+          onChange={setUserId}
+        />
+        <Select
+          label="Role"
+          w={140}
+          allowDeselect={false}
+          data={roles?.data.map((role) => role.name) ?? [roleId]}
+          value={roleId}
+          onChange={(next) => setRoleId(next ?? roleId)}
+        />
+        <Permitted to="role:assign">
+          <Button disabled={userId === null} loading={assign.isPending} onClick={submit}>
+            Share
+          </Button>
+        </Permitted>
+      </Group>
+    </>
+  );
+}
