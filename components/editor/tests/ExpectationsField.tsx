@@ -23,7 +23,7 @@ export function ExpectationsField({ value, errors, onChange }: PartProps) {
   return (
     <TwoWays
       label="Expectations"
-      description="How the run ends, and what its output and single nodes give. What is not listed may be anything."
+      description="How the run ends, and what its output and the outputs of nodes contain. Values that are not listed may be anything."
       error={isJson ? undefined : errorFor(errors, 'expectations', shown)}
       isRequired={false}
       plain="Form"

@@ -32,7 +32,7 @@ export function MocksField({ value, errors, onChange }: PartProps) {
   return (
     <TwoWays
       label="Mocks"
-      description="What nodes give in place of running. Nodes that act outside, such as HTTP requests, fail without a mock."
+      description="Outputs that nodes return instead of running. Nodes that call other services, such as HTTP requests, fail without a mock."
       error={isJson ? undefined : errorFor(errors, 'mocks', Object.keys(mocks))}
       isRequired={false}
       plain="Form"

@@ -75,8 +75,8 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
     <Modal opened onClose={onClose} title="Tests" size="xl">
       <Stack>
         <Text size="sm" c="dimmed">
-          A test runs the workflow with an input, and compares the run with what is expected. It calls nothing outside:
-          nodes that act outside give what the test says.
+          A test runs the workflow with an input and compares the run with what is expected. It makes no outside calls:
+          such nodes return the outputs that the test has for them.
         </Text>
         {tests.error && (
           <FailureNote title="The tests can’t be shown" error={tests.error} onRetry={() => void tests.refetch()} />

@@ -65,7 +65,7 @@ function webhook({ parameters }: N8nNode): ConvertedTrigger {
       },
     ],
     isWhole: true,
-    message: 'It gets a new address, which its callers need. Who has it can start runs.',
+    message: 'It gets a new address, which its callers need. Anyone who has it can start runs.',
     names: new Map(),
   };
 }
