@@ -13,6 +13,7 @@ import { serviceOffers, type Offer } from './service-offers';
 
 const GROUPS: Record<NodeCategory, string> = {
   action: 'Actions',
+  ai: 'AI',
   logic: 'Logic',
   data: 'Data',
   human: 'People',

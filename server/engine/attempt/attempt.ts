@@ -29,7 +29,9 @@ export function runAttempt(attempt: Attempt): AttemptOutcome | Promise<AttemptOu
   const mocked = attempt.run.mocks && mockedOutcome(attempt);
   if (mocked) return mocked;
   const { isOutside, kind, node } = attempt.node;
-  const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
+  const timeoutMs = kind?.timesItself
+    ? undefined
+    : (node.timeoutMs ?? (isOutside ? (kind?.defaultTimeoutMs ?? TIMEOUT_MS) : undefined));
   if (timeoutMs !== undefined || isOutside || kind?.timesItself) return runWithTimeout(attempt, timeoutMs);
   try {
     const outcome = runNode(attempt, attempt.until);
