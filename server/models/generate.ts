@@ -1,9 +1,4 @@
-import type {
-  LanguageModelV3Content,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Prompt,
-  LanguageModelV3ToolChoice,
-} from '@ai-sdk/provider';
+import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { modelOf, priced, type Usage } from './catalogue';
 import { accessOf, type ModelCredential } from './credential';
@@ -26,7 +21,6 @@ export interface ModelCall extends Omit<Caller, 'workspaceId'> {
   /** JSON Schema of the answer; absent: the answer is text. */
   schema?: Record<string, unknown>;
   tools?: ModelTool[];
-  toolChoice?: LanguageModelV3ToolChoice['type'] & ('auto' | 'required');
 }
 
 export interface ModelAnswer {
@@ -43,7 +37,7 @@ export interface ModelAnswer {
  * HTTP_STATUS, CREDENTIAL_KIND, CREDENTIAL_REFUSED, MODEL_ANSWER, CONFIG and those of `server/outbound`.
  */
 export async function generate(call: ModelCall): Promise<ModelAnswer> {
-  const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools, toolChoice } = call;
+  const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools } = call;
   const access = accessOf(credential);
   const provider = providerOf(access);
   const caller = { workspaceId: credential.workspaceId, signal, secrets, reserve };
@@ -57,7 +51,6 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
       responseFormat:
         call.schema && !byWords ? { type: 'json', schema: call.schema as Schema, name: 'answer' } : undefined,
       tools,
-      toolChoice: toolChoice && { type: toolChoice },
       abortSignal: signal,
       providerOptions: provider.options && { [access.provider]: provider.options },
     });
@@ -78,6 +71,12 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
   } catch (error) {
     throw failureOf(error, provider.name);
   }
+}
+
+/** Whether the cost of calls is known. Throws NodeFailure CREDENTIAL_KIND. */
+export function hasPrice(credential: ModelCredential, model: string): boolean {
+  const { provider } = accessOf(credential);
+  return priced({ inputTokens: 0, outputTokens: 0 }, modelOf(provider, model)).costUsd !== undefined;
 }
 
 const textOf = (content: AnswerPart[]): string =>

@@ -38,6 +38,7 @@ export const code = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: true,
+  tool: {},
   inTests: 'run',
   startsEarly: true,
   timesItself: true,

@@ -10,6 +10,7 @@ import { convert } from './data/convert';
 import { delay } from './flow/delay';
 import { filter } from './list/filter';
 import { forEach } from './flow/for-each';
+import { agent } from './ai/agent/agent';
 import { llm } from './ai/llm';
 import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
@@ -36,6 +37,7 @@ export const nodeKinds: NodeKind[] = [
   connector,
   sql,
   llm,
+  agent,
   approval,
   condition,
   switchKind,

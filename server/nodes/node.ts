@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import type { NodeCategory } from '@/contract/workflows/node-type';
 import type { LargeJson } from '@/server/expressions/large-json';
-import type { ChangeData, Repetition, RunAnswer, RunContext, Waiting } from './run-context';
+import type { Node } from '@/contract/workflows/workflow';
+import type { Parts } from './parts';
+import type { ChangeData, Facts, NamedObject, Repetition, RunAnswer, RunContext, Waiting } from './run-context';
 
 export type * from './run-context';
 
@@ -21,6 +23,29 @@ export type Outcome =
   | { kind: 'change'; apply(data: ChangeData): Promise<unknown> };
 
 export const done = (output: unknown, port = 'output'): Outcome => ({ kind: 'done', port, output });
+
+/** What an agent needs to offer nodes of a type to a model as tools. The input of such a node is the arguments that the model chose. */
+export interface ToolTraits<Config> {
+  /** Arguments that its config takes besides what its author wrote. Absent: only expressions on `input` read them. */
+  arguments?: {
+    /** The object of the workspace that they depend on. */
+    about?(written: Record<string, unknown>): NamedObject | undefined;
+    /** Their JSON Schema; undefined: not known. */
+    schema(written: Record<string, unknown>, facts: Facts | undefined): Record<string, unknown> | undefined;
+    /** The config with those that a model chose. What the author wrote stays as it is. Throws NodeFailure. */
+    merge(config: Config, chosen: Record<string, unknown>, written: Record<string, unknown>): Config;
+  };
+  /** Issues of a config that only a tool has. `field` is a path inside the config. */
+  issues?(written: Record<string, unknown>): FieldError[];
+  /** Runs in place of `run`. */
+  run?(context: RunContext<Config>): Outcome | Promise<Outcome>;
+}
+
+/** A node inside the config of another. `at`: its path inside that node, such as `config.tools[2]`. */
+export interface InnerNode {
+  node: Node;
+  at: string;
+}
 
 /** One node type: a file in this folder, an icon in public/nodes and a line in the list. */
 export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
@@ -66,6 +91,16 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   schemas?: (keyof z.output<Config> & string)[];
   /** The field that contains an inner definition (always one of `literals`). */
   inner?: keyof z.output<Config> & string;
+  /** For a loop without an inner definition: how its rounds consist of parts. */
+  parts?(node: Node): Parts;
+  /** The nodes that its config contains as tools. Accepts any config. */
+  tools?(source: Record<string, unknown>): InnerNode[];
+  /** Fields with expressions that its parts evaluate, in place of the node itself. */
+  deferred?: (keyof z.output<Config> & string)[];
+  /** Bare JSONata inside its config, with paths, besides that in the fields above. */
+  bareTexts?(source: Record<string, unknown>): { field: string; text: string }[];
+  /** Set: an agent can use nodes of this type as tools. */
+  tool?: ToolTraits<z.output<Config>>;
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
   workflowField?: keyof z.output<Config> & string;
   /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */

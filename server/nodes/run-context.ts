@@ -65,8 +65,33 @@ export interface RunContext<Config> {
   room(): Promise<void>;
   /** The files of the workspace. */
   files: NodeFiles;
+  /** What is known of objects of the workspace; those that the run may not use are refused. Throws NodeFailure. */
+  factsOf(named: NamedObject[]): Promise<Facts[]>;
+  /** The stored results of one part in the rounds of its loop so far, in order, with the indexes of their rounds. Throws NodeFailure. */
+  roundResults(part: string): Promise<RoundResult[]>;
   /** Secrets are redacted from the message, unless that was done already. */
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
+}
+
+/** A workflow that an agent may run, or a table that it may use. */
+export type NamedObject =
+  | { resource: 'workflow'; id: string }
+  | { resource: 'table'; id: string; action: 'read' | 'write' };
+
+/** What a model is told about such an object. */
+export interface Facts {
+  name: string;
+  description: string;
+  /** Of a workflow: the JSON Schema of its input, if it has one. */
+  inputSchema?: Record<string, unknown>;
+  /** Of a table: its columns. */
+  columns?: { name: string; type: string }[];
+}
+
+/** The output of a node in an earlier round of its loop. */
+export interface RoundResult {
+  round: number;
+  output: unknown;
 }
 
 /** What a node may do with files: those of its workspace only. */

@@ -71,6 +71,9 @@ export function configIssues(kind: NodeKind, config: Bag, at: string, checks: Co
   return [
     ...fieldErrors(new z.ZodError(closed), [at]),
     ...Object.entries(config).flatMap(([field, value]) => contentIssues(kind, field, value, `${at}.${field}`, checks)),
+    ...(kind.bareTexts?.(config) ?? []).flatMap(({ field, text }) =>
+      issueOf(`${at}.${field}`, checks.text(text, 'bare')),
+    ),
     ...(kind.issues?.(config) ?? []).map(({ field, message }) => ({ field: `${at}.${field}`, message })),
     ...ports.map((port) => ({
       field: `${at}.${kind.dynamicOutputs?.field}`,
