@@ -97,8 +97,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   tools?(source: Record<string, unknown>): InnerNode[];
   /** Fields with expressions that its parts evaluate, in place of the node itself. */
   deferred?: (keyof z.output<Config> & string)[];
-  /** Bare JSONata inside its config, with paths, besides that in the fields above. */
-  bareTexts?(source: Record<string, unknown>): { field: string; text: string }[];
+  /** Bare JSONata and JSON Schemas deeper inside its config. `field` is a path. Accepts any config. */
+  contents?(source: Record<string, unknown>): ({ field: string } & ({ text: string } | { schema: object }))[];
   /** Set: an agent can use nodes of this type as tools. */
   tool?: ToolTraits<z.output<Config>>;
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */

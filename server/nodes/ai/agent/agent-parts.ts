@@ -84,7 +84,7 @@ export function agentParts(agent: Node): Parts {
     isKept: true,
   };
   const remembering: Part = {
-    node: nodeOf('memory', 'agent_memory', { config: key }),
+    node: nodeOf('memory', 'agent_memory', {}),
     kind: memoryKind(settings.memory?.window ?? DEFAULT_WINDOW) as unknown as NodeKind,
     input: answerIn,
   };

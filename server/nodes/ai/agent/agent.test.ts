@@ -4,6 +4,7 @@ import type { LlmProvider } from '@/contract/llm';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { cancel, decide } from '@/server/engine/queue/requests';
+import { readExecution } from '@/server/engine/report/report';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { nodeKinds } from '@/server/nodes';
 import { runtime } from '@/server/runtime';
@@ -232,9 +233,10 @@ describe('an agent', () => {
     const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
     const say = async (text: string, who: string) => {
       models.say(() => ({ text: `Re: ${text}` }));
-      const { output } = await (
+      const { output, error } = await (
         await startRun({ workspaceId: user.workspaceId, workflowId }, { text, user: who })
       ).finish();
+      expect(error).toBeNull();
       expect(output).toMatchObject({ text: `Re: ${text}` });
       return sent(-1).map(({ content }) => content);
     };
@@ -521,6 +523,66 @@ describe('an approval of a tool call', () => {
     const { error } = await run({ ...config(), approvals: { refund: 'arguments.amout' } });
     expect(error).toMatchObject({ code: 'EXPRESSION', expression: { field: 'config.approvals.refund' } });
     expect(reached).toEqual([]);
+  });
+});
+
+describe('a run of an agent that is repeated from a step', () => {
+  const rerun = async (execution: Execution, body: object) => {
+    const answer = await call<{ executionId: string } & Refused>('POST', `/api/executions/${execution.id}/rerun`, {
+      token: user.token,
+      body,
+    });
+    if (answer.status !== 202) return answer.body.error.details;
+    return until(async () => {
+      const found = await readExecution(user.workspaceId, answer.body.executionId);
+      return found && ['completed', 'failed'].includes(found.status) && found;
+    }, 'the end of the repetition');
+  };
+
+  it('reuses the steps before, and tells the model what a person has edited', async () => {
+    models.sayInTurn(calling(['look_up', { id: '1' }]), calling(['look_up', { id: '2' }]), { text: 'Old' });
+    const first = await run({ input: 'Hi', tools: [lookUp()], maxSteps: 4 });
+    expect(first.output).toMatchObject({ text: 'Old', steps: 3 });
+    const step = resultsOf(first).get('agent[1].model')?.input as { messages: { content: string }[] };
+    const messages = [
+      { ...step.messages[0], content: 'edited result' },
+      { role: 'user', content: 'Be quick' },
+    ];
+    models.sayInTurn(calling(['look_up', { id: '3' }]), { text: 'New' });
+    const before = reached.length;
+    const again = await rerun(first, { fromNodeId: 'agent[1].model', input: { messages } });
+    expect(again).toMatchObject({ status: 'completed', output: { text: 'New', steps: 3 } });
+    expect(reached.slice(before).map(({ path }) => path)).toEqual(['/orders/3']);
+    // The edited messages stay a part of the conversation.
+    expect(sent(-1).map(({ role, content }) => (role === 'assistant' ? role : content))).toEqual([
+      'Hi',
+      'assistant',
+      'edited result',
+      'Be quick',
+      'assistant',
+      expect.stringContaining('/orders/3'),
+    ]);
+    expect((again as Execution).output).toMatchObject({ usage: { inputTokens: 30 } });
+  });
+
+  it('begins again with the opening, or goes on where it failed', async () => {
+    models.sayInTurn(calling(['look_up', { id: '1' }]), { status: 400, error: 'no' });
+    const first = await run({ input: 'Hi', tools: [lookUp()] });
+    expect(first.error).toMatchObject({ nodeId: 'agent[1].model' });
+    models.say(() => ({ text: 'Now' }));
+    const on = await rerun(first, { fromNodeId: 'agent[1].model' });
+    expect(on).toMatchObject({ output: { text: 'Now', steps: 2 } });
+    expect(reached).toHaveLength(1);
+    const opening = { messages: [{ role: 'user', content: 'Hello instead' }] };
+    expect(await rerun(first, { fromNodeId: 'agent[0].model', input: opening })).toMatchObject({
+      output: { steps: 1 },
+    });
+    expect(sent(-1).map(({ content }) => content)).toEqual(['Hello instead']);
+    expect(await rerun(first, { fromNodeId: 'agent[0].model', input: 'odd' })).toMatchObject({
+      error: { code: 'CONFIG' },
+    });
+    expect(await rerun(first, { fromNodeId: 'agent[7].model' })).toMatchObject([{ field: 'fromNodeId' }]);
+    expect(await rerun(first, { fromNodeId: 'agent[0].look_up' })).toMatchObject([{ field: 'fromNodeId' }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { isLarge } from '@/server/expressions/large-json';
 import type { Usage } from '@/server/models/catalogue';
 import { done, nodeKind, type Outcome, type Repetition } from '../../node';
 import { agentParts } from './agent-parts';
-import { approvalTexts, config, DEFAULT_STEPS, issues, toolNodes, type Config } from './config';
+import { config, contents, DEFAULT_STEPS, issues, toolNodes, type Config } from './config';
 import type { Step } from './messages';
 
 const next = (progress: Repetition): Outcome => ({ kind: 'round', progress });
@@ -48,7 +48,7 @@ export const agent = nodeKind({
   expressions: [],
   literals: ['tools', 'approvals', 'outputSchema'],
   deferred: ['model', 'instructions', 'input', 'memory', 'tools', 'approvals', 'assignees'],
-  bareTexts: approvalTexts,
+  contents,
   schemas: ['outputSchema'],
   parts: agentParts,
   tools: toolNodes,

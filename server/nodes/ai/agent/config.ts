@@ -135,13 +135,19 @@ export function toolNodes(source: Bag): (InnerNode & { tool: Tool })[] {
   });
 }
 
-/** Approvals that are neither always nor never: expressions. */
-export const approvalTexts = ({ approvals }: Bag): { field: string; text: string }[] =>
-  Object.entries(isBag(approvals) ? approvals : {}).flatMap(([name, text]) =>
+/** Approvals that are neither always nor never are expressions; tools may have schemas. */
+export const contents = (source: Bag): ({ field: string } & ({ text: string } | { schema: object }))[] => [
+  ...Object.entries(isBag(source['approvals']) ? source['approvals'] : {}).flatMap(([name, text]) =>
     typeof text === 'string' && !['always', 'never', ''].includes(text.trim())
       ? [{ field: `approvals.${name}`, text }]
       : [],
-  );
+  ),
+  ...toolNodes(source).flatMap(({ at, tool: { inputSchema } }) =>
+    inputSchema ? [{ field: `${place(at)}.inputSchema`, schema: inputSchema }] : [],
+  ),
+];
+
+const place = (at: string) => at.replace(/^config\./, '');
 
 /** Issues of a config that its schema cannot express. */
 export function issues(source: Bag): FieldError[] {
@@ -151,7 +157,6 @@ export function issues(source: Bag): FieldError[] {
   const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter(
     (name) => !names.includes(name),
   );
-  const place = (at: string) => at.replace(/^config\./, '');
   return [
     ...outputSchemaIssues(source['outputSchema']),
     ...twins.map(({ at }) => ({ field: `${place(at)}.name`, message: 'is the name of another tool as well' })),

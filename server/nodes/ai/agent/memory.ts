@@ -4,8 +4,6 @@ import type { RoundView } from '../../parts';
 import type { Opening, Step } from './messages';
 import { placeOf, rememberedIn } from './start';
 
-const config = z.strictObject({ key: z.string().max(200).optional() });
-
 /** A remembered value has at most 64 KiB of JSON. */
 const MAX_BYTES = 60 * 1024;
 
@@ -29,7 +27,7 @@ export const memoryKind = (window: number) =>
     title: 'Memory',
     summary: 'Remembers what was said.',
     category: 'ai',
-    config,
+    config: z.strictObject({}),
     required: [],
     expressions: [],
     hasInput: true,
@@ -38,11 +36,11 @@ export const memoryKind = (window: number) =>
     isOutside: true,
     isTransactional: true,
     inTests: 'pass',
-    async run({ config: { key }, input, roundResults }): Promise<Outcome> {
-      const place = placeOf(key);
+    async run({ input, roundResults }): Promise<Outcome> {
       const [first] = await roundResults('start');
+      const { key, input: question } = first?.output as Opening;
+      const place = placeOf(key);
       const { answer } = input as { answer: string };
-      const question = (first?.output as Opening | undefined)?.input ?? '';
       return {
         kind: 'change',
         async apply({ memory }) {

@@ -30,6 +30,8 @@ export interface Opening {
   instructions: string;
   input: string;
   tools: { name: string; description: string; inputSchema: Record<string, unknown> }[];
+  /** Where its messages are remembered. */
+  key?: string;
   /** The messages of earlier runs. */
   remembered: { role: 'user' | 'assistant'; content: string }[];
 }

@@ -45,8 +45,9 @@ function resultOf({ node, name, id, problem }: ToolCall, view: RoundView, most: 
     const { comment } = (approval.output ?? {}) as { comment?: string | null };
     return message(`A person rejected this call${comment ? `: ${comment}` : '.'}`, true);
   }
-  if (result?.error) return message(`${result.error.code}: ${result.error.message}`, true);
-  const { output = null } = result ?? {};
+  if (!result) return message('There is no result.', true);
+  if (result.error) return message(`${result.error.code}: ${result.error.message}`, true);
+  const { output = null } = result;
   return message(typeof output === 'string' ? output : JSON.stringify(output));
 }
 

@@ -75,6 +75,7 @@ export const startKind = (source: Record<string, unknown>) =>
         kind: 'change',
         apply: async ({ memory }): Promise<Opening> => ({
           ...opening,
+          key: place.key,
           remembered: rememberedIn(await memory.get(place)),
         }),
       };
