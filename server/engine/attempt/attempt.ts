@@ -151,7 +151,8 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const { timeZone } = attempt;
   const source = kind.deferred ? ownConfig(kind, node.node.config) : node.node.config;
   const rendered = render(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
-  const { credentialId } = node.node;
+  // The credential of a loop of parts is that of its parts.
+  const credentialId = kind.parts ? undefined : node.node.credentialId;
   if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
     return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
   return runPrepared(attempt, until, kind, rendered, credentialId);

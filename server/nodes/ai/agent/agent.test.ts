@@ -11,6 +11,7 @@ import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
+import { buildPermitted, permit } from '@/server/testing/permitted';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { startModels, type Models, type Reply } from '@/server/testing/parties/models';
 import { gate, startRun, until } from '@/server/testing/runs';
@@ -628,5 +629,58 @@ describe('two workspaces', () => {
     const key = await credentialOf(stranger);
     const published = await save(definitionOf({ tools: [lookUp({ credentialId: key })] }), user, 'active');
     expect(published.body.error.details).toMatchObject([{ field: 'nodes[1].config.tools[0].credentialId' }]);
+  });
+
+  it('use what tools name with the permissions of the publisher only, at save and at run', async () => {
+    const key = (
+      await call<{ id: string }>('POST', '/api/credentials', {
+        token: user.token,
+        body: { name: unique('key'), type: 'api_key', config: { apiKey: 'key-of-a-tool-4711' } },
+      })
+    ).body.id;
+    const child = await buildWorkflow({ workspaceId: user.workspaceId });
+    const tools = [
+      lookUp({ credentialId: key }),
+      { name: 'child', type: 'sub_workflow', config: { workflowId: child } },
+    ];
+    const definition = definitionOf({ tools });
+    const may = { resource: 'workflow' as const, action: 'create' as const };
+    const outsider = await buildPermitted(user.workspaceId, [may]);
+    const refused = await save(definition, outsider);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.details.map(({ field }) => field)).toEqual([
+      'nodes[1].credentialId',
+      'nodes[1].config.tools[0].credentialId',
+      'nodes[1].config.tools[1].config.workflowId',
+    ]);
+    const publisher = await buildUser({ workspaceId: user.workspaceId, role: 'editor' });
+    const saved = await save(definition, publisher);
+    const { id } = saved.body as unknown as { id: string };
+    const execute = async () => {
+      const started = await call<{ executionId: string }>('POST', `/api/workflows/${id}/execute`, {
+        token: user.token,
+        body: {},
+      });
+      return until(async () => {
+        const found = await readExecution(user.workspaceId, started.body.executionId);
+        return found && ['completed', 'failed'].includes(found.status) && found;
+      }, 'the end');
+    };
+    models.say(({ body }) =>
+      JSON.stringify(body).includes('"tool"') ? { text: 'Done' } : calling(['look_up', { id: '7' }]),
+    );
+    expect(await execute()).toMatchObject({ status: 'completed' });
+    await prisma().roleAssignment.deleteMany({ where: { userId: publisher.id } });
+    const before = models.requests.length;
+    expect((await execute()).error).toMatchObject({ code: 'FORBIDDEN', nodeId: 'agent[0].start' });
+    const allow = (resource: 'workflow' | 'credential', action: 'execute' | 'use', on: string) =>
+      permit(publisher, [{ resource, action, on: { type: resource, id: on } }]);
+    await allow('workflow', 'execute', child);
+    expect((await execute()).error).toMatchObject({ code: 'FORBIDDEN', nodeId: 'agent[0].model' });
+    expect(models.requests).toHaveLength(before);
+    await allow('credential', 'use', credentialId);
+    reached.length = 0;
+    expect((await execute()).error).toMatchObject({ code: 'FORBIDDEN', nodeId: 'agent[0].look_up' });
+    expect(reached).toEqual([]);
   });
 });
