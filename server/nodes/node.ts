@@ -92,7 +92,7 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   /** The field that contains an inner definition (always one of `literals`). */
   inner?: keyof z.output<Config> & string;
   /** For a loop without an inner definition: how its rounds consist of parts. */
-  parts?(node: Node): Parts;
+  parts?(node: Node): Parts<NodeKind>;
   /** The nodes that its config contains as tools. Accepts any config. */
   tools?(source: Record<string, unknown>): InnerNode[];
   /** Fields with expressions that its parts evaluate, in place of the node itself. */

@@ -1,6 +1,5 @@
 import type { RunError } from '@/contract/execution';
 import type { Node } from '@/contract/workflows/workflow';
-import type { NodeKind } from './node';
 
 /** A settled node of a round. `output`: undefined while it is not in memory. */
 export interface PartResult {
@@ -22,10 +21,10 @@ export interface RoundView {
   result(id: string, back?: 0 | 1): PartResult | undefined;
 }
 
-/** A node from which a loop without an inner definition makes nodes of its rounds. */
-export interface Part {
+/** A node, with its `Kind`, from which a loop without an inner definition makes nodes of its rounds. */
+export interface Part<Kind> {
   node: Node;
-  kind: NodeKind;
+  kind: Kind;
   /** The input of a node. Also called to learn which results it reads, before those are in memory. */
   input(view: RoundView): unknown;
   /** Whether a failure with this code is a result like others. By default it fails the loop. */
@@ -43,8 +42,8 @@ export interface RoundNode {
 }
 
 /** How the rounds of a loop consist of parts. */
-export interface Parts {
-  parts: Part[];
+export interface Parts<Kind> {
+  parts: Part<Kind>[];
   /** The node whose output is the output of a round. */
   result: string;
   /** The nodes of a round, as far as they follow from its results. Asked again when all of them have finished, until it names no others. */

@@ -28,7 +28,7 @@ export interface OutboundRequest {
   reserve?: (bytes: number) => Promise<void>;
   /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
   isTraced?: boolean;
-  /** False: a redirect is returned like any other response; `same-origin`: one to another origin is. */
+  /** False: redirects are returned like other responses; `same-origin`: those to another origin. */
   followRedirects?: boolean | 'same-origin';
 }
 
@@ -241,9 +241,8 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     for (let redirects = 0; ; redirects += 1) {
       const { url, method, headers, body } = step;
       const content = contentOf(body, headers);
-      const answer = await send(url, { method, ...content, signal: ends, dispatcher: line.agent } as Parameters<
-        typeof send
-      >[1]);
+      const options = { method, ...content, signal: ends, dispatcher: line.agent };
+      const answer = await send(url, options as Parameters<typeof send>[1]);
       const received = flat(answer.headers);
       const target = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
       const next = followRedirects === 'same-origin' && target?.url.origin !== url.origin ? undefined : target;

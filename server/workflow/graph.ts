@@ -26,7 +26,7 @@ export interface GraphNode {
   /** The graphs of its rounds, for a loop of parts. */
   rounds: RoundGraphs | undefined;
   /** The part that it was made from, for a node in a round of such a loop. */
-  part: Part | undefined;
+  part: Part<NodeKind> | undefined;
   incoming: Edge[];
   outgoing: Edge[];
 }
@@ -55,7 +55,7 @@ function sorted(nodes: GraphNode[]): GraphNode[] {
   return order;
 }
 
-function graphNode(node: Node, kind: NodeKind | undefined, part: Part | undefined): GraphNode {
+function graphNode(node: Node, kind: NodeKind | undefined, part: Part<NodeKind> | undefined): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
     id: node.id,
@@ -118,7 +118,7 @@ export interface RoundGraphs {
   graphOf(index: number, resultOf: (id: string) => PartResult | undefined): Graph;
 }
 
-function roundGraphs({ round, result }: Parts, byPart: ReadonlyMap<string, GraphNode>): RoundGraphs {
+function roundGraphs({ round, result }: Parts<NodeKind>, byPart: ReadonlyMap<string, GraphNode>): RoundGraphs {
   const cache = new Map<string, Graph>();
   return {
     graphOf(index, resultOf) {

@@ -5,10 +5,12 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { inputSchemas } from '@/server/nodes/flow/start';
 import type { Facts, NamedObject } from '@/server/nodes/node';
 import type { TableColumn } from '@/contract/tables/table';
-import { requireUsable } from './authority';
-import type { AttemptScope } from './context';
+import { requireUsable, type AuthorizedPoll, type AuthorizedVersion } from './authority';
 
-type Reader = Pick<AttemptScope, 'workspaceId' | 'version'>;
+interface Reader {
+  workspaceId: string;
+  version: AuthorizedVersion | AuthorizedPoll;
+}
 
 /** What a node may know of workflows and tables: those that its run may use. Throws NodeFailure FORBIDDEN and those below. */
 export const factsOf = (reader: Reader, named: NamedObject[], signal: AbortSignal): Promise<Facts[]> =>

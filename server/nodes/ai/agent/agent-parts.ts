@@ -1,7 +1,7 @@
 import type { Node } from '@/contract/workflows/workflow';
 import { approval } from '../../flow/approval';
 import type { NodeKind } from '../../node';
-import type { Part, PartResult, Parts, RoundNode, RoundView } from '../../parts';
+import type { Part as PartOf, PartResult, Parts, RoundNode, RoundView } from '../../parts';
 import { partIdOf } from '../../parts';
 import { config, toolNodes, type Config } from './config';
 import { answerIn, memoryKind } from './memory';
@@ -9,6 +9,8 @@ import type { Step } from './messages';
 import { modelKind, newMessages } from './model';
 import { startKind } from './start';
 import { TOOL_KINDS, toolKind } from './tool-kinds';
+
+type Part = PartOf<NodeKind>;
 
 /** Retries of a call of the model, unless the agent has others: rate limits of providers pass. */
 const RETRY = { maxAttempts: 3, backoffMs: 2000 };
@@ -62,7 +64,7 @@ function toolParts(agent: Node, source: Config): Part[] {
 }
 
 /** The parts of an agent: its opening, the calls of its model, its tools with their approvals, its memory. */
-export function agentParts(agent: Node): Parts {
+export function agentParts(agent: Node): Parts<NodeKind> {
   const settings = config.safeParse(agent.config).data ?? {};
   const { credentialId, retry = RETRY, config: written } = agent;
   const memory = written['memory'] as { key?: unknown } | undefined;

@@ -38,7 +38,8 @@ export const memoryKind = (window: number) =>
     inTests: 'pass',
     async run({ input, roundResults }): Promise<Outcome> {
       const [first] = await roundResults('start');
-      const { key, input: question } = first?.output as Opening;
+      if (!first) throw new Error('The agent has no opening.');
+      const { key, input: question } = first.output as Opening;
       const place = placeOf(key);
       const { answer } = input as { answer: string };
       return {

@@ -6,7 +6,7 @@ import { connector } from '../../connector';
 import { sql } from '../../data/sql';
 import { table } from '../../data/table';
 import { subWorkflow } from '../../flow/sub-workflow';
-import { httpRequest } from '../../http/http-request';
+import { httpRequest } from '@/server/nodes/http/http-request';
 import { sendEmail } from '../../send-email';
 import type { Facts, NodeKind, Outcome, RunContext } from '../../node';
 
