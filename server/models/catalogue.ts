@@ -21,12 +21,11 @@ const Model = z.strictObject({
 });
 export type Model = z.infer<typeof Model>;
 
-const Catalogue = z.strictObject({ updatedAt: z.iso.date(), models: z.array(Model).max(10_000) });
+export const Catalogue = z.strictObject({ updatedAt: z.iso.date(), models: z.array(Model).max(10_000) });
 
 const keyOf = ({ provider, id }: Pick<Model, 'provider' | 'id'>) => `${provider} ${id}`;
 
-const { models, updatedAt } = Catalogue.parse(shipped);
-export { updatedAt };
+const { models } = Catalogue.parse(shipped);
 
 /** The ids of the models that the service knows, by provider: suggestions for a field. */
 export const suggestions: Readonly<Record<string, string[]>> = Object.fromEntries(

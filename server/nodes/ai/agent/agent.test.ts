@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Execution, NodeResult } from '@/contract/execution';
 import type { LlmProvider } from '@/contract/llm';
@@ -6,6 +8,7 @@ import { prisma } from '@/server/db/client';
 import { cancel, decide } from '@/server/engine/queue/requests';
 import { readExecution } from '@/server/engine/report/report';
 import { startWorker, type Worker } from '@/server/engine/worker';
+import { Catalogue } from '@/server/models/catalogue';
 import { nodeKinds } from '@/server/nodes';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
@@ -33,12 +36,12 @@ beforeAll(async () => {
   worker = await startWorker({ concurrency: 20, kinds, graceMs: 200 });
   models = await startModels();
   api = await listenOn(async (request, response) => {
-    const { method = '', url: path = '' } = request;
-    reached.push({ method, path, body: await textOf(request) });
-    if (path.startsWith('/redirect')) return response.writeHead(302, { location: 'http://localhost:1/evil' }).end();
-    if (path.startsWith('/broken')) return response.writeHead(500).end('out of order');
-    if (path.startsWith('/long')) return response.end('x'.repeat(200_000));
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ path, key: KEY }));
+    const { method = '', url: address = '' } = request;
+    reached.push({ method, path: address, body: await textOf(request) });
+    if (address.startsWith('/redirect')) return response.writeHead(302, { location: 'http://localhost:1/evil' }).end();
+    if (address.startsWith('/broken')) return response.writeHead(500).end('out of order');
+    if (address.startsWith('/long')) return response.end('x'.repeat(200_000));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: address, key: KEY }));
   });
 });
 beforeEach(async () => {
@@ -452,6 +455,29 @@ describe('a tool', () => {
       'tools[1].credentialId',
     ]);
   });
+});
+
+it('does what docs/ai.md shows', async () => {
+  const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/ai.md'), 'utf8');
+  const blocks = [...docs.matchAll(/^```json\n([^]*?)\n```/gm)].map(([, text = '']) =>
+    text.replaceAll('https://shop.example.com', api.url).replaceAll('cred_of_your_provider', credentialId),
+  );
+  const [classify, support, prices] = blocks.map((text) => JSON.parse(text) as Node & { models?: object[] });
+  const whole = (node: Node) => flow({ in: { type: 'start' }, [node.id]: node }, [`in>${node.id}`]);
+  models.say(() => ({ text: '{"topic": "order", "isUrgent": false}' }));
+  const classified = await (await start(whole(classify!), { subject: 'Hello', text: 'Where is it?' })).finish();
+  expect(classified.output).toMatchObject({ object: { topic: 'order' }, usage: { inputTokens: 10 } });
+  models.sayInTurn(calling(['look_up_order', { number: '7' }], ['refund', { number: '7', amount: 60 }]), {
+    text: 'Paid back',
+  });
+  const started = await start(whole(support!), { question: 'Money back?' });
+  await started.reach('paused');
+  const approval = { executionId: started.executionId, nodeId: 'support[0].refund.approval' };
+  const decision = { decision: 'approved' as const, comment: null, decidedBy: 'ada', workspaceId: user.workspaceId };
+  expect(await decide(prisma(), { ...approval, ...decision })).toBe('decided');
+  expect((await started.finish()).output).toMatchObject({ text: 'Paid back', steps: 2 });
+  expect(reached.at(-1)).toEqual({ method: 'POST', path: '/refunds', body: '{"order":"7","amount":60}' });
+  expect(Catalogue.safeParse(prices).error).toBeUndefined();
 });
 
 const results = (execution: Execution, status: NodeResult['status']) =>
