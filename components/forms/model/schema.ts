@@ -91,6 +91,8 @@ export type FieldKind =
   | 'group'
   | 'optional-group'
   | 'form-fields'
+  | 'suggested'
+  | 'object-schema'
   | 'json';
 
 /** Controls by `x-editor`. */
@@ -113,6 +115,8 @@ const EDITORS: Record<string, FieldKind> = {
   'connector-operation': 'reference',
   'connector-parameters': 'json',
   json: 'json',
+  model: 'suggested',
+  'json-schema': 'object-schema',
   pairs: 'map',
   fields: 'map',
   duration: 'duration',
