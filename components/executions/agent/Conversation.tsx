@@ -126,10 +126,14 @@ const statusOf = ({ problem, approval, result }: CallEntry): NodeStatus => {
   return result?.status ?? (approval?.status === 'paused' ? 'paused' : 'pending');
 };
 
+/** Characters of arguments that are shown as they are. */
+const SHORT = 80;
+
 function Call({ call, executionId, onSelect }: CallProps) {
   const { name, problem, approval, result, resultId } = call;
   const status = statusOf(call);
   const isRejected = approval?.port === 'rejected';
+  const json = JSON.stringify(call.arguments) ?? '';
   return (
     <section className={classes.call} data-status={status} aria-label={`Call of ${name}`}>
       <div className={classes.head}>
@@ -151,7 +155,13 @@ function Call({ call, executionId, onSelect }: CallProps) {
           <StatusBadge look={RUN_LOOK[status]} size="sm" />
         </Group>
       </div>
-      <DataView label="arguments" value={call.arguments} />
+      {json.length <= SHORT ? (
+        <Text size="xs" ff="monospace" mb={4}>
+          {json}
+        </Text>
+      ) : (
+        <DataView label="arguments" value={call.arguments} isFolded={approval?.status !== 'paused'} />
+      )}
       {approval?.status === 'paused' && (
         <ApprovalCard
           executionId={executionId}
@@ -175,7 +185,7 @@ function Call({ call, executionId, onSelect }: CallProps) {
           {result.error.message}
         </Text>
       )}
-      {result?.output !== undefined && <DataView label="result" value={result.output} />}
+      {result?.output !== undefined && <DataView label="result" value={result.output} isFolded />}
     </section>
   );
 }

@@ -79,7 +79,7 @@ it.each([
   [usage, '15 tokens'],
   [{ ...usage, inputTokens: 1995, costUsd: 0.00123 }, '2,000 tokens · $0.0012'],
   [{ ...usage, costUsd: 2.5 }, '15 tokens · $2.50'],
-  [{ ...usage, costUsd: 0.00001 }, '15 tokens · $<0.0001'],
+  [{ ...usage, costUsd: 0.00001 }, '15 tokens · < $0.0001'],
 ])('writes %j as %s', (given, words) => {
   expect(usageWords(given)).toBe(words);
 });

@@ -99,6 +99,6 @@ function stepOf(index: number, model: NodeResult, inside: NodeResult[], opening:
 export function usageWords({ inputTokens, outputTokens, costUsd }: Usage): string {
   const tokens = `${(inputTokens + outputTokens).toLocaleString('en')} tokens`;
   if (costUsd === undefined) return tokens;
-  const digits = costUsd >= 1 ? 2 : 4;
-  return `${tokens} · $${costUsd > 0 && costUsd < 0.0001 ? '<0.0001' : costUsd.toFixed(digits)}`;
+  const cost = costUsd > 0 && costUsd < 0.0001 ? '< $0.0001' : `$${costUsd.toFixed(costUsd >= 1 ? 2 : 4)}`;
+  return `${tokens} · ${cost}`;
 }

@@ -143,7 +143,7 @@ describe('an agent of n8n', () => {
         ai_tool: [node('Get', 'httpRequestTool', { url: "=https://a.example/{{ $json.id }}/{{ $fromAI('b') }}" })],
       },
     );
-    const inner = (byId['agent']?.config['body'] as Definition).nodes[1];
+    const inner = (byId['agent']?.config['body'] as Definition | undefined)?.nodes[1];
     expect(inner?.config).toMatchObject({
       input: '{{ input.item.task }}',
       tools: [{ config: { url: 'https://a.example/{{ nodes.agent_item.item.id }}/{{ input.b }}' } }],

@@ -124,10 +124,10 @@ const text = (description: string) => ({ type: 'string', description });
 
 /** Parts of an address or a body in which `{name}` is what the model chooses. */
 function placeheld(source: string, given: Argument[]): string {
-  return plain(source).replaceAll(/\{([A-Za-z_]\w{0,63})\}/g, (whole, name: string) => {
+  return plain(source).replaceAll(/\{([A-Za-z_]\w{0,63})\}/g, (_, name: string) => {
     const known = given.find((one) => one.name === name);
     if (!known) given.push({ name, description: '', type: 'string', isRequired: true });
-    return `{{ input.${name} }}` || whole;
+    return `{{ input.${name} }}`;
   });
 }
 
