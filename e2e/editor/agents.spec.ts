@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startModels } from '../../server/testing/parties/models';
 import { node, wire } from '../drawn';
 import { asOwner, enter, makeWorkflow, picture } from '../person';
+import { test } from '../test';
 
 test('the steps of an agent are a conversation, in which a person approves a call', async ({ page }, info) => {
   const models = await startModels();

@@ -15,8 +15,6 @@ export const TOOL_KINDS: ReadonlyMap<string, NodeKind> = new Map(
   ([subWorkflow, connector, httpRequest, table, sendEmail, sql, code] as NodeKind[]).map((kind) => [kind.type, kind]),
 );
 
-export type ToolType = 'sub_workflow' | 'connector' | 'http_request' | 'table' | 'send_email' | 'sql' | 'code';
-
 /** Characters of JSON of the result of one call that the model gets. */
 const MAX_RESULT = 64 * 1024;
 
