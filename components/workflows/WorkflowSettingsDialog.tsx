@@ -145,6 +145,12 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
             checked={values.requireTests}
             onChange={(event) => set({ requireTests: event.currentTarget.checked })}
           />
+          <Switch
+            label="Offer as a tool (MCP)"
+            description="While it is active, programs and agents with an API key can call it, by its name, description and input schema."
+            checked={values.isTool}
+            onChange={(event) => set({ isTool: event.currentTarget.checked })}
+          />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
