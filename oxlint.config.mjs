@@ -57,8 +57,20 @@ const SERVER = {
   alerts: ['outbound', 'mail', 'db'],
   mail: ['outbound', 'quotas', 'db'],
   sql: ['outbound', 'evaluation', 'expressions', 'db'],
-  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'sql', 'quotas', 'db'],
-  nodes: ['forms', 'connectors', 'mail', 'sql', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
+  models: ['outbound', 'evaluation', 'redaction'],
+  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'sql', 'models', 'quotas', 'db'],
+  nodes: [
+    'forms',
+    'connectors',
+    'mail',
+    'sql',
+    'models',
+    'outbound',
+    'evaluation',
+    'expressions',
+    'lists',
+    'redaction',
+  ],
   forms: ['evaluation', 'expressions'],
   workflow: ['nodes', 'evaluation', 'expressions', 'access', 'db'],
   audit: ['access', 'db'],
@@ -195,6 +207,11 @@ const NO_DRIVER = {
   message: 'server/sql is the only module that opens connections to databases of users.',
 };
 
+const NO_MODELS = {
+  regex: '^@ai-sdk/',
+  message: 'server/models is the only module that calls language models.',
+};
+
 /** Relative imports stay inside a module: `@/` names the others. */
 const NO_WAY_OUT = (modules) => ({
   regex: `^(?:\\.\\./)+(?:server|components|app|contract|generated|${modules.join('|')})(?:/|$)`,
@@ -220,6 +237,7 @@ function serverModule(name) {
   if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
   if (name === 'nodes') patterns.push(NO_DATABASE);
   if (name !== 'sql') patterns.push(NO_DRIVER);
+  if (name !== 'models') patterns.push(NO_MODELS);
   return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
 }
 

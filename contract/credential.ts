@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import { destination, secret, type Destinations } from './credential-marks';
+import { LlmConfig } from './llm';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
-
-/** Marks a secret field: encrypted at rest and never returned. */
-const secret = (title: string) => text(1, 20_000).meta({ title, 'x-secret': true });
-
-/**
- * Marks a field that decides where secrets are sent: if it changes, stored secrets must be entered again. `address`:
- * any change. `hosts`: a list of allowed hosts, which may be narrowed.
- */
-const destination = (kind: DestinationKind) => ({ 'x-destination': kind });
-
-export type DestinationKind = 'address' | 'hosts';
-/** Fields that decide where secrets are sent, by name. */
-export type Destinations = Record<string, DestinationKind>;
 
 /** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
 const allowedHosts = z
@@ -176,7 +165,7 @@ export const CustomConfig = z
   });
 
 export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql'])
+  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm'])
   .meta({ id: 'CredentialType' });
 export type CredentialType = z.infer<typeof CredentialType>;
 
@@ -187,6 +176,7 @@ const SCHEMAS = {
   custom: CustomConfig,
   postgres: PostgresConfig,
   mysql: MysqlConfig,
+  llm: LlmConfig,
 };
 
 /** Types whose secrets are sent to a database server only. */
@@ -280,7 +270,9 @@ export const CredentialTest = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2000)
     .optional()
-    .meta({ description: 'URL for the test request. Connectors, mail servers and databases need none.' }),
+    .meta({
+      description: 'URL for the test request. Connectors, mail servers, databases and language models need none.',
+    }),
 });
 
 /** Result of a credential test. */

@@ -5,6 +5,7 @@ import {
   IconKey,
   IconMail,
   IconPassword,
+  IconSparkles,
   IconVariable,
   type Icon,
 } from '@tabler/icons-react';
@@ -69,6 +70,14 @@ export const KINDS: Kind[] = [
     summary: 'A MySQL or MariaDB database, for SQL nodes.',
     icon: IconBrandMysql,
     type: 'mysql',
+    connectorId: null,
+  },
+  {
+    id: 'llm',
+    label: 'Language model',
+    summary: 'OpenAI, Anthropic, Google, Ollama and compatible servers, for AI nodes.',
+    icon: IconSparkles,
+    type: 'llm',
     connectorId: null,
   },
   {

@@ -104,6 +104,8 @@ export function ExecutionPage({ id }: { id: string }) {
             result={result}
             execution={execution}
             catalogue={catalogue}
+            definition={definition}
+            onSelect={select}
             onRerun={show}
             onClose={() => select(undefined)}
           />

@@ -4,12 +4,14 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import type { Node } from '@/contract/workflows/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
+import { isAgentStep } from '@/components/graph/agent';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
 import { Permitted } from '@/components/ui/Permitted';
 import { SidePanel } from '@/components/ui/SidePanel';
+import { Conversation } from './agent/Conversation';
 import { CopyAsCurl } from './data/CopyAsCurl';
 import { LoopData } from './timeline/LoopData';
 import { LogList } from './timeline/LogList';
@@ -24,12 +26,16 @@ interface Props {
   result: NodeResult;
   execution: Run;
   catalogue: Catalogue;
+  /** The definition that ran. */
+  definition: Definition;
+  /** Opens another result. */
+  onSelect(resultId: string): void;
   onRerun(executionId: string): void;
   onClose(): void;
 }
 
 /** A node of a run: result, logs and actions to run it again. */
-export function RunNodePanel({ node, result, execution, catalogue, onRerun, onClose }: Props) {
+export function RunNodePanel({ node, result, execution, catalogue, definition, onSelect, onRerun, onClose }: Props) {
   const router = useRouter();
   const [isEditing, setEditing] = useState(false);
   const rerun = useRerun((id) => {
@@ -37,9 +43,10 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
     onRerun(id);
   });
   const kind = catalogue.get(node.type);
-  const isOuter = outermost(result.nodeId) === result.nodeId;
-  const again = (input?: unknown) =>
-    rerun.mutate({ params: { id: execution.id }, body: { fromNodeId: outermost(result.nodeId), input } });
+  // A run can be repeated from a call of the model of an agent, too.
+  const fromNodeId = isAgentStep(definition, result.nodeId) ? result.nodeId : outermost(result.nodeId);
+  const isOuter = fromNodeId === result.nodeId;
+  const again = (input?: unknown) => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId, input } });
   const title = nodeTitle(node, kind);
   return (
     <SidePanel label={title} icon={<NodeIcon kind={kind} />} onClose={onClose}>
@@ -76,7 +83,11 @@ export function RunNodePanel({ node, result, execution, catalogue, onRerun, onCl
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}
-        <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
+        {node.type === 'agent' ? (
+          <Conversation execution={execution} place={result.nodeId} onSelect={onSelect} />
+        ) : (
+          <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />
+        )}
         <NodeResultView
           executionId={execution.id}
           result={result}

@@ -146,6 +146,30 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     advice: 'Simplify the expression, or process fewer items.',
   },
   EVALUATION_MEMORY: { title: 'The expression needs too much memory', advice: 'Process fewer items at a time.' },
+  MAX_STEPS: {
+    title: 'The agent has no answer after its steps',
+    advice: 'Allow more steps, or make its instructions and tools clearer.',
+  },
+  BUDGET: {
+    title: 'The budget of the agent is used up',
+    advice: 'Raise the budget, give it fewer or shorter results, or choose a cheaper model.',
+  },
+  OUTPUT_SCHEMA: {
+    title: 'The answer of the model does not match the schema',
+    advice: 'Make the schema simpler, describe its fields, or choose a stronger model.',
+  },
+  MODEL_ANSWER: {
+    title: 'The answer of the model can’t be read',
+    advice: 'Check the provider and the base URL of the credential, and the id of the model.',
+  },
+  CONVERSATION_TOO_LARGE: {
+    title: 'The steps of the agent are too large together',
+    advice: 'Let its tools return less, or allow fewer steps.',
+  },
+  TOOL_HOST: {
+    title: 'The tool would have called another address',
+    advice: 'The model may fill in the rest of an address only. Check the URL of the tool.',
+  },
   MAX_ROUNDS: {
     title: 'The loop did not finish',
     advice: 'Check the expression “Until”, or raise the number of rounds.',

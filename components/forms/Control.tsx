@@ -17,6 +17,8 @@ import { TableFilterField } from './rules/TableFilterField';
 import { PickedField } from './rules/PickedField';
 import { TypedField } from './rules/TypedField';
 import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './model/schema';
+import { ObjectSchemaField } from './schema-fields/ObjectSchemaField';
+import { SuggestedField } from './SuggestedField';
 import { TextField } from './TextField';
 import { WrittenField } from './WrittenField';
 
@@ -127,6 +129,10 @@ export function Control(props: FieldProps) {
       return <OptionalGroup {...props} />;
     case 'form-fields':
       return <FormFieldsField {...props} />;
+    case 'suggested':
+      return <SuggestedField {...props} />;
+    case 'object-schema':
+      return <ObjectSchemaField {...props} />;
     case 'json':
       return <JsonField {...props} />;
   }
@@ -145,6 +151,8 @@ const TEXTUAL: FieldKind[] = [
   'addresses',
   'duration',
   'number',
+  'suggested',
+  'object-schema',
 ];
 
 /** The control of the schema, unless the current value needs another. */

@@ -1,4 +1,5 @@
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
+import { agentBody } from './agent';
 import { isDrawable } from './drawable';
 import { changeNode } from './edits/edits';
 
@@ -10,7 +11,16 @@ const NEW_BODY: Definition = {
 
 /** The definition inside the loops of `path`, from the outside in. Returns the same object until it changes. */
 export const bodyAt = (definition: Definition, path: readonly string[]): Definition =>
-  path.reduce((outer, id) => bodyOf(outer.nodes.find((node) => node.id === id)?.config.body), definition);
+  path.reduce((outer, id) => insideOf(outer.nodes.find((node) => node.id === id)), definition);
+
+function insideOf(node: Node | undefined): Definition {
+  if (node?.type !== 'agent') return bodyOf(node?.config.body);
+  const before = known.get(node);
+  if (before) return before;
+  const body = agentBody(node);
+  known.set(node, body);
+  return body;
+}
 
 const known = new WeakMap<object, Definition>();
 

@@ -180,7 +180,7 @@ const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
   </>
 );
 
-/** What is kept of runs, and what a version needs to be published. */
+/** What is kept of runs, what a version needs to be published, and who may call it. */
 const DataFields = ({ values, errorAt, onChange }: Fields) => (
   <>
     <CountInput
@@ -203,6 +203,12 @@ const DataFields = ({ values, errorAt, onChange }: Fields) => (
       description="A version is published, and the workflow activated, after every test has passed on that version."
       checked={values.requireTests}
       onChange={(event) => onChange({ requireTests: event.currentTarget.checked })}
+    />
+    <Switch
+      label="Offer as a tool (MCP)"
+      description="While it is active, programs and agents with an API key can call it, by its name, description and input schema."
+      checked={values.isTool}
+      onChange={(event) => onChange({ isTool: event.currentTarget.checked })}
     />
   </>
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, page } from '../text';
 
-export const NodeCategory = z.enum(['trigger', 'action', 'logic', 'data', 'human']);
+export const NodeCategory = z.enum(['trigger', 'action', 'ai', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
 
 /** A node type, for the editor, the docs and scripts. `configSchema` is JSON Schema (draft 7). */

@@ -149,6 +149,7 @@ export const WorkflowSettings = z
         'after the run ends; the run itself stays',
     }),
     requireTests: z.boolean().meta({ description: 'A version is published only after all tests have passed on it' }),
+    isTool: z.boolean().meta({ description: 'While it is active, programs and agents can call it over MCP' }),
   })
   .meta({ id: 'WorkflowSettings' });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
@@ -161,6 +162,7 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
   retentionDays: null,
   saveData: 'all',
   requireTests: false,
+  isTool: false,
 };
 
 /** Changes of settings: absent fields stay as they are. */

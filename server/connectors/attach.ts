@@ -57,6 +57,12 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
     case 'postgres':
     case 'mysql':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
+    case 'llm':
+      throw new NodeFailure(
+        'CREDENTIAL_KIND',
+        `The credential "${credential.name}" is one of a language model.`,
+        false,
+      );
     case 'custom': {
       added.push(...record(config['headers']));
       for (const [name, value] of record(config['query'])) url.searchParams.set(name, value);

@@ -1,5 +1,6 @@
 import { isDatabase } from '@/contract/credential';
 import { redactor } from '@/server/redaction/redactor';
+import { checkModels } from '@/server/models/check';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './call';
@@ -21,7 +22,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
-  type !== 'oauth2' && connectorId !== 'smtp' && !isDatabase(type);
+  type !== 'oauth2' && type !== 'llm' && connectorId !== 'smtp' && !isDatabase(type);
 
 /** Tests a credential with one call that changes nothing. */
 export async function probe(workspaceId: string, id: string, url?: string): Promise<Verdict> {
@@ -44,6 +45,7 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
     return 'The mail server accepted the credentials.';
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
+  if (type === 'llm') return checkModels(credential.credential, signal);
   const connector = type === 'oauth2' ? connectorOf(connectorId) : undefined;
   if (connector && url === undefined) {
     const secrets = redactor(credential.credential.secrets);

@@ -46,6 +46,7 @@ const BEFORE_NODES: FileSection[] = [
       doc('lists', 'List nodes'),
       doc('loops', 'Loops and pages'),
       doc('convert', 'Conversions'),
+      doc('ai', 'Language models and agents'),
       doc('import-n8n', 'Import from n8n'),
       doc('workflow-settings', 'Workflow settings'),
     ],

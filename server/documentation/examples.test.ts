@@ -6,6 +6,7 @@ const pages = ['README.md', ...readdirSync('docs').flatMap((file) => (file.endsW
 
 /** Pages with blocks of code → the test that reads the page and does what they say. */
 const TESTED: Record<string, string> = {
+  'docs/ai.md': 'server/nodes/ai/agent/agent.test.ts',
   'README.md': 'server/operations/workflows/examples.test.ts',
   'docs/cli.md': 'clients/clients.test.ts',
   'docs/client.md': 'clients/clients.test.ts',

@@ -37,6 +37,8 @@ export interface Env {
   filesUrl: string | undefined;
   filesAccessKeyId: string | undefined;
   filesSecretAccessKey: string | undefined;
+  /** Further prices of language models; undefined: those of the service only. */
+  modelsFile: string | undefined;
   role: 'all' | 'web' | 'worker';
   /** Undefined: processes wake each other through PostgreSQL. */
   redisUrl: string | undefined;
@@ -187,6 +189,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   filesUrl: values.FILES_URL,
   filesAccessKeyId: values.FILES_ACCESS_KEY_ID,
   filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY,
+  modelsFile: values.MODELS_FILE,
   role: values.ROLE,
   redisUrl: values.REDIS_URL,
   workerConcurrency: values.WORKER_CONCURRENCY,

@@ -141,6 +141,12 @@ export const VARIABLES = table({
   },
   FILES_ACCESS_KEY_ID: { meaning: 'key of the storage at FILES_URL', schema: z.string() },
   FILES_SECRET_ACCESS_KEY: { meaning: 'secret of that key', schema: z.string() },
+  MODELS_FILE: {
+    meaning:
+      'a JSON file with prices and context sizes of language models, beside those that the service knows (docs/ai.md)',
+    schema: z.string(),
+    defaultText: 'unset: those of the service',
+  },
   ROLE: {
     meaning: 'web, worker or both in one process; any number of each on one database',
     schema: oneOf('all', 'web', 'worker'),

@@ -10,6 +10,7 @@ import { healthz, readyz } from './health';
 import { callbackPage } from './oauth-callback';
 import { asyncApiJson, openApiJson, openApiYaml } from './openapi/description';
 import { responseOf } from './response';
+import { mcpHandler } from './mcp/mcp';
 import { createRouter } from './router';
 import { trpcHandler } from './trpc/trpc-requests';
 
@@ -50,12 +51,16 @@ const PREFIXES: [string, Handler][] = [
   ['/api/auth/', browserHandler],
 ];
 
+/** The address for clients of the Model Context Protocol. */
+const MCP = '/mcp';
+
 /** Path prefixes of the API: unknown paths below them are not passed to the web app. */
 const API = /^\/(api|auth|webhooks|calls)(\/|$)/;
 
 /** The handler of a request; undefined: the web app answers it. HEAD is handled as a GET without a body. */
 export function handlerFor(method: string, path: string): Handler | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
+  if (path === MCP) return method === 'POST' ? mcpHandler : otherMethodHandler(method, ['POST']);
   const pageHandler = PAGES.get(path);
   if (pageHandler) return isRead ? pageHandler : readOnly;
   const found = match(isRead ? 'GET' : method, path);

@@ -50,6 +50,7 @@ export const code = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: true,
+  tool: {},
   inTests: 'run',
   startsEarly: true,
   timesItself: true,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { connectorOf } from '@/server/connectors';
 import { callConnector } from '@/server/connectors/call';
-import { parameterSchema } from '@/server/connectors/catalogue';
+import { parameterSchema, REQUEST } from '@/server/connectors/catalogue';
+import { everything } from '@/server/connectors/connector';
 import { done, nodeKind } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -25,6 +26,23 @@ function gaps(source: Record<string, unknown>): { field: string; message: string
     ...missing.map(([name]) => ({ field: `parameters.${name}`, message: 'is required' })),
     ...unknown.map((name) => ({ field: `parameters.${name}`, message: `is not a parameter of ${operation}` })),
   ];
+}
+
+/** The JSON Schema of the parameters that are left to a model: those that the author did not write. */
+function openParameters({ connectorId, operation, parameters = {} }: Record<string, unknown>) {
+  const known = connectorOf(isWritten(connectorId) ? connectorId : '');
+  const schema = known && isWritten(operation) ? parameterSchema(known, operation) : undefined;
+  if (!schema) return undefined;
+  const written = new Set([...Object.keys(parameters as object), everything]);
+  const shape = Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !written.has(name)));
+  return z.toJSONSchema(z.strictObject(shape), { target: 'draft-7', io: 'input' }) as Record<string, unknown>;
+}
+
+/** `request` calls any address of a service: its author says which. */
+function toolIssues({ operation, parameters = {} }: Record<string, unknown>) {
+  const written = parameters as Record<string, unknown>;
+  if (operation !== REQUEST || (isWritten(written['method']) && typeof written['path'] === 'string')) return [];
+  return [{ field: 'parameters', message: 'must have method and path, which a model may not choose' }];
 }
 
 export const connector = nodeKind({
@@ -53,6 +71,13 @@ export const connector = nodeKind({
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
   asksSource: true,
+  tool: {
+    issues: toolIssues,
+    arguments: {
+      schema: openParameters,
+      merge: (given, chosen) => ({ ...given, parameters: { ...chosen, ...given.parameters } }),
+    },
+  },
   async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);

@@ -10,6 +10,8 @@ import { convert } from './data/convert';
 import { delay } from './flow/delay';
 import { filter } from './list/filter';
 import { forEach } from './flow/for-each';
+import { agent } from './ai/agent/agent';
+import { llm } from './ai/llm';
 import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
 import type { NodeKind } from './node';
@@ -34,6 +36,8 @@ export const nodeKinds: NodeKind[] = [
   sendEmail,
   connector,
   sql,
+  llm,
+  agent,
   approval,
   condition,
   switchKind,

@@ -99,6 +99,7 @@ export const sendEmail = nodeKind({
   credentialTypes: ['basic_auth'],
   connectorOf: () => 'smtp',
   isOutside: true,
+  tool: {},
   async run({ config, written, input, workspaceId, credential, log, files }) {
     const { subject = '', template = '', from, replyTo } = config;
     const to = listed(written['to'] === undefined ? addressIn(input) : config.to);

@@ -46,6 +46,7 @@ import { rows } from './tables/rows';
 import { tableCsv } from './tables/csv';
 import { tables } from './tables/tables';
 import { templates } from './workflows/templates';
+import { workflowTools } from './workflows/tools';
 import { versions } from './workflows/drafts/versions';
 import { webhooks } from './webhooks/webhooks';
 import { workflows } from './workflows/workflows';
@@ -69,6 +70,7 @@ export const operations = [
   ...folders,
   execute,
   gaps,
+  ...workflowTools,
   ...drafts,
   ...invalidDrafts,
   ...workflowTests,

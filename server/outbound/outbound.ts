@@ -28,8 +28,8 @@ export interface OutboundRequest {
   reserve?: (bytes: number) => Promise<void>;
   /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
   isTraced?: boolean;
-  /** False: a redirect is returned like any other response. */
-  followRedirects?: boolean;
+  /** False: redirects are returned like other responses; `same-origin`: those to another origin. */
+  followRedirects?: boolean | 'same-origin';
 }
 
 /** A body that is not in memory. It may be sent again, after a redirect. */
@@ -241,11 +241,11 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     for (let redirects = 0; ; redirects += 1) {
       const { url, method, headers, body } = step;
       const content = contentOf(body, headers);
-      const answer = await send(url, { method, ...content, signal: ends, dispatcher: line.agent } as Parameters<
-        typeof send
-      >[1]);
+      const options = { method, ...content, signal: ends, dispatcher: line.agent };
+      const answer = await send(url, options as Parameters<typeof send>[1]);
       const received = flat(answer.headers);
-      const next = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
+      const target = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
+      const next = followRedirects === 'same-origin' && target?.url.origin !== url.origin ? undefined : target;
       if (!next && outbound.sink?.accepts(answer.statusCode) && method !== 'HEAD') {
         const { sink } = outbound;
         const parts = partsOf(answer.body, received['content-encoding'], sink.maxBytes);

@@ -18,6 +18,8 @@ export interface OutsideWorld {
   redirect(definition: Definition): Definition;
   /** The same for addresses in the input of a run that are called. */
   redirectInput(input: Record<string, unknown>): Record<string, unknown>;
+  /** The address of https://models.example.com on this machine. */
+  modelUrl: string;
   /** The path of a waiting node that a call has carried, once; undefined: none yet. */
   callback(): string | undefined;
   close(): Promise<void>;
@@ -100,6 +102,7 @@ export async function outsideWorld(): Promise<OutsideWorld> {
       ]);
       return Object.fromEntries(entries) as Record<string, unknown>;
     },
+    modelUrl: `${url}/https/models.example.com/v1`,
     callback: () => {
       const [, path] = /"callback":"https?:\/\/[^/"]+([^"]+)"/.exec(callbacks.splice(0).join('')) ?? [];
       return path;
@@ -109,15 +112,25 @@ export async function outsideWorld(): Promise<OutsideWorld> {
 }
 
 /** A stored credential that fits a need of a template. */
-export async function storeCredential(user: TestUser, need: TemplateCredential): Promise<string> {
+export async function storeCredential(
+  user: TestUser,
+  need: TemplateCredential,
+  { modelUrl }: OutsideWorld,
+): Promise<string> {
   const [type = 'custom'] = need.types;
-  const body = { name: unique('credential'), type, connectorId: need.connectorId ?? undefined, config: configOf(type) };
+  const body = {
+    name: unique('credential'),
+    type,
+    connectorId: need.connectorId ?? undefined,
+    config: configOf(type, modelUrl),
+  };
   const { body: made } = await call<{ id: string }>('POST', '/api/credentials', { token: user.token, body });
   if (!made.id) throw new Error(`no credential: ${JSON.stringify(made)}`);
   return made.id;
 }
 
-function configOf(type: string): Record<string, unknown> {
+function configOf(type: string, modelUrl: string): Record<string, unknown> {
+  if (type === 'llm') return { provider: 'openai_compatible', apiKey: 'a-key-of-a-test', baseUrl: modelUrl };
   if (type === 'oauth2') return { accessToken: 'a-token' };
   if (type === 'api_key') return { apiKey: 'a-key-of-a-test' };
   const { hostname, port, pathname, username, password } = new URL(inject('postgresUrl'));

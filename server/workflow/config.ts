@@ -26,6 +26,11 @@ export interface ContentChecks {
 const issueOf = (field: string, problem: TextProblem | null): FieldError[] =>
   problem ? [{ field, message: sentence(problem) }] : [];
 
+function schemaIssue(field: string, schema: object, checks: ContentChecks): FieldError[] {
+  const message = checks.schema(schema);
+  return message ? [{ field, message }] : [];
+}
+
 function textIssues(value: unknown, at: string, checks: ContentChecks): FieldError[] {
   if (typeof value === 'string') return isTemplate(value) ? issueOf(at, checks.text(value, 'template')) : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => textIssues(item, `${at}[${index}]`, checks));
@@ -44,8 +49,7 @@ function ownIssues(kind: NodeKind, field: string, value: unknown, at: string, ch
 
 function contentIssues(kind: NodeKind, field: string, value: unknown, at: string, checks: ContentChecks): FieldError[] {
   if (kind.schemas?.includes(field) && typeof value === 'object' && value !== null) {
-    const message = checks.schema(value);
-    return message ? [{ field: at, message }] : [];
+    return schemaIssue(at, value, checks);
   }
   const isExpression =
     kind.expressions.includes(field) ||
@@ -71,6 +75,11 @@ export function configIssues(kind: NodeKind, config: Bag, at: string, checks: Co
   return [
     ...fieldErrors(new z.ZodError(closed), [at]),
     ...Object.entries(config).flatMap(([field, value]) => contentIssues(kind, field, value, `${at}.${field}`, checks)),
+    ...(kind.contents?.(config) ?? []).flatMap(({ field, ...content }) =>
+      'text' in content
+        ? issueOf(`${at}.${field}`, checks.text(content.text, 'bare'))
+        : schemaIssue(`${at}.${field}`, content.schema, checks),
+    ),
     ...(kind.issues?.(config) ?? []).map(({ field, message }) => ({ field: `${at}.${field}`, message })),
     ...ports.map((port) => ({
       field: `${at}.${kind.dynamicOutputs?.field}`,

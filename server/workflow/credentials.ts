@@ -1,7 +1,8 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
+import { nodesInside } from '@/server/nodes/inside';
 
 /** A reference of a node to a credential; `field` is its path. */
 interface Mention {
@@ -13,26 +14,34 @@ interface Mention {
   connectorId: string | undefined;
 }
 
-function mentionsIn({ nodes }: Definition, prefix = ''): { mentions: Mention[]; lacking: FieldError[] } {
-  const mentions: Mention[] = [];
-  const lacking: FieldError[] = [];
-  for (const [index, { type, config, credentialId, disabled }] of nodes.entries()) {
-    const kind = kindOf(type);
-    if (!kind || disabled) continue;
-    const field = `${prefix}nodes[${index}].credentialId`;
-    if (credentialId !== undefined) {
-      mentions.push({ id: credentialId, field, types: kind.credentialTypes, connectorId: kind.connectorOf?.(config) });
-    } else if (kind.needsCredential) {
-      lacking.push({ field, message: 'is required' });
-    }
-    const inner = kind.inner ? config[kind.inner] : undefined;
-    if (inner) {
-      const within = mentionsIn(inner as Definition, `${prefix}nodes[${index}].config.${kind.inner}.`);
-      mentions.push(...within.mentions);
-      lacking.push(...within.lacking);
-    }
-  }
-  return { mentions, lacking };
+interface Mentions {
+  mentions: Mention[];
+  lacking: FieldError[];
+}
+
+const mentionsIn = ({ nodes }: Definition): Mentions =>
+  together(nodes.map((node, index) => mentionsAt(node, `nodes[${index}]`)));
+
+const together = (all: Mentions[]): Mentions => ({
+  mentions: all.flatMap(({ mentions }) => mentions),
+  lacking: all.flatMap(({ lacking }) => lacking),
+});
+
+/** Those of a node and of the nodes inside it. */
+function mentionsAt(node: Node, at: string): Mentions {
+  const { type, config, credentialId, disabled } = node;
+  const kind = kindOf(type);
+  if (!kind || disabled) return { mentions: [], lacking: [] };
+  const field = `${at}.credentialId`;
+  const own = { id: credentialId ?? '', field, types: kind.credentialTypes, connectorId: kind.connectorOf?.(config) };
+  const isLacking = credentialId === undefined && kind.needsCredential === true;
+  return together([
+    {
+      mentions: credentialId === undefined ? [] : [own],
+      lacking: isLacking ? [{ field, message: 'is required' }] : [],
+    },
+    ...nodesInside(node).map((inner) => mentionsAt(inner.node, `${at}.${inner.at}`)),
+  ]);
 }
 
 /**

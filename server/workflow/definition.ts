@@ -3,6 +3,8 @@ import { Connection, Node, type Definition } from '@/contract/workflows/workflow
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { EvaluationFailed, type Purpose } from '@/server/evaluation/evaluation';
 import { kindOf, outputsOf } from '@/server/nodes';
+import { definitionInside, hasRounds } from '@/server/nodes/inside';
+import { partIdOf } from '@/server/nodes/parts';
 import type { NodeKind } from '@/server/nodes/node';
 import { annotationIssues } from './annotations';
 import { configIssues, type ContentChecks } from './config';
@@ -54,6 +56,12 @@ function nodeIssues(value: unknown, index: number, prefix: string, checks: Conte
       ? issues
       : [...issues, { field: `${at}.type`, message: `unknown node type "${value['type'].slice(0, 100)}"` }];
   }
+  return [...issues, ...kindIssues(value, kind, at, checks)];
+}
+
+/** Issues of a node that follow from its kind; also of the nodes in its config that are no definition. */
+function kindIssues(value: Bag, kind: NodeKind, at: string, checks: ContentChecks): FieldError[] {
+  const issues: FieldError[] = [];
   if (typeof value['credentialId'] === 'string' && kind.credentialTypes.length === 0) {
     issues.push({ field: `${at}.credentialId`, message: `${kind.type} takes no credential` });
   }
@@ -64,7 +72,14 @@ function nodeIssues(value: unknown, index: number, prefix: string, checks: Conte
   if (value['repeatable'] === false && isBag(value['retry']) && value['retry']['maxAttempts'] !== 1) {
     issues.push({ field: `${at}.retry`, message: 'a node that is not repeatable cannot be retried' });
   }
-  return isBag(value['config']) ? [...issues, ...configIssues(kind, value['config'], `${at}.config`, checks)] : issues;
+  const { config } = value;
+  if (!isBag(config)) return issues;
+  issues.push(...configIssues(kind, config, `${at}.config`, checks));
+  for (const { node, at: place } of kind.tools?.(config) ?? []) {
+    const tool = kindOf(node.type);
+    if (tool) issues.push(...kindIssues(node, tool, `${at}.${place}`, checks));
+  }
+  return issues;
 }
 
 function knownNodes(nodes: unknown[], prefix: string): { nodesById: Map<string, Known>; issues: FieldError[] } {
@@ -87,7 +102,7 @@ function knownNodes(nodes: unknown[], prefix: string): { nodesById: Map<string, 
 
 /** Results of rounds are stored as `loop[3].inner`; other nodes may not use such ids. */
 function roundIssues(nodesById: Map<string, Known>, prefix: string): FieldError[] {
-  const loops = [...nodesById.values()].filter(({ kind }) => kind?.inner);
+  const loops = [...nodesById.values()].filter(({ kind }) => kind && hasRounds(kind.type));
   return [...nodesById.values()].flatMap(({ id, index }) => {
     const loop = loops.find((one) => id.startsWith(`${one.id}[`) && /^\[\d+\]\./.test(id.slice(one.id.length)));
     return loop
@@ -229,9 +244,8 @@ export async function definitionIssues(value: unknown, purpose: Purpose): Promis
 
 /** Whether a node with this id, or a path such as `loop[3].inner` to one, exists in an inner definition. */
 export const isInside = (definition: Definition, idOrPath: string): boolean =>
-  definition.nodes.some(({ type, config }) => {
-    const inner = kindOf(type)?.inner;
-    const body = inner ? (config[inner] as Definition | undefined) : undefined;
+  definition.nodes.some((node) => {
+    const { definition: body } = definitionInside(node) ?? {};
     return body !== undefined && (body.nodes.some(({ id }) => id === idOrPath) || isInside(body, idOrPath));
   }) || namesNode(definition, idOrPath);
 
@@ -240,15 +254,19 @@ const ROUND = /^\[\d+\]\./;
 /** The node to which a path such as `loop[3].inner` can lead, reachable or not. */
 export function nodeAt({ nodes }: Definition, path: string): Node | undefined {
   for (const node of nodes) {
-    const { id, type, config } = node;
-    if (id === path) return node;
-    const inner = kindOf(type)?.inner;
-    const round = inner && path.startsWith(id) ? ROUND.exec(path.slice(id.length)) : null;
-    const body = inner ? (config[inner] as Definition | undefined) : undefined;
-    const found = round && body && nodeAt(body, path.slice(id.length + round[0].length));
+    if (node.id === path) return node;
+    const round = path.startsWith(node.id) ? ROUND.exec(path.slice(node.id.length)) : null;
+    const found = round && nodeInRound(node, path.slice(node.id.length + round[0].length));
     if (found) return found;
   }
   return undefined;
+}
+
+function nodeInRound(node: Node, path: string): Node | undefined {
+  const inner = definitionInside(node);
+  if (inner) return nodeAt(inner.definition, path);
+  const parts = kindOf(node.type)?.parts?.(node).parts ?? [];
+  return parts.find((part) => part.node.id === partIdOf(path))?.node;
 }
 
 /** Whether a path such as `loop[3].inner` can lead to a node of a definition, reachable or not. */

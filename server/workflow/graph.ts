@@ -1,5 +1,6 @@
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { NodeKind } from '@/server/nodes/node';
+import { partIdOf, type Part, type PartResult, type Parts, type RoundNode } from '@/server/nodes/parts';
 
 /** The node types of an engine, by name. */
 export type Kinds = ReadonlyMap<string, NodeKind>;
@@ -20,8 +21,12 @@ export interface GraphNode {
   isRoot: boolean;
   /** It has side effects, so its start is stored first. */
   isOutside: boolean;
-  /** The graph of its rounds, for a node with an inner definition. */
+  /** The graph of its rounds, for a node with an inner definition; for a loop of parts, all parts without connections. */
   body: Graph | undefined;
+  /** The graphs of its rounds, for a loop of parts. */
+  rounds: RoundGraphs | undefined;
+  /** The part that it was made from, for a node in a round of such a loop. */
+  part: Part<NodeKind> | undefined;
   incoming: Edge[];
   outgoing: Edge[];
 }
@@ -50,22 +55,30 @@ function sorted(nodes: GraphNode[]): GraphNode[] {
   return order;
 }
 
+function graphNode(node: Node, kind: NodeKind | undefined, part: Part<NodeKind> | undefined): GraphNode {
+  const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
+  return {
+    id: node.id,
+    place: 0,
+    node,
+    kind,
+    isRoot: kind?.hasInput === false,
+    isOutside: isOutside && !node.disabled,
+    body: undefined,
+    rounds: undefined,
+    part,
+    incoming: [],
+    outgoing: [],
+  };
+}
+
 /** Indexes a definition without definitionIssues. */
 export function compile(definition: Definition, kinds: Kinds): Graph {
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
-    return {
-      id: node.id,
-      place: 0,
-      node,
-      kind,
-      isRoot: kind?.hasInput === false,
-      isOutside: isOutside && !node.disabled,
-      body: bodyOf(node, kind, kinds),
-      incoming: [],
-      outgoing: [],
-    };
+    const made = graphNode(node, kind, undefined);
+    if (kind && !node.disabled) addInside(made, kind, kinds);
+    return made;
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { sourceNode, sourcePort, targetNode } of definition.connections) {
@@ -84,9 +97,71 @@ export function compile(definition: Definition, kinds: Kinds): Graph {
   return { nodes: order, byId, leaves: nodes.filter((node) => reachable.has(node) && node.outgoing.length === 0) };
 }
 
-function bodyOf(node: Node, kind: NodeKind | undefined, kinds: Kinds): Graph | undefined {
-  const inner = kind?.inner && !node.disabled ? node.config[kind.inner] : undefined;
-  return inner ? compile(inner as Definition, kinds) : undefined;
+/** Adds what runs inside a loop. */
+function addInside(node: GraphNode, kind: NodeKind, kinds: Kinds): void {
+  const inner = kind.inner && node.node.config[kind.inner];
+  if (inner) node.body = compile(inner as Definition, kinds);
+  if (!kind.parts) return;
+  const parts = kind.parts(node.node);
+  const nodes = parts.parts.map((part) => graphNode(part.node, part.kind, part));
+  const byId = new Map(nodes.map((one) => [one.id, one]));
+  node.body = { nodes, byId, leaves: [] };
+  node.rounds = roundGraphs(parts, byId);
+}
+
+/** Cached graphs of one loop: most rounds have the same nodes as others. */
+const MAX_CACHED = 100;
+
+/** The graphs of the rounds of a loop that consists of parts. */
+export interface RoundGraphs {
+  /** The nodes of a round as far as they follow from its results; the same object while they do not change. */
+  graphOf(index: number, resultOf: (id: string) => PartResult | undefined): Graph;
+}
+
+function roundGraphs({ round, result }: Parts<NodeKind>, byPart: ReadonlyMap<string, GraphNode>): RoundGraphs {
+  const cache = new Map<string, Graph>();
+  return {
+    graphOf(index, resultOf) {
+      const nodes = round(index, resultOf);
+      const key = JSON.stringify(nodes);
+      const cached = cache.get(key);
+      if (cached) return cached;
+      const graph = graphFrom(nodes, byPart, result);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(key, graph);
+      return graph;
+    },
+  };
+}
+
+/** A node comes after those that it waits for. */
+function graphFrom(nodes: RoundNode[], byPart: ReadonlyMap<string, GraphNode>, result: string): Graph {
+  const made: GraphNode[] = [];
+  const byId = new Map<string, GraphNode>();
+  for (const { id, part, after } of nodes) {
+    const from = byPart.get(part);
+    if (!from) throw new Error(`There is no part ${part}.`);
+    const isRoot = after === undefined;
+    const node: GraphNode = { ...from, id, place: made.length, isRoot, incoming: [], outgoing: [] };
+    const source = after && byId.get(after.id);
+    if (after && source) {
+      const edge = { source, port: after.port, target: node };
+      source.outgoing.push(edge);
+      node.incoming.push(edge);
+    }
+    made.push(node);
+    byId.set(id, node);
+  }
+  const leaf = byId.get(result);
+  return { nodes: made, byId, leaves: leaf ? [leaf] : [] };
+}
+
+/** The node with an id, also where it is made from a part, as the second of its round or later. */
+export function nodeIn({ byId }: Graph, id: string): GraphNode | undefined {
+  const own = byId.get(id);
+  if (own) return own;
+  const from = byId.get(partIdOf(id));
+  return from?.part && { ...from, id };
 }
 
 /** The port by which a disabled node passes its input on. */

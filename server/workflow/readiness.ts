@@ -1,26 +1,35 @@
 import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
+import { definitionInside, nodesInside } from '@/server/nodes/inside';
 import { credentialIssues } from './credentials';
 
 function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
   const hasStart = nodes.some(({ type, disabled }) => kindOf(type)?.hasInput === false && !disabled);
   const issues = hasStart ? [] : [{ field: `${prefix}nodes`, message: 'a start node is needed' }];
-  for (const [index, { type, config, disabled, credentialId }] of nodes.entries()) {
-    const kind = kindOf(type);
-    if (!kind || disabled) continue;
-    const at = `${prefix}nodes[${index}].config.`;
-    const missing = kind.required.filter(
-      (field) => config[field] === undefined || config[field] === '' || config[field] === null,
-    );
-    issues.push(...missing.map((field) => ({ field: `${at}${field}`, message: 'is required' })));
-    const gaps = kind.gaps?.(config, credentialId !== undefined) ?? [];
-    issues.push(...gaps.map(({ field, message }) => ({ field: `${at}${field}`, message })));
-    const inner = kind.inner && config[kind.inner];
-    if (inner) issues.push(...readinessWithin(inner as Definition, `${at}${kind.inner}.`));
-  }
+  for (const [index, node] of nodes.entries()) issues.push(...readinessAt(node, `${prefix}nodes[${index}]`));
   return issues;
+}
+
+/** Missing parts of a node, and of what is inside it. */
+function readinessAt(node: Node, place: string): FieldError[] {
+  const { type, config, disabled, credentialId } = node;
+  const kind = kindOf(type);
+  if (!kind || disabled) return [];
+  const at = `${place}.config.`;
+  const missing = kind.required.filter(
+    (field) => config[field] === undefined || config[field] === '' || config[field] === null,
+  );
+  const gaps = kind.gaps?.(config, credentialId !== undefined) ?? [];
+  const inner = definitionInside(node);
+  const tools = inner ? [] : nodesInside(node);
+  return [
+    ...missing.map((field) => ({ field: `${at}${field}`, message: 'is required' })),
+    ...gaps.map(({ field, message }) => ({ field: `${at}${field}`, message })),
+    ...(inner ? readinessWithin(inner.definition, `${at}${inner.field}.`) : []),
+    ...tools.flatMap((tool) => readinessAt(tool.node, `${place}.${tool.at}`)),
+  ];
 }
 
 /**

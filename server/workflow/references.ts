@@ -4,6 +4,7 @@ import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Named } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
+import { definitionInside, nodesInside } from '@/server/nodes/inside';
 import { isTemplate } from '@/server/expressions/template';
 
 /** A reference of a node to a credential, workflow or table. `field`: its path inside the definition. */
@@ -21,15 +22,15 @@ interface Place {
 }
 
 /** Every node of a definition, disabled ones and those inside loops included. */
-function placesIn({ nodes }: Definition, prefix = '', above: string[] = []): Place[] {
-  return nodes.flatMap((node, index) => {
-    const at = `${prefix}nodes[${index}]`;
-    const ids = [...above, node.id];
-    const inner = kindOf(node.type)?.inner;
-    const body = inner ? (node.config[inner] as Definition | undefined) : undefined;
-    const within = body ? placesIn(body, `${at}.config.${inner}.`, ids) : [];
-    return [{ node, at, key: JSON.stringify(ids) }, ...within];
-  });
+function placesIn({ nodes }: Definition): Place[] {
+  return nodes.flatMap((node, index) => placesAt(node, `nodes[${index}]`, []));
+}
+
+/** A node, and every node inside it: also the tools of an agent. */
+function placesAt(node: Node, at: string, above: string[]): Place[] {
+  const ids = [...above, node.id];
+  const within = nodesInside(node).flatMap((inner) => placesAt(inner.node, `${at}.${inner.at}`, ids));
+  return [{ node, at, key: JSON.stringify(ids) }, ...within];
 }
 
 /** The value of an expression is known only at run time, and checked there. */
@@ -66,9 +67,8 @@ export const referencesIn = (definition: Definition): Reference[] => placesIn(de
 
 /** The part of a node that affects runs: all except its position, name and notes. */
 function executable({ position: _p, name: _n, notes: _t, ...node }: Node): object {
-  const inner = kindOf(node.type)?.inner;
-  const body = inner ? (node.config[inner] as Definition | undefined) : undefined;
-  return inner && body ? { ...node, config: { ...node.config, [inner]: executablePart(body) } } : node;
+  const inner = definitionInside(node as Node);
+  return inner ? { ...node, config: { ...node.config, [inner.field]: executablePart(inner.definition) } } : node;
 }
 
 const executablePart = ({ nodes, connections }: Definition) => ({ nodes: nodes.map(executable), connections });

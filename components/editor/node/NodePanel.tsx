@@ -5,6 +5,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { focusCard } from '@/components/canvas/focus-card';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { drawnKind } from '@/components/graph/summary';
+import { Conversation } from '@/components/executions/agent/Conversation';
 import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
@@ -41,6 +42,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const stale = useStale(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
+  const isAgent = node.type === 'agent';
   const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
   const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(
     node.id,
@@ -80,7 +82,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
-          {hasRounds && <Tabs.Tab value="rounds">Rounds</Tabs.Tab>}
+          {hasRounds && <Tabs.Tab value="rounds">{isAgent ? 'Conversation' : 'Rounds'}</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
@@ -101,7 +103,8 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           )}
         </Tabs.Panel>
         <Tabs.Panel value="rounds">
-          {execution && (
+          {execution && isAgent && <Conversation execution={execution} place={resultId} />}
+          {execution && !isAgent && (
             <LoopData
               execution={execution}
               node={node}

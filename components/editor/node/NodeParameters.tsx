@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconBolt, IconSitemap } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import { ReferencesContext } from '@/components/forms/model/references';
@@ -10,6 +11,8 @@ import { fittingConfig, withParameters } from '@/components/forms/operations/ope
 import { useReferences } from '@/components/forms/operations/useReferences';
 import { useActions } from '../commands/actions';
 import { referenceOf } from '@/components/graph/summary';
+import { AgentTools } from './agent/AgentTools';
+import { useModels } from './agent/useModels';
 import { ReferenceNote } from './ReferenceNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
@@ -28,11 +31,12 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const store = useDraftStore();
   const actions = useActions();
   const { references, connectors } = useReferences(node.config, kind);
+  const models = useModels(node, kind);
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
-  const { body: loop, ...fields } = schema.properties ?? {};
   const reference = referenceOf(node);
-  const isLoop = loop?.['x-editor'] === 'definition';
+  const isLoop = schema.properties?.body?.['x-editor'] === 'definition';
+  const parts = formParts(schema.properties ?? {});
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -53,13 +57,24 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
       {reference && <ReferenceNote reference={reference} />}
-      <ReferencesContext value={references}>
-        <SchemaForm
-          schema={isLoop ? { ...schema, properties: fields } : schema}
-          value={node.config}
-          errors={errors}
-          onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
-        />
+      <ReferencesContext value={{ ...references, model: models }}>
+        {parts.map((properties, index) => (
+          <Fragment key={index}>
+            {index > 0 && (
+              <AgentTools
+                config={node.config}
+                errors={errors}
+                onChange={(config, field) => onChange({ config }, field)}
+              />
+            )}
+            <SchemaForm
+              schema={{ ...schema, properties }}
+              value={node.config}
+              errors={errors}
+              onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
+            />
+          </Fragment>
+        ))}
       </ReferencesContext>
       {isLoop && (
         <Button
@@ -76,6 +91,19 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Fields with editors of their own: the body of a loop, and the tools of an agent, which are between its fields. */
+const OWN_EDITORS = ['definition', 'tools', 'tool-approvals'];
+
+/** The fields of the form; those of an agent before and after its tools. */
+function formParts(properties: NonNullable<Schema['properties']>): NonNullable<Schema['properties']>[] {
+  const entries = Object.entries(properties);
+  const tools = entries.findIndex(([, field]) => field['x-editor'] === 'tools');
+  const parts = tools === -1 ? [entries] : [entries.slice(0, tools), entries.slice(tools)];
+  return parts.map((part) =>
+    Object.fromEntries(part.filter(([, field]) => !OWN_EDITORS.includes(field['x-editor'] ?? ''))),
   );
 }
 

@@ -8,6 +8,7 @@ import type { Offer } from './service-offers';
 /** The groups of node types, in the order of the palette. */
 const GROUPS: Record<NodeCategory, string> = {
   action: 'Actions',
+  ai: 'AI',
   human: 'People',
   logic: 'Logic',
   data: 'Data',

@@ -1,6 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Node } from '@/contract/workflows/workflow';
+import { nodeOf } from '@/components/graph/agent';
 import { bodyAt } from '@/components/graph/body';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
@@ -34,7 +35,7 @@ export function LoopData({ execution, node, place, catalogue, round: value, onRo
         const prefix = `${place}[${round}].`;
         // The same node stays open when another round is chosen.
         const shown = resultInRound(results, wanted);
-        const owner = shown && body.nodes.find(({ id }) => id === shown.nodeId);
+        const owner = shown && nodeOf(body, shown.nodeId);
         return (
           <Stack gap="md" mt="xs">
             <StepList

@@ -4,6 +4,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
+import { nodeOf } from '@/components/graph/agent';
 import { bodyAt } from '@/components/graph/body';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
@@ -26,11 +27,10 @@ export interface StepListProps {
 
 /** Nodes of a run by start time; inside loops, one round at a time. */
 export function StepList({ results, definition, catalogue, prefix = '', currentId, onSelect }: StepListProps) {
-  const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   return (
     <ol className={classes.list}>
       {inOrder(outerResults(results)).map((result) => {
-        const node = nodes.get(result.nodeId);
+        const node = nodeOf(definition, result.nodeId);
         const kind = node && catalogue.get(node.type);
         const title = node ? nodeTitle(node, kind) : result.nodeId;
         const rounds = roundsIn(results, result.nodeId);

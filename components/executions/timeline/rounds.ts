@@ -1,6 +1,7 @@
 import type { NodeResult } from '@/contract/execution';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { inOrder } from '../live';
+import { nodeOf } from '@/components/graph/agent';
 import { bodyAt } from '@/components/graph/body';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
@@ -95,9 +96,7 @@ export function outputsAround(results: readonly NodeResult[], resultId: string):
 /** The node of a result, at any loop depth. */
 export function nodeAt(definition: Definition, resultId: string): Node | undefined {
   const place = roundOf(resultId);
-  return place
-    ? nodeAt(bodyAt(definition, [place.loop]), place.inner)
-    : definition.nodes.find(({ id }) => id === resultId);
+  return place ? nodeAt(bodyAt(definition, [place.loop]), place.inner) : nodeOf(definition, resultId);
 }
 
 /** The round of an id in words: `, round 3` for `each[2].mail`; empty outside of loops. */

@@ -92,6 +92,8 @@ export type FieldKind =
   | 'group'
   | 'optional-group'
   | 'form-fields'
+  | 'suggested'
+  | 'object-schema'
   | 'json';
 
 /** Controls by `x-editor`. */
@@ -115,6 +117,8 @@ const EDITORS: Record<string, FieldKind> = {
   'connector-operation': 'reference',
   'connector-parameters': 'json',
   json: 'json',
+  model: 'suggested',
+  'json-schema': 'object-schema',
   pairs: 'map',
   fields: 'map',
   duration: 'duration',

@@ -7,7 +7,7 @@ import { moves } from '../items';
 import { elk } from './elk';
 import { geometryOf, type Geometry } from './geometry';
 
-/** Layers from left to right (Sugiyama), with ports at fixed places. Chosen by measurements: docs/decisions/0014-layout.md. */
+/** Layers from left to right (Sugiyama), with ports at fixed places. Chosen by measurements: docs/decisions/0015-layout.md. */
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',

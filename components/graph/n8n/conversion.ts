@@ -47,6 +47,11 @@ export interface Around {
   budget: { characters: number };
   /** Whether there is room for so many nodes more. */
   hasRoom(count: number): boolean;
+  /** The parts of a node, such as its model and its tools, and what becomes of one. */
+  attached(owner: N8nNode, kind: string): N8nNode[];
+  tell(part: N8nNode, outcome: Outcome, message: string): void;
+  /** See Scope. */
+  fromAi?: Scope['fromAi'];
 }
 
 const LINE = 320;
@@ -93,6 +98,7 @@ export class Conversion {
       nodes: this.around.nodes,
       workflowName: this.around.workflowName,
       resumeUrl: this.around.resumeUrl,
+      fromAi: this.around.fromAi,
       need: (sentence) => this.todo(sentence),
     };
     const { budget } = this.around;
@@ -148,15 +154,15 @@ export class Conversion {
     return { ...this.whole({ type, config }, isList, ports), result };
   }
 
-  /** A node that acts on each item: inside of a loop, if a list comes in. */
-  each(make: (expressions: Expressions) => Made, isList = false): Piece {
+  /** A node that acts on each item: inside of a loop, if a list comes in. `item`: the code of the item, for expressions anywhere. */
+  each(make: (expressions: Expressions, item: string) => Made, isList = false): Piece {
     if (!this.source.isList || !this.around.hasRoom(3)) {
       if (this.source.isList) this.todo('It acts once for the whole list: put it into a for_each.');
-      return this.whole(make(this.expressions(this.json)), isList);
+      return this.whole(make(this.expressions(this.json), this.source.code), isList);
     }
     const start = this.around.idOf(`${this.id}_item`);
     const inner = this.around.idOf(`${this.id}_one`);
-    const { type, config, path = '' } = make(this.expressions('input.item', 'input.index'));
+    const { type, config, path = '' } = make(this.expressions('input.item', 'input.index'), `nodes.${start}.item`);
     const { x, y } = this.node.position;
     const body = {
       nodes: [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CONVERSIONS } from './nodes';
+import { AI } from './nodes/ai';
 
 const TEXT = readFileSync('docs/import-n8n.md', 'utf8');
 
@@ -15,6 +16,6 @@ function typesUnder(heading: string): string[] {
 }
 
 it('the table of nodes has every type that is converted, and no other', () => {
-  const known = [...Object.keys(CONVERSIONS), 'splitInBatches', 'stickyNote'];
+  const known = [...Object.keys(CONVERSIONS), ...Object.keys(AI), 'splitInBatches', 'stickyNote'];
   expect(typesUnder('Nodes').toSorted()).toEqual(known.toSorted());
 });

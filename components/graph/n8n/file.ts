@@ -40,12 +40,20 @@ export interface N8nLink {
   input: number;
 }
 
+/** A node as a part of another. `kind`: that of the connection, such as `ai_tool`. */
+export interface Attached {
+  kind: string;
+  node: N8nNode;
+}
+
 export interface N8nFile {
   name: string;
   nodes: N8nNode[];
   links: N8nLink[];
   /** Nodes that are tools, models or memories of another node, by their names. */
   parts: ReadonlyMap<string, string>;
+  /** What each node has of them, by its name. */
+  attached: ReadonlyMap<string, readonly Attached[]>;
   settings: Bag;
 }
 
@@ -88,18 +96,23 @@ export function readN8n(value: unknown): N8nFile {
   if (given.length > MAX_NODES) {
     throw new N8nImportError(`The workflow has ${given.length} nodes. At most ${MAX_NODES} can be imported.`);
   }
-  const known = new Set<string>();
-  const read = given.map(nodeOf).filter((node) => !known.has(node.name) && known.add(node.name));
+  const known = new Map<string, N8nNode>();
+  for (const node of given.map(nodeOf)) if (!known.has(node.name)) known.set(node.name, node);
   const links: N8nLink[] = [];
   const parts = new Map<string, string>();
+  const attached = new Map<string, Attached[]>();
   for (const [from, kinds] of Object.entries(bag(connections))) {
-    if (!known.has(from)) continue;
+    const source = known.get(from);
+    if (!source) continue;
     for (const [kind, outputs] of Object.entries(bag(kinds))) {
       for (const [output, targets] of (Array.isArray(outputs) ? outputs : []).entries()) {
         for (const { node, index } of list(targets)) {
           if (typeof node !== 'string' || !known.has(node)) continue;
           if (kind === 'main') links.push({ from, output, to: node, input: wholeOf(index) });
-          else parts.set(from, node);
+          else {
+            parts.set(from, node);
+            attached.set(node, [...(attached.get(node) ?? []), { kind, node: source }]);
+          }
         }
       }
     }
@@ -108,7 +121,14 @@ export function readN8n(value: unknown): N8nFile {
     throw new N8nImportError(`The workflow has ${links.length} connections. At most ${MAX_LINKS} can be imported.`);
   }
   for (const { from } of links) parts.delete(from);
-  return { name: typeof name === 'string' ? name : '', nodes: read, links, parts, settings: bag(settings) };
+  return {
+    name: typeof name === 'string' ? name : '',
+    nodes: [...known.values()],
+    links,
+    parts,
+    attached,
+    settings: bag(settings),
+  };
 }
 
 /** A file as text. Throws N8nImportError. */

@@ -196,6 +196,11 @@ export class Graph {
       budget: this.budget,
       idOf: this.idOf,
       hasRoom: (count) => this.made + count < MAX_NODES,
+      attached: ({ name }, wanted) =>
+        (this.file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
+          kind === wanted && !node.isDisabled && this.file.parts.has(node.name) ? [node] : [],
+        ),
+      tell: ({ name }, outcome, message) => this.conversions.set(name, { outcome, message }),
     };
   }
 

@@ -8,15 +8,29 @@ import { definitionIssues } from '@/server/workflow/definition';
 import { importN8n } from './convert';
 import { N8nImportError, parseN8n } from './file';
 import { CONVERSIONS } from './nodes';
+import { AI } from './nodes/ai';
 
 useEvaluation();
 
+const AI_PARTS = [
+  'lmChatOpenAi',
+  'lmChatAwsBedrock',
+  'memoryBufferWindow',
+  'outputParserStructured',
+  'outputParserAutofixing',
+  'toolHttpRequest',
+  'toolWorkflow',
+  'toolCode',
+  'toolWikipedia',
+  'agentTool',
+];
 const TYPES = [
   ...Object.keys(CONVERSIONS).map((name) => `n8n-nodes-base.${name}`),
   ...['webhook', 'scheduleTrigger', 'formTrigger', 'manualTrigger', 'errorTrigger', 'splitInBatches', 'stickyNote'].map(
     (name) => `n8n-nodes-base.${name}`,
   ),
-  '@n8n/n8n-nodes-langchain.agent',
+  ...[...Object.keys(AI), ...AI_PARTS].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+  ...['httpRequestTool', 'gmailTool', 'postgresTool'].map((name) => `n8n-nodes-base.${name}`),
   'n8n-nodes-community.constructor',
 ];
 const anyName = fc.constantFrom(
@@ -55,6 +69,10 @@ const anyExpression = fc.constantFrom(
   '={{ $json.`x` }}',
   "={{ $json['a`b'].slice(-2) }}",
   '={{ $env.KEY || $vars.other }}',
+  "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Sub_ject', `What it is`, 'number') }}",
+  "={{ $fromAI('a b', 'x') }}",
+  'https://a.example/{id}?q={q}',
+  '{"type": "object", "properties": {"a": {"type": "string", "pattern": "("}}, "required": ["a", "b"]}',
   '={{ 1 - -$json.x % 2 }}',
 );
 const anyText = fc.oneof(
@@ -70,7 +88,9 @@ const KEYS = `
   fieldType fieldOptions option rule interval field expression triggerAtHour fieldToSplitOut fieldsToAggregate
   fieldToAggregate sortFieldsUi sortField fieldName fieldsToCompare jsonOutput includeOtherFields extractionValues key cssSelector
   dataPropertyName queryReplacement queryParameters pagination paginationMode nextURL batchSize combineBy mergeByFields field1
-  field2 destinationFieldName fileName workflowInputs errorMessage __proto__
+  field2 destinationFieldName fileName workflowInputs errorMessage model systemMessage
+  messageValues categories category attributes jsonSchemaExample inputSchema schemaType promptType sessionKey
+  placeholderDefinitions parametersQuery valueProvider sendQuery toolDescription inputText modelId __proto__
 `
   .trim()
   .split(/\s+/);
@@ -104,15 +124,21 @@ const anyNode = fc.record(
   },
   { requiredKeys: ['name', 'type'] },
 );
-const anyLink = fc.record({ from: anyName, to: anyName, output: fc.nat(4), input: fc.nat(2) });
+const anyLink = fc.record({
+  from: anyName,
+  to: anyName,
+  output: fc.nat(4),
+  input: fc.nat(2),
+  kind: fc.constantFrom('main', 'main', 'main', 'ai_tool', 'ai_languageModel', 'ai_memory', 'ai_outputParser'),
+});
 const anyFile = fc
   .tuple(fc.array(anyNode, { minLength: 1, maxLength: 12 }), fc.array(anyLink, { maxLength: 20 }), anyName)
   .map(([nodes, links, name]) => {
-    const connections = Object.create(null) as Record<string, { main: object[][] }>;
-    for (const { from, to, output, input } of links) {
-      const outputs = (connections[from] ??= { main: [] }).main;
+    const connections = Object.create(null) as Record<string, Record<string, object[][]>>;
+    for (const { from, to, output, input, kind } of links) {
+      const outputs = ((connections[from] ??= {})[kind] ??= []);
       while (outputs.length <= output) outputs.push([]);
-      outputs[output]?.push({ node: to, type: 'main', index: input });
+      outputs[output]?.push({ node: to, type: kind, index: input });
     }
     return { name, nodes, connections, settings: { timezone: 'Europe/Berlin' } };
   });
@@ -150,6 +176,10 @@ const anyChanged = fc
   });
 
 describe('any export of n8n', () => {
+  it.each(FIXTURES)('is valid: %#', async (text) => {
+    expect(await definitionIssues(importN8n(JSON.parse(text)).definition, PURPOSE)).toEqual([]);
+  });
+
   it('is valid as well where parts of a real one are anything', async () => {
     await fc.assert(
       fc.asyncProperty(anyChanged, async (given) => {

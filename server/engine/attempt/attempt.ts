@@ -29,7 +29,9 @@ export function runAttempt(attempt: Attempt): AttemptOutcome | Promise<AttemptOu
   const mocked = attempt.run.mocks && mockedOutcome(attempt);
   if (mocked) return mocked;
   const { isOutside, kind, node } = attempt.node;
-  const timeoutMs = kind?.timesItself ? undefined : (node.timeoutMs ?? (isOutside ? TIMEOUT_MS : undefined));
+  const timeoutMs = kind?.timesItself
+    ? undefined
+    : (node.timeoutMs ?? (isOutside ? (kind?.defaultTimeoutMs ?? TIMEOUT_MS) : undefined));
   if (timeoutMs !== undefined || isOutside || kind?.timesItself) return runWithTimeout(attempt, timeoutMs);
   try {
     const outcome = runNode(attempt, attempt.until);
@@ -147,11 +149,25 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
   const { workspaceId } = attempt.run;
   const { timeZone } = attempt;
-  const rendered = render(node.node.config, scope, { workspaceId, nodeId: path, kind, timeZone, until });
-  const { credentialId } = node.node;
+  const source = kind.deferred ? ownConfig(kind, node.node.config) : node.node.config;
+  const rendered = render(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
+  // The credential of a loop of parts is that of its parts.
+  const credentialId = kind.parts ? undefined : node.node.credentialId;
   if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
     return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
   return runPrepared(attempt, until, kind, rendered, credentialId);
+}
+
+/** Cache by config: what a node evaluates itself, and not its parts. */
+const ownConfigs = new WeakMap<Rendered, Rendered>();
+
+function ownConfig(kind: NodeKind, config: Rendered): Rendered {
+  let own = ownConfigs.get(config);
+  if (!own) {
+    own = Object.fromEntries(Object.entries(config).filter(([field]) => !kind.deferred?.includes(field)));
+    ownConfigs.set(config, own);
+  }
+  return own;
 }
 
 /** Waits while the database is unavailable: that does not fail a run. Throws NodeFailure FORBIDDEN. */
@@ -196,7 +212,9 @@ function configOf(attempt: Attempt, kind: NodeKind, rendered: Rendered): Rendere
     throw new NodeFailure('CONFIG', problems.join('; '), false);
   }
   const config = large ? { ...parsed.data, ...large } : parsed.data;
-  const missing = kind.required.filter((field) => config[field] === undefined || config[field] === null);
+  const missing = kind.required.filter(
+    (field) => !kind.deferred?.includes(field) && (config[field] === undefined || config[field] === null),
+  );
   if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
   return config;
 }

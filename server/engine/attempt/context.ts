@@ -9,9 +9,12 @@ import type {
   ChangeData,
   FinishedRound,
   IncomingCall,
+  NamedObject,
+  RoundResult,
   RunContext,
 } from '@/server/nodes/node';
 import { decisionLink } from './decision-link';
+import { factsOf } from './facts';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { Ledger } from '../run/ledger';
@@ -39,6 +42,8 @@ export interface AttemptScope {
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks | undefined;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
+  /** The stored results of a part in the rounds of a loop. `path`: that of the node that reads them. */
+  roundResults(path: string, part: string, signal: AbortSignal): Promise<RoundResult[]>;
   /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
   commitChange(
     attempt: Pick<Attempt, 'node' | 'path'>,
@@ -160,6 +165,16 @@ export class Context implements RunContext<Rendered> {
 
   get files() {
     return nodeFiles(this.workspaceId);
+  }
+
+  get factsOf() {
+    const { run } = this.details;
+    return (named: NamedObject[]) => factsOf(run, named, this.signal);
+  }
+
+  get roundResults() {
+    const { run, path } = this.details;
+    return (part: string) => run.roundResults(path, part, this.signal);
   }
 
   get room() {

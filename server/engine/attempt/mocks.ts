@@ -25,6 +25,9 @@ export function mockedOutcome(attempt: Attempt): AttemptOutcome | Promise<Attemp
   const mock = mockOf(run.mocks, path);
   if (mock?.error) return failedOutcome(new NodeFailure(mock.error.code, mock.error.message, false), run.redactor);
   if (mock) return outputOutcome(mock.output ?? null, run.redactor, purpose, mock.port ?? passingPort(node));
+  // A loop runs if nodes inside it have mocks.
+  const inside = `${inEveryRound(path)}[].`;
+  if (node.body && Object.keys(run.mocks).some((key) => inEveryRound(key).startsWith(inside))) return undefined;
   const way = inTests(node.kind, node.node.disabled);
   if (way === 'pass') return outputOutcome(scope.input, run.redactor, purpose, passingPort(node));
   if (way === 'run') return undefined;

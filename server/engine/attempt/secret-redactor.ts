@@ -1,5 +1,6 @@
 import { MAX_SECRET_TEXT } from '@/contract/credential';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Node } from '@/contract/workflows/workflow';
+import { nodesInside } from '@/server/nodes/inside';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
@@ -89,25 +90,13 @@ const tooMany = () =>
 const credentialIdCache = new WeakMap<Graph, string[]>();
 
 function credentialIds(graph: Graph): string[] {
-  const ids = credentialIdCache.get(graph) ?? [
-    ...new Set(
-      graph.nodes.flatMap(({ node, kind }) => idsOf(node.credentialId, kind?.inner && node.config[kind.inner])),
-    ),
-  ];
+  const ids = credentialIdCache.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node }) => idsIn(node)))];
   credentialIdCache.set(graph, ids);
   return ids;
 }
 
-/** The credential of a node and those of the definition inside its config, at any depth. */
-function idsOf(credentialId: string | undefined, inner: unknown): string[] {
-  const ids = credentialId === undefined ? [] : [credentialId];
-  const { nodes = [] } = (inner ?? {}) as Partial<Definition>;
-  return [...ids, ...nodes.flatMap((node) => idsOf(node.credentialId, Object.values(node.config).find(isDefinition)))];
-}
-
-const isDefinition = (value: unknown): value is Definition =>
-  typeof value === 'object' &&
-  value !== null &&
-  'nodes' in value &&
-  Array.isArray(value.nodes) &&
-  'connections' in value;
+/** The credential of a node and those of the nodes inside it, at any depth. */
+const idsIn = (node: Node): string[] => [
+  ...(node.credentialId === undefined ? [] : [node.credentialId]),
+  ...nodesInside(node).flatMap((inner) => idsIn(inner.node)),
+];

@@ -69,6 +69,7 @@ const scopeOf = (
   version: { pollId: poll.id },
   redactor,
   ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
+  roundResults: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll is in no loop.', false)),
   startChild: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll starts no runs.', false)),
   commitChange: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll changes no data.', false)),
 });

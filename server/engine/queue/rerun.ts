@@ -48,6 +48,27 @@ function reusableNodes(graph: Graph, from: string, reached: Map<string, boolean>
   return graph.nodes.map(({ id }) => id).filter((id) => reached.get(id) && !rerunNodes.has(id));
 }
 
+const STEP = /^([^[\]]+)\[(\d{1,7})\]\.model$/;
+
+/** A call of the model of an agent: the agent, and the index of its step. */
+export interface AgentStep {
+  agentId: string;
+  index: number;
+}
+
+/** The step of an agent at a path such as `agent[2].model`; null: it is none. */
+export function agentStepAt({ nodes }: Definition, path: string | null): AgentStep | null {
+  const [, agentId = '', index = ''] = STEP.exec(path ?? '') ?? [];
+  const owner = nodes.find(({ id, disabled }) => id === agentId && !disabled);
+  return owner && kinds.get(owner.type)?.parts ? { agentId, index: Number(index) } : null;
+}
+
+/** What is reused of an agent whose steps run again from one on: its opening, and the steps before. */
+const reusedSteps = ({ agentId, index }: AgentStep) => ({
+  ids: [agentId, `${agentId}[0].start`],
+  prefixes: Array.from({ length: index }, (_, round) => `${agentId}[${round}].`),
+});
+
 /** Requests the repetition of a run within a transaction. `never-ran`: that node never received an input. */
 export async function rerun(db: Db, { executionId, definition, ...request }: Rerun): Promise<Submitted | 'never-ran'> {
   const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
@@ -65,8 +86,15 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   const hasNewInput = request.input !== undefined;
   // New input for a root node is the run's input: the whole run is repeated.
   const isWhole = fromNodeId === null || (hasNewInput && graph.byId.get(fromNodeId)?.isRoot === true);
-  const reused = isWhole ? [] : reusableNodes(graph, fromNodeId, reached, await definitionRun(db, executionId));
-  const loops = reused.flatMap((id) => (graph.byId.get(id)?.body ? [`${id}[`] : []));
+  const step = agentStepAt(definition, fromNodeId);
+  const steps = step && reusedSteps(step);
+  const from = step?.agentId ?? fromNodeId ?? '';
+  const nodes = isWhole ? [] : reusableNodes(graph, from, reached, await definitionRun(db, executionId));
+  const reused = [...nodes, ...(steps?.ids ?? [])];
+  const loops = [...nodes.flatMap((id) => (graph.byId.get(id)?.body ? [`${id}[`] : [])), ...(steps?.prefixes ?? [])];
+  // The agent is in progress again, at that step.
+  const openId = step?.agentId ?? null;
+  const held = step && JSON.stringify({ round: step.index });
 
   await takeRunQuota(request.workspaceId);
   const id = newOrderedId('exec');
@@ -87,7 +115,14 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
     copied AS (
       INSERT INTO node_result (execution_id, node_id, status, port, attempts, tries, output, error, started_at, completed_at,
         held, large_bytes, revision)
-      SELECT ${id}, node_id, status, port, attempts, tries, output, error, started_at, completed_at, held, large_bytes, ${revision}::int
+      SELECT ${id}, node_id, CASE WHEN node_id = ${openId} THEN 'running' ELSE status END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port END, attempts,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN tries END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN output END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN error END, started_at,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN completed_at END,
+        CASE WHEN node_id = ${openId} THEN ${held}::json ELSE held END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN large_bytes END, ${revision}::int
       FROM node_result r WHERE execution_id = ${executionId} AND (node_id = ANY(${reused}::text[])
         OR EXISTS (SELECT 1 FROM unnest(${loops}::text[]) AS loop(prefix) WHERE starts_with(r.node_id, loop.prefix)))
     )

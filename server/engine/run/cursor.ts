@@ -1,4 +1,4 @@
-import { outerFrame, roundFrame, roundPrefix, instanceIn, type Frame, type NodeInstance } from './frame';
+import { graphOfRound, outerFrame, roundFrame, roundPrefix, instanceIn, type Frame, type NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import type { Failure } from './settle';
 import { isToBeRetried, roundsOf, type NodeState, type Rounds } from '../store/state';
@@ -112,6 +112,7 @@ export class RunCursor {
     if (end) return void found.finishedLoops.push({ instance, body, rounds });
     const beginsAt = notBefore === undefined ? 0 : Date.parse(notBefore);
     const { live } = this.loopAt(instance);
+    const graph = graphOfRound(instance, round, this.states) ?? body;
     let frame = live.get(round);
     if (!frame && beginsAt > Date.now()) {
       found.nextRoundAt = Math.min(found.nextRoundAt, beginsAt);
@@ -120,10 +121,17 @@ export class RunCursor {
     if (!frame) {
       live.clear();
       // The next round reads the output of the one before it; older rounds are in the database only.
-      if (round > 1) this.forgetRound(body, roundPrefix(instance, round - 2));
-      live.set(round, (frame = roundFrame(instance, body, rounds, round, this.states)));
+      if (round > 1 && instance.node.rounds) this.forgetParts(roundPrefix(instance, round - 2));
+      else if (round > 1) this.forgetRound(body, roundPrefix(instance, round - 2));
     }
+    // A round of parts grows by what follows from its results.
+    if (frame?.graph !== graph) live.set(round, (frame = roundFrame(instance, graph, rounds, round, this.states)));
     (this.scanFrame(frame, found) ? found.ready : found.openLoops).push(instance);
+  }
+
+  /** Drops the states of a finished round of parts from memory. */
+  private forgetParts(prefix: string): void {
+    for (const path of this.states.keys()) if (path.startsWith(prefix)) this.states.delete(path);
   }
 
   /** Drops the states of a finished round from memory, with those of the loops in it. */
@@ -131,7 +139,8 @@ export class RunCursor {
     for (const node of body.nodes) {
       const path = prefix + node.id;
       const { count = 0 } = (node.body && roundsOf(this.states.get(path))) ?? {};
-      if (node.body)
+      if (node.rounds) this.forgetParts(`${path}[`);
+      else if (node.body)
         for (let index = 0; index < count; index += 1) this.forgetRound(node.body, roundPrefix({ path }, index));
       this.states.delete(path);
     }

@@ -1,6 +1,7 @@
 import { put } from '@/server/expressions/scope';
 import { IncrementalPlan } from './incremental-plan';
-import type { Graph, GraphNode } from '@/server/workflow/graph';
+import type { PartResult, RoundView } from '@/server/nodes/parts';
+import { nodeIn, type Graph, type GraphNode } from '@/server/workflow/graph';
 import { isSettled } from './plan';
 import type { Override } from '../queue/claim';
 import { inputOf, outputOf, roundsOf, valueOf } from '../store/state';
@@ -50,9 +51,10 @@ function frameOf(
   states: States,
 ): Frame {
   const values = { ...owner?.frame.values };
-  for (const { id } of graph.nodes) {
+  for (const { id, part } of graph.nodes) {
     const state = states.get(prefix + id);
-    if (state && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
+    // Parts have no names of their own in expressions.
+    if (state && !part && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
   }
   const plan = new IncrementalPlan(graph, states, prefix);
   return { graph, prefix, input, values, plan, owner, index, isRepeated: false };
@@ -72,10 +74,44 @@ export function roundFrame(owner: NodeInstance, body: Graph, rounds: Rounds, ind
   return frame;
 }
 
+/** The graph of a round of a loop; for a loop of parts, as far as it follows from the results in it. */
+export function graphOfRound({ node, path }: NodeInstance, index: number, states: StateReader): Graph | undefined {
+  if (!node.rounds) return node.body;
+  const prefix = roundPrefix({ path }, index);
+  return node.rounds.graphOf(index, (id) => resultOf(states.get(prefix + id)));
+}
+
+const resultOf = (state: NodeState | undefined): PartResult | undefined =>
+  state && (state.status === 'completed' || state.status === 'failed')
+    ? { status: state.status, port: state.port, output: state.isAway ? undefined : state.output, error: state.error }
+    : undefined;
+
+/** What a part can read. `onRead` gets the states that it reads. */
+function viewOf(
+  { node: { id }, frame: { index, owner } }: NodeInstance,
+  states: StateReader,
+  inputOfLoop: (owner: NodeInstance) => unknown,
+  onRead?: (state: NodeState) => void,
+): RoundView {
+  return {
+    index,
+    id,
+    get input() {
+      return owner && inputOfLoop(owner);
+    },
+    result(other, back = 0) {
+      const state = owner ? states.get(roundPrefix(owner, index - back) + other) : undefined;
+      if (state) onRead?.(state);
+      return resultOf(state);
+    },
+  };
+}
+
 /** The input of a node, or its override. */
 export function inputAt(instance: NodeInstance, states: StateReader, override: Override | null): unknown {
   const { node, frame, path } = instance;
   if (override?.nodeId === path) return override.input;
+  if (node.part) return node.part.input(viewOf(instance, states, (owner) => inputAt(owner, states, override)));
   if (node.isRoot && frame.isRepeated && frame.owner) return repeatedInput(frame, frame.owner, states, override);
   return inputOf(node, states, frame.input, frame.prefix);
 }
@@ -87,8 +123,10 @@ function repeatedInput({ graph, index }: Frame, owner: NodeInstance, states: Sta
 }
 
 /** The states whose outputs make up the input of a node. Without those of the run's input and of a loop's items. */
-export function deliveredTo({ node, frame }: NodeInstance, states: StateReader): NodeState[] {
+export function deliveredTo(instance: NodeInstance, states: StateReader): NodeState[] {
+  const { node, frame } = instance;
   const { owner, index, graph, prefix } = frame;
+  if (node.part) return readByPart(instance, states);
   if (node.isRoot && frame.isRepeated && owner) {
     const before = index === 0 ? [] : leavesUnder(graph, roundPrefix(owner, index - 1));
     return [...before.flatMap((path) => states.get(path) ?? []), ...deliveredTo(owner, states)];
@@ -99,6 +137,14 @@ export function deliveredTo({ node, frame }: NodeInstance, states: StateReader):
   });
 }
 
+/** The states that a part reads. */
+function readByPart(instance: NodeInstance, states: StateReader): NodeState[] {
+  const found: NodeState[] = [];
+  const ofLoop = (owner: NodeInstance) => void found.push(...deliveredTo(owner, states));
+  instance.node.part?.input(viewOf(instance, states, ofLoop, (state) => found.push(state)));
+  return found;
+}
+
 /** The paths of the leaves of a graph under a prefix. */
 export const leavesUnder = (graph: Graph, prefix: string): string[] => graph.leaves.map(({ id }) => prefix + id);
 
@@ -106,7 +152,7 @@ const ROUND = /^\[(\d{1,7})\]\./;
 
 /** Finds the node at a path such as `loop[3].inner`; undefined: there is none. */
 export function instanceAt(outer: Frame, path: string, states: States): NodeInstance | undefined {
-  const own = outer.graph.byId.get(path.slice(outer.prefix.length));
+  const own = nodeIn(outer.graph, path.slice(outer.prefix.length));
   if (own) return instanceIn(outer, own);
   for (const node of outer.graph.nodes) {
     const owner = instanceIn(outer, node);

@@ -19,6 +19,7 @@ import { isSettled } from './plan';
 import type { RunTools } from './run-tools';
 import { settle, type Failure } from './settle';
 import { InputResolver } from './values/input-resolver';
+import { roundResultsReader } from './values/round-results';
 import { inDoubt, InFlightNodes } from './in-flight-nodes';
 import { Stop } from './stop';
 import type { Row } from '../store/rows';
@@ -66,6 +67,7 @@ export class NodeAttempts {
       redactor: this.redactor,
       ledger,
       startChild: tools.children.starter(claimed),
+      roundResults: roundResultsReader(claimed.id, ledger),
       commitChange: changeCommitter(claimed, ledger, tools.commitChange),
     });
   }
@@ -213,7 +215,7 @@ export class NodeAttempts {
   /** Reverts the outcome of a pure attempt. */
   undo(instance: NodeInstance, before: NodeState): void {
     this.ledger.restore(before);
-    delete instance.frame.values[instance.node.id];
+    if (!instance.node.part) delete instance.frame.values[instance.node.id];
     this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
   }
 
@@ -248,7 +250,8 @@ export class NodeAttempts {
     for (let { owner } = instance.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
     if (outcome.kind === 'stored') return this.adopt(instance, outcome.row);
     const previous = this.stateOf(instance);
-    const settlement = settle(instance.node, instance.path, previous, outcome, this.ledger.largest);
+    const largest = instance.node.part?.isKept ? LARGE : this.ledger.largest;
+    const settlement = settle(instance.node, instance.path, previous, outcome, largest);
     const { state, json, heldJson, failure, warning } = settlement;
     if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
     if (outcome.kind === 'failed') {
@@ -270,5 +273,5 @@ export class NodeAttempts {
 
 /** Makes the value of a settled node available to expressions; large values are loaded when they are read. */
 function passOn({ frame, node }: NodeInstance, state: NodeState): void {
-  if (state.largeBytes === null) put(frame.values, node.id, valueOf(state));
+  if (state.largeBytes === null && !node.part) put(frame.values, node.id, valueOf(state));
 }

@@ -70,7 +70,8 @@ export function settle(
   const error = { code, message, nodeId, ...(expression && { expression }) };
   state.tries = triesOf(state, error, now, trace);
   state.error = error;
-  const retry = retryOf(node.node.retry);
+  // The parts of a loop are retried, each by itself.
+  const retry = retryOf(node.rounds ? undefined : node.node.retry);
   const { maxAttempts } = retry;
   if (isRetriable && state.attempts < maxAttempts) {
     const waitMs = waitAfter(state.attempts, retry, retryAfterMs);
@@ -82,7 +83,7 @@ export function settle(
     state.isWaiting = true;
     return { state, json: null, heldJson: isKept ? null : 'null', failure: null, warning };
   }
-  const isCaught = node.outgoing.some(({ port }) => port === 'error');
+  const isCaught = node.outgoing.some(({ port }) => port === 'error') || node.part?.keepsFailure?.(code) === true;
   state.status = 'failed';
   state.port = isCaught ? 'error' : null;
   state.completedAt = now;

@@ -8,9 +8,10 @@ import {
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import { operations, type AnyOperation } from '@/server/operations';
-import { readBody, type Arrival, type Incoming } from '@/server/api/incoming';
+import type { Arrival } from '@/server/api/incoming';
 import type { Operation } from '@/server/api/operation';
 import { perform } from '@/server/pipeline/perform';
+import { innerCall } from '../inner-call';
 
 /** The context of the fetch adapter. `answerHeaders` are the headers of the HTTP answer. */
 export interface TrpcContext {
@@ -58,37 +59,10 @@ const CODES = {
   INTERNAL_ERROR: 'INTERNAL_SERVER_ERROR',
 } as const;
 
-function incomingOf(
-  { method, path }: Operation,
-  { arrival, rateLimitHeaders }: TrpcContext,
-  parts: z.output<typeof Parts>,
-): Incoming {
-  const { params = {}, query = {}, body } = parts ?? {};
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const { headers } = arrival;
-  const isType = (name: string) => name.toLowerCase() === 'content-type';
-  return {
-    ...arrival,
-    rateLimitHeaders,
-    method,
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
-    params,
-    query: new URLSearchParams(pairs),
-    rawQuery: '',
-    headers: {
-      get: (name) => (isType(name) ? 'application/json' : headers.get(name)),
-      has: (name) => isType(name) || headers.has(name),
-    },
-    readBody: async (max) => {
-      const bytes = body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body));
-      return readBody([bytes], bytes.length, max);
-    },
-  };
-}
-
 function procedureOf(operation: Operation) {
   const resolve = async ({ ctx, input }: { ctx: TrpcContext; input: z.output<typeof Parts> }) => {
-    const reply = await perform(operation, incomingOf(operation, ctx, input));
+    const { arrival, rateLimitHeaders } = ctx;
+    const reply = await perform(operation, innerCall(operation, arrival, { ...input, rateLimitHeaders }));
     for (const [name, value] of Object.entries(reply.headers)) ctx.answerHeaders.set(name, value);
     if (reply.status < 400) return reply.body;
     const { error } = ErrorBody.parse(reply.body);

@@ -146,6 +146,7 @@ export const sql = nodeKind({
   credentialTypes: ['postgres', 'mysql'],
   needsCredential: true,
   isOutside: true,
+  tool: {},
   asksSource: true,
   async run({ config, written, credential, secrets, signal, timeoutMs = TIMEOUT_MS, reserve, workspaceId }) {
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);

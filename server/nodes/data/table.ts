@@ -3,6 +3,7 @@ import { MAX_ROWS } from '@/contract/tables/table-columns';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { isLarge } from '@/server/expressions/large-json';
 import { nodeKind, type NodeTable } from '../node';
+import { argumentsOf, withArguments } from './table-tool';
 
 const OPERATION = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type Operation = z.infer<typeof OPERATION>;
@@ -186,6 +187,16 @@ export const table = nodeKind({
   credentialTypes: [],
   isOutside: true,
   isTransactional: true,
+  tool: {
+    arguments: {
+      about: ({ tableId, operation }) =>
+        typeof tableId === 'string' && !tableId.includes('{{')
+          ? { resource: 'table', id: tableId, action: READING.has(operation) ? 'read' : 'write' }
+          : undefined,
+      schema: argumentsOf,
+      merge: withArguments,
+    },
+  },
   async run({ config: rendered, written }) {
     const given = parsed(rendered);
     // An expression that returns nothing is the empty list.

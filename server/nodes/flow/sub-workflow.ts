@@ -33,6 +33,17 @@ export const subWorkflow = nodeKind({
   credentialTypes: [],
   isOutside: true,
   timesItself: true,
+  tool: {
+    arguments: {
+      about: ({ workflowId }) =>
+        typeof workflowId === 'string' && !workflowId.includes('{{')
+          ? { resource: 'workflow', id: workflowId }
+          : undefined,
+      schema: (_, facts) => facts?.inputSchema,
+      // They are its input, which it passes on.
+      merge: (given) => given,
+    },
+  },
   async run(context) {
     const { config, written, input, child, waitingSince, timeoutMs, startChild, log } = context;
     const { workflowId = '', wait = true } = config;

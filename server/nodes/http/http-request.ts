@@ -8,9 +8,10 @@ import { answerOf } from '@/server/outbound/answer';
 import type { Purpose } from '@/server/evaluation/evaluation';
 import type { BodyReading } from '@/server/evaluation/jobs';
 import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
+import { fixedBase, requireBelow, toolIssues } from './fixed-host';
 import { BodyType, requestBody } from './http-body';
 import { PAGES_MEMORY, Pagination, paginationGaps, requestPages } from './http-pages';
-import { done, nodeKind, type NodeFiles, type RunContext } from '../node';
+import { done, nodeKind, type NodeFiles, type Outcome, type RunContext } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -139,6 +140,7 @@ async function requestOf({ config: written, files, idempotencyKey, signal, reser
     sink: responseType === 'file' ? fileSink(files, failOnError) : undefined,
     signal,
     reserve,
+    followRedirects: true as boolean | 'same-origin',
     // The node's timeout aborts the signal.
     timeoutMs: null as number | null,
   };
@@ -184,6 +186,22 @@ function allPages(context: Context, pagination: Pagination, first: Request) {
   return requestPages(pagination, first.url, requestPage, context);
 }
 
+/** `base`: a tool of an agent reaches addresses below this one only. */
+async function run(context: Context, base?: URL): Promise<Outcome> {
+  const { secrets, signal, workspaceId, credential } = context;
+  const { responseType = 'auto', pagination } = context.config;
+  const options = await requestOf(context);
+  if (base) {
+    requireBelow(options.url, base);
+    options.followRedirects = 'same-origin';
+  }
+  if (pagination) return done(await allPages(context, pagination, options));
+  const answer = await send(context, options, credential);
+  const { status, headers } = answer;
+  if (responseType === 'file') return done({ status, headers, body: answer.received ?? null });
+  return done({ status, headers, body: await contentOf(answer, responseType, secrets, { workspaceId, signal }) });
+}
+
 export const httpRequest = nodeKind({
   type: 'http_request',
   title: 'HTTP request',
@@ -225,14 +243,6 @@ export const httpRequest = nodeKind({
   credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
   isOutside: true,
   asksSource: true,
-  async run(context) {
-    const { secrets, signal, workspaceId, credential } = context;
-    const { responseType = 'auto', pagination } = context.config;
-    const options = await requestOf(context);
-    if (pagination) return done(await allPages(context, pagination, options));
-    const answer = await send(context, options, credential);
-    const { status, headers } = answer;
-    if (responseType === 'file') return done({ status, headers, body: answer.received ?? null });
-    return done({ status, headers, body: await contentOf(answer, responseType, secrets, { workspaceId, signal }) });
-  },
+  tool: { issues: toolIssues, run: (context) => run(context, fixedBase(context.written)) },
+  run: (context) => run(context),
 });

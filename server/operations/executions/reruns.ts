@@ -6,7 +6,7 @@ import { operation } from '@/server/api/operation';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { partOf } from '@/server/workflow/part';
-import { rerun as repeat } from '@/server/engine/queue/rerun';
+import { agentStepAt, rerun as repeat } from '@/server/engine/queue/rerun';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady } from '../workflows/content';
 import { lastSaved } from '../workflows/drafts/version-rows';
@@ -27,7 +27,8 @@ const rerun = operation({
   description:
     'A new execution of the version that ran (`useLatest`: of the workflow as it was saved last) with the same input, or with ' +
     '`input`. With `fromNodeId` it begins there: the results of finished nodes that don’t follow from that node are ' +
-    'reused, and `input` is the input of that node. With `untilNodeId` it ends at that node. Only ' +
+    'reused, and `input` is the input of that node. It may be a step of an agent, such as `agent[2].model`: the steps before ' +
+    'are reused, and `input` is what the model is told at that step. With `untilNodeId` it ends at that node. Only ' +
     'finished executions can be run again (else 409). One whose data was removed needs `input`, and no `fromNodeId`. ' +
     'Credentials and other workflows are used with the permissions of ' +
     'the user who published the version that runs, or saved it if it is not published.',
@@ -60,10 +61,12 @@ const rerun = operation({
     await requireReady(db, workspaceId, definition, untilNodeId);
     const part = partOf(definition, untilNodeId);
 
-    if (fromNodeId !== null && !definition.nodes.some((node) => node.id === fromNodeId)) {
+    // A step of an agent counts as the agent.
+    const fromId = agentStepAt(definition, fromNodeId)?.agentId ?? fromNodeId;
+    if (fromId !== null && !definition.nodes.some((node) => node.id === fromId)) {
       throw invalidField('fromNodeId', 'is not a node of the workflow');
     }
-    if (fromNodeId !== null && !part.nodes.some((node) => node.id === fromNodeId)) {
+    if (fromId !== null && !part.nodes.some((node) => node.id === fromId)) {
       throw invalidField('fromNodeId', `does not lead to ${untilNodeId}`);
     }
     if (fromNodeId === null) {

@@ -14,6 +14,9 @@ function definitionsOf(definition: Definition, prefix = ''): { definition: Defin
   return [{ definition, prefix }, ...inner];
 }
 
+/** Types of nodes that always have a credential. */
+const NEEDING = new Set(['connector', 'sql', 'llm', 'agent']);
+
 interface Box {
   id: string;
   x: number;
@@ -68,7 +71,7 @@ describe('the templates', () => {
       const paths = [...nodes.map(({ path }) => path), ...(poll ? [POLL] : [])];
       const asked = file.credentials.flatMap((need) => need.nodes);
       expect(asked.filter((path) => !paths.includes(path))).toEqual([]);
-      const needing = nodes.filter(({ type }) => type === 'connector' || type === 'sql').map(({ path }) => path);
+      const needing = nodes.filter(({ type }) => NEEDING.has(type)).map(({ path }) => path);
       expect(needing.filter((path) => !asked.includes(path))).toEqual([]);
       // A node that has no name of its own is plain from its type.
       const plain = ['start', 'approval', 'http_request'];

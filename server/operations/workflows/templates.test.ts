@@ -53,7 +53,7 @@ async function create(template: TemplateFile, example: Example): Promise<{ id: s
     const { status } = await call('POST', `/api/tables/${tableId}/rows`, { token, body: { rows: example.rows } });
     expect(status).toBe(201);
   }
-  const needs = template.credentials.map(async (need) => [need.id, await storeCredential(user, need)] as const);
+  const needs = template.credentials.map(async (need) => [need.id, await storeCredential(user, need, world)] as const);
   const child = example.workflow && (await buildWorkflow({ workspaceId, definition: example.workflow }));
   const values = template.values.map(({ id, kind, example: text }) => [id, kind === 'workflow' ? child : text]);
   const { definition, triggers } = setUp(template, {

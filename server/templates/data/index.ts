@@ -11,12 +11,15 @@ import dayOff from './people/day-off.json';
 import purchaseRequest from './people/purchase-request.json';
 import contactForm from './people/contact-form.json';
 import invoiceApproval from './people/invoice-approval.json';
+import supportAgent from './people/support-agent.json';
 import supportRouting from './people/support-routing.json';
 import ordersByValue from './people/orders-by-value.json';
+import researchAgent from './report/research-agent.json';
 import sqlReport from './report/sql-report.json';
 import tableDigest from './report/table-digest.json';
 import pagedExport from './report/paged-export.json';
 import mergeSources from './report/merge-sources.json';
+import invoiceReader from './files/invoice-reader.json';
 import csvTable from './files/csv-table.json';
 import csvExcel from './files/csv-excel.json';
 import watchPage from './files/watch-page.json';
@@ -70,12 +73,15 @@ export const FILES: readonly unknown[] = [
   purchaseRequest,
   contactForm,
   invoiceApproval,
+  supportAgent,
   supportRouting,
   ordersByValue,
+  researchAgent,
   sqlReport,
   tableDigest,
   pagedExport,
   mergeSources,
+  invoiceReader,
   csvTable,
   csvExcel,
   watchPage,

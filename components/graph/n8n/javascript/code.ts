@@ -35,8 +35,17 @@ export const quoted = (text: string): string =>
 const WORD = /^[A-Za-z_]\w*$/;
 const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
+/** The name and value of an object with one field, which is a path or such an object again. */
+function onlyField(code: string): [string, string] | undefined {
+  const [, name, inner] = /^\{ "(\w+)": (.+) \}$/.exec(code) ?? [];
+  if (name === undefined || inner === undefined) return undefined;
+  return /^[\w.]+$/.test(inner) || onlyField(inner) ? [name, inner] : undefined;
+}
+
 /** A step of a path. A name with a backtick needs a function. */
 export function stepped(object: Code, name: string): Code {
+  const [field, inner] = onlyField(object.code) ?? [];
+  if (field === name && inner !== undefined) return atom(inner);
   if (WORD.test(name) && !RESERVED.has(name)) return atom(`${part(object)}.${name}`);
   if (name === '' || /[`\n\r{}]/.test(name)) return atom(`$lookup(${object.code}, ${quoted(name)})`);
   return atom(`${part(object)}.\`${name}\``);

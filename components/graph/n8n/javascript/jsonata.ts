@@ -1,7 +1,7 @@
 import { asCondition, asText, atom, call, composed, element, part, stepped, type Code } from './code';
 import { FUNCTIONS, LOOPS, METHODS, lengthOf, literal } from './methods';
 import { parse } from './parse';
-import type { Scope } from './scope';
+import type { Argument, Scope } from './scope';
 import { Unsupported, type Syntax } from './syntax';
 import { binary, unary } from './operators';
 import { fieldOf, now, timeMethod, today } from './times';
@@ -15,6 +15,26 @@ export function codeOf(syntax: Syntax, scope: Scope): Code {
 }
 
 const MAX_LENGTH = 20_000;
+const ARGUMENT_TYPES: Readonly<Record<string, string | undefined>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+/** What `$fromAI(key, description?, type?, default?)` asks a model for. */
+function argumentOf(parameters: readonly Syntax[]): Argument {
+  const [name = '', description = '', type = 'string'] = parameters.map(plainText);
+  if (!/^[\w-]{1,64}$/.test(name) || name === '__proto__') throw new Unsupported('`$fromAI` without a name');
+  const known = Object.hasOwn(ARGUMENT_TYPES, type) ? ARGUMENT_TYPES[type] : undefined;
+  return { name, description: description.trim(), type: known, isRequired: parameters.length < 4 };
+}
+
+/** A text that is written out; undefined: it is something else. */
+function plainText(syntax: Syntax): string | undefined {
+  if (syntax.kind === 'literal') return typeof syntax.value === 'string' ? syntax.value : undefined;
+  if (syntax.kind !== 'text') return undefined;
+  return syntax.parts.every((each) => typeof each === 'string') ? syntax.parts.join('') : undefined;
+}
 const TIMES = new Set(['Date', 'DateTime']);
 
 class Printer {
@@ -257,6 +277,7 @@ class Printer {
       const node = this.node(first.value);
       return name === '$' ? node : this.ofNode(node, 'all');
     }
+    if (name === '$fromAI' && this.scope.fromAi) return atom(this.scope.fromAi(argumentOf(parameters)));
     const found = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (!found) throw new Unsupported(`\`${name.slice(0, 40)}()\``);
     return found(parameters.map((one) => this.value(one)));

@@ -6,6 +6,14 @@ export interface Place {
   isList: boolean;
 }
 
+/** An argument of a tool. `type`: of JSON Schema; undefined: any. */
+export interface Argument {
+  name: string;
+  description: string;
+  type: string | undefined;
+  isRequired: boolean;
+}
+
 /** What an expression of n8n can name. */
 export interface Scope {
   /** `$json`: the item that comes in. */
@@ -19,6 +27,8 @@ export interface Scope {
   workflowName: string;
   /** The expression of the address at which the run waits; undefined: it does not wait for a call. */
   resumeUrl: string | undefined;
+  /** `$fromAI`: the code of an argument that a model chooses; undefined: no model calls this node. */
+  fromAi?: ((argument: Argument) => string) | undefined;
   /** Tells what an expression needs that the file does not have, such as variables. */
   need(text: string): void;
 }

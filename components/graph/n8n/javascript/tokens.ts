@@ -49,7 +49,7 @@ class Reader {
   constructor(private readonly source: string) {}
 
   next(): Token {
-    while (this.at < this.source.length && isSpace(this.source.charAt(this.at))) this.at += 1;
+    this.skip();
     const sign = this.source.charAt(this.at);
     if (sign === '') return { kind: 'end', text: '' };
     if (sign === '"' || sign === "'") return { kind: 'string', text: this.quoted(sign) };
@@ -57,6 +57,17 @@ class Reader {
     if (isDigit(sign) || (sign === '.' && isDigit(this.source[this.at + 1]))) return this.number();
     if (isLetter(sign)) return this.word();
     return this.sign();
+  }
+
+  /** Moves behind spaces and comments. */
+  private skip(): void {
+    for (;;) {
+      while (this.at < this.source.length && isSpace(this.source.charAt(this.at))) this.at += 1;
+      if (!this.source.startsWith('/*', this.at)) return;
+      const end = this.source.indexOf('*/', this.at + 2);
+      if (end === -1) throw new Unsupported('a comment without its end');
+      this.at = end + 2;
+    }
   }
 
   private sign(): Token {

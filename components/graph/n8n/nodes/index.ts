@@ -1,5 +1,6 @@
 import type { Conversion, Piece } from '../conversion';
 import { shortType } from '../starts';
+import { AI } from './ai';
 import { CODE } from './code';
 import { DATA } from './data';
 import { FILE_NODES } from './files';
@@ -21,19 +22,21 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...MESSAGES,
 };
 
-/** Whether the type is one of n8n's own, whose names community packages may use, too. */
-const isOwn = (type: string) => type.startsWith('n8n-nodes-base.');
+/** Packages of n8n itself: community packages may use the same names. */
+const NODES = 'n8n-nodes-base.';
+const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 
 /** Converts a node. One without a counterpart passes its input on. */
 export function convertNode(conversion: Conversion): Piece {
   const { type } = conversion.node;
   const short = shortType(type);
-  const convert = isOwn(type) && Object.hasOwn(CONVERSIONS, short) ? CONVERSIONS[short] : undefined;
+  if (type.startsWith(LANGCHAIN)) {
+    const ask = Object.hasOwn(AI, short) ? AI[short] : undefined;
+    return ask
+      ? ask(conversion, convertNode)
+      : conversion.placeholder(`Weft has no ${short}: call its API with an HTTP request.`);
+  }
+  const convert = type.startsWith(NODES) && Object.hasOwn(CONVERSIONS, short) ? CONVERSIONS[short] : undefined;
   if (convert) return convert(conversion);
-  const isAi = type.includes('langchain');
-  return conversion.placeholder(
-    isAi
-      ? `Weft has no ${short}: call the API of the model with an HTTP request.`
-      : `Weft has no node for ${short}: use a connector, an HTTP request or code.`,
-  );
+  return conversion.placeholder(`Weft has no node for ${short}: use a connector, an HTTP request or code.`);
 }

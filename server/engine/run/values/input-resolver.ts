@@ -3,7 +3,7 @@ import { load, type SpilledRefs, type LoadedValues } from './spilled-values';
 import type { Ended } from '../../queue/children';
 import type { ClaimedRun } from '../../queue/claim';
 import { put } from '@/server/expressions/scope';
-import { deliveredTo, inputAt, leavesUnder, roundPrefix, type NodeInstance } from '../frame';
+import { deliveredTo, graphOfRound, inputAt, leavesUnder, roundPrefix, type NodeInstance } from '../frame';
 import type { Graph } from '@/server/workflow/graph';
 import { cachedItem } from './loop-items';
 import { mentions, readsExecution, readsInput, requireFitting } from './large-values';
@@ -97,11 +97,13 @@ export class InputResolver {
   }
 
   /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
-  private roundOf({ node, path }: NodeInstance, states: StateReader): FinishedRound | undefined {
+  private roundOf(instance: NodeInstance, states: StateReader): FinishedRound | undefined {
+    const { node, path } = instance;
     const loop = node.body && states.get(path);
     const progress = loop && !isToBeRetried(loop) ? roundsOf(loop)?.repetition : undefined;
-    if (!node.body || !progress) return undefined;
-    return { progress, output: outputOf(node.body, states, roundPrefix({ path }, progress.round)) };
+    const graph = progress && graphOfRound(instance, progress.round, states);
+    if (!progress || !graph) return undefined;
+    return { progress, output: outputOf(graph, states, roundPrefix({ path }, progress.round)) };
   }
 
   private childEndOf({ path }: NodeInstance): Ended | undefined {
@@ -172,8 +174,8 @@ export class InputResolver {
     const { states } = this.ledger;
     const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
     const rounds = node.body && roundsOf(states.get(path));
-    const judged =
-      node.body && rounds?.repetition ? leavesUnder(node.body, roundPrefix({ path }, rounds.count - 1)) : [];
+    const graph = rounds?.repetition && graphOfRound(instance, rounds.count - 1, states);
+    const judged = rounds && graph ? leavesUnder(graph, roundPrefix({ path }, rounds.count - 1)) : [];
     const named = this.largeReferencesOf(instance).values();
     const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged, ...named]);
     const needed = this.spilledItemOf(instance);
@@ -190,9 +192,9 @@ export class InputResolver {
   private largeReferencesOf({ node, frame }: NodeInstance): Map<string, string> {
     const found = new Map<string, string>();
     for (let at: typeof frame | undefined = frame; at; at = at.owner?.frame) {
-      for (const { id } of at.graph.nodes) {
+      for (const { id, part } of at.graph.nodes) {
         const path = at.prefix + id;
-        if (found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
+        if (part || found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
         if (mentions(node, id)) found.set(id, path);
       }
     }

@@ -27,8 +27,10 @@ const referenceCache = new WeakMap<GraphNode, References>();
 function referencesOf(node: GraphNode): References {
   let references = referenceCache.get(node);
   if (!references) {
-    const inner = node.kind?.inner;
-    const config = Object.entries(node.node.config).filter(([field]) => field !== inner);
+    const { inner, deferred } = node.kind ?? {};
+    const config = Object.entries(node.node.config).filter(
+      ([field]) => field !== inner && !deferred?.some((one) => one === field),
+    );
     references = referencesIn(textsIn(Object.fromEntries(config)));
     referenceCache.set(node, references);
   }

@@ -1,0 +1,176 @@
+import { ActionIcon, Group, Paper, Select, Stack, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { use } from 'react';
+import type { NodeType } from '@/contract/workflows/node-type';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { ReferencesContext } from '@/components/forms/model/references';
+import type { Schema } from '@/components/forms/model/schema';
+import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
+import { useReferences } from '@/components/forms/operations/useReferences';
+import { PreviewContext } from '@/components/forms/preview';
+import { ObjectSchemaField } from '@/components/forms/schema-fields/ObjectSchemaField';
+import { SchemaForm } from '@/components/forms/SchemaForm';
+import { WrittenField } from '@/components/forms/WrittenField';
+import { toolNode, type Tool } from '@/components/graph/agent';
+import { CredentialField } from '../CredentialField';
+import { argumentNames, toolName } from './tools';
+
+interface Props {
+  tool: Tool;
+  index: number;
+  kind: NodeType | undefined;
+  isOpen: boolean;
+  /** Undefined: never. */
+  approval: string | undefined;
+  errors: ReadonlyMap<string, string>;
+  onToggle(): void;
+  onChange(tool: Tool): void;
+  onApproval(rule: string | undefined): void;
+  onRemove(): void;
+}
+
+/** One tool: a line with its name, and its form while it is open or has errors. */
+export function ToolRow(props: Props) {
+  const { tool, index, kind, isOpen, errors, onToggle, onRemove } = props;
+  const prefix = `tools[${index}]`;
+  const hasErrors = [...errors.keys()].some((field) => field.startsWith(prefix));
+  const isShown = isOpen || hasErrors;
+  return (
+    <Paper withBorder p="xs" component="section" aria-label={`Tool ${tool.name}`} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        <UnstyledButton onClick={onToggle} aria-expanded={isShown} style={{ flex: 1, minWidth: 0 }}>
+          <Group gap="xs" wrap="nowrap">
+            {isShown ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
+            <NodeIcon kind={kind} size={26} />
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={600} truncate>
+                {tool.name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {tool.description || kind?.title || tool.type}
+              </Text>
+            </div>
+          </Group>
+        </UnstyledButton>
+        <ActionIcon color="madder" aria-label={`Remove ${tool.name}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {isShown && <ToolForm {...props} />}
+    </Paper>
+  );
+}
+
+function ToolForm({ tool, index, kind, approval, errors, onChange, onApproval }: Props) {
+  const prefix = `tools[${index}]`;
+  const { references, connectors } = useReferences(tool.config, kind);
+  const preview = use(PreviewContext);
+  const set = (part: Partial<Tool>) => {
+    const next = Object.entries({ ...tool, ...part }).filter(([, value]) => value !== undefined);
+    onChange(Object.fromEntries(next) as unknown as Tool);
+  };
+  // What the model will choose: only the names are known.
+  const chosen = Object.fromEntries(argumentNames(tool).map((name) => [name, undefined]));
+  const ownPreview = preview && { ...preview, scope: { ...preview.scope, input: chosen } };
+  return (
+    <Stack gap="sm" mt="sm">
+      <TextInput
+        label="Name"
+        description="The model calls it by this name."
+        value={tool.name}
+        error={errors.get(`${prefix}.name`)}
+        data-field={`${prefix}.name`}
+        onChange={(event) => set({ name: toolName(event.currentTarget.value) })}
+      />
+      <Textarea
+        label="Description"
+        description="What it does, and when to use it. The model reads this."
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={tool.description ?? ''}
+        error={errors.get(`${prefix}.description`)}
+        onChange={(event) => set({ description: event.currentTarget.value || undefined })}
+      />
+      {kind && kind.credentialTypes.length > 0 && (
+        <CredentialField
+          node={toolNode(tool)}
+          kind={kind}
+          error={errors.get(`${prefix}.credentialId`)}
+          onChange={({ credentialId }) => set({ credentialId })}
+        />
+      )}
+      {kind && (
+        <PreviewContext value={ownPreview}>
+          <ReferencesContext value={references}>
+            <SchemaForm
+              schema={withParameters(kind.configSchema as Schema, tool.config, connectors)}
+              value={tool.config}
+              errors={errors}
+              path={`${prefix}.config`}
+              onChange={(config, field) => set({ config: fittingConfig(config, field, connectors) })}
+            />
+          </ReferencesContext>
+        </PreviewContext>
+      )}
+      <ObjectSchemaField
+        name="inputSchema"
+        schema={{
+          title: 'Arguments',
+          description:
+            'What the model chooses: input.… in the fields above. Empty: it follows from the workflow, the operation, the table or the expressions.',
+        }}
+        value={tool.inputSchema}
+        isRequired={false}
+        path={`${prefix}.inputSchema`}
+        errors={errors}
+        onChange={(inputSchema) => set({ inputSchema: inputSchema as Tool['inputSchema'] })}
+      />
+      <Approval tool={tool} rule={approval} errors={errors} onChange={onApproval} />
+    </Stack>
+  );
+}
+
+const RULES = [
+  { value: 'never', label: 'Never' },
+  { value: 'always', label: 'Always' },
+  { value: 'when', label: 'When …' },
+];
+
+interface ApprovalProps {
+  tool: Tool;
+  rule: string | undefined;
+  errors: ReadonlyMap<string, string>;
+  onChange(rule: string | undefined): void;
+}
+
+/** When a person has to approve a call. */
+function Approval({ tool, rule = 'never', errors, onChange }: ApprovalProps) {
+  const [first] = argumentNames(tool);
+  const isFixed = rule === 'never' || rule === 'always';
+  const path = `approvals.${tool.name}`;
+  return (
+    <Stack gap={6} data-field={path}>
+      <Select
+        label="Approval by a person"
+        data={RULES}
+        value={isFixed ? rule : 'when'}
+        allowDeselect={false}
+        onChange={(way) =>
+          onChange(way === 'always' ? way : way === 'when' ? `arguments.${first ?? 'amount'} > 100` : undefined)
+        }
+      />
+      {!isFixed && (
+        <WrittenField
+          name={path}
+          schema={{ title: 'Condition', description: 'True when a person has to approve.', 'x-scope': ['arguments'] }}
+          value={rule}
+          isRequired
+          path={path}
+          errors={errors}
+          onChange={(text) => onChange(typeof text === 'string' ? text : undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { argumentNames, newTool, toolName, withApproval } from './tools';
+
+it('names a new tool unlike the others', () => {
+  const first = newTool({ type: 'http_request' }, []);
+  expect(first).toEqual({ name: 'call_api', type: 'http_request', config: {} });
+  expect(newTool({ type: 'http_request' }, [first]).name).toBe('call_api_2');
+});
+
+it('adds and removes the approval of a tool', () => {
+  const asked = withApproval({ model: 'm' }, 'refund', 'always');
+  expect(asked).toEqual({ model: 'm', approvals: { refund: 'always' } });
+  expect(withApproval(asked, 'refund', undefined)).toEqual({ model: 'm' });
+});
+
+it('writes names as providers take them', () => {
+  expect(toolName('look up Ördér')).toBe('look_up__rd_r');
+});
+
+it('knows the arguments of a tool by its schema, or by its expressions', () => {
+  const config = { url: 'https://x.example/{{ input.id }}?q={{ $uppercase(input.text) }}' };
+  expect(argumentNames({ name: 'a', type: 'http_request', config })).toEqual(['id', 'text']);
+  const inputSchema = { type: 'object', properties: { own: {} } };
+  expect(argumentNames({ name: 'a', type: 'http_request', config, inputSchema })).toEqual(['own']);
+});

@@ -1,0 +1,50 @@
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Node } from '@/contract/workflows/workflow';
+import type { Tool } from '@/components/graph/agent';
+
+type Config = Node['config'];
+
+/** The node types that can be tools, in the order of the menu. */
+export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'code'];
+
+const FIRST_NAMES: Record<string, string> = {
+  sub_workflow: 'run_workflow',
+  connector: 'call_service',
+  table: 'find_rows',
+  http_request: 'call_api',
+  send_email: 'send_mail',
+  sql: 'query',
+  code: 'compute',
+};
+
+const FIRST_CONFIGS: Record<string, Config> = { table: { operation: 'find' } };
+
+/** A new tool with a name of its own. */
+export function newTool({ type }: Pick<NodeType, 'type'>, tools: readonly Tool[]): Tool {
+  const base = FIRST_NAMES[type] ?? 'tool';
+  const names = new Set(tools.map(({ name }) => name));
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base}_${number}`;
+  return { name, type, config: FIRST_CONFIGS[type] ?? {} };
+}
+
+export const approvalsOf = ({ approvals }: Config): Record<string, string> =>
+  typeof approvals === 'object' && approvals !== null ? (approvals as Record<string, string>) : {};
+
+/** The config with the rule for the approval of a tool; undefined: none is asked for. */
+export function withApproval(config: Config, name: string, rule: string | undefined): Config {
+  const { [name]: _, ...others } = approvalsOf(config);
+  const approvals = rule === undefined ? others : { ...others, [name]: rule };
+  const { approvals: __, ...rest } = config;
+  return Object.keys(approvals).length > 0 ? { ...rest, approvals } : rest;
+}
+
+/** A name as providers take it. */
+export const toolName = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
+
+/** The names of the arguments that the expressions of a tool can read. */
+export function argumentNames({ config, inputSchema }: Tool): string[] {
+  const properties = inputSchema?.properties;
+  if (typeof properties === 'object' && properties !== null) return Object.keys(properties);
+  return [...new Set([...JSON.stringify(config).matchAll(/\binput\.([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
+}

@@ -1,0 +1,126 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { JsonField } from '../JsonField';
+import type { FieldProps } from '../model/field';
+import { labelOf } from '../model/schema';
+import { TwoWays } from '../rules/TwoWays';
+import { NEW_PROPERTY, PROPERTY_TYPES, propertiesOf, schemaOf, type Property, type PropertyType } from './properties';
+
+/** The schema of an object: its properties as rows, or JSON. */
+export function ObjectSchemaField(props: FieldProps) {
+  const { name, schema, value, isRequired, path, errors, onChange } = props;
+  const [draft, setDraft] = useState<Property[]>([]);
+  const stored = propertiesOf(value);
+  const [isJson, setJson] = useState(stored === null);
+  const isCurrent = JSON.stringify(schemaOf(draft)) === JSON.stringify(value);
+  const rows = isCurrent ? draft : (stored ?? []);
+  const change = (next: Property[]) => {
+    setDraft(next);
+    onChange(schemaOf(next));
+  };
+  const own = [...errors]
+    .filter(([field]) => field === path || field.startsWith(`${path}.`))
+    .map(([, message]) => message);
+  return (
+    <TwoWays
+      label={labelOf(name, schema)}
+      description={schema.description}
+      error={own[0]}
+      isRequired={isRequired}
+      plain="Fields"
+      written="JSON"
+      isExpression={isJson || stored === null}
+      onWay={(way) => setJson(way)}
+    >
+      {isJson || stored === null ? (
+        <JsonField {...props} errors={NO_ERRORS} isLabelHidden />
+      ) : (
+        <Stack gap="xs">
+          {rows.map((row, index) => (
+            <PropertyRow
+              key={index}
+              property={row}
+              index={index}
+              onChange={(next) => change(rows.map((old, at) => (at === index ? next : old)))}
+              onRemove={() => change(rows.filter((_, at) => at !== index))}
+            />
+          ))}
+          <Button
+            variant="default"
+            size="compact-sm"
+            w="fit-content"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => change([...rows, NEW_PROPERTY])}
+          >
+            Add field
+          </Button>
+        </Stack>
+      )}
+    </TwoWays>
+  );
+}
+
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+
+interface RowProps {
+  property: Property;
+  index: number;
+  onChange(property: Property): void;
+  onRemove(): void;
+}
+
+function PropertyRow({ property, index, onChange, onRemove }: RowProps) {
+  const title = property.name || `field ${index + 1}`;
+  const set = (part: Partial<Property>) => onChange({ ...property, ...part });
+  return (
+    <Paper withBorder p="xs" component="fieldset" aria-label={`Field ${index + 1}: ${title}`} m={0} miw={0}>
+      <Stack gap={6}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} verticalSpacing={6}>
+          <TextInput
+            label="Name"
+            value={property.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Select
+            label="Type"
+            data={PROPERTY_TYPES}
+            value={property.type}
+            allowDeselect={false}
+            onChange={(type) => type && set({ type: type as PropertyType })}
+          />
+        </SimpleGrid>
+        {property.type === 'choice' && (
+          <TagsInput label="Values" value={property.choices} onChange={(choices) => set({ choices })} />
+        )}
+        <TextInput
+          label="Description"
+          placeholder="What the model should write here"
+          value={property.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <Group justify="space-between">
+          <Checkbox
+            label="Required"
+            checked={property.isRequired}
+            onChange={(event) => set({ isRequired: event.currentTarget.checked })}
+          />
+          <ActionIcon color="madder" aria-label={`Remove ${title}`} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { destination, secret } from './credential-marks';
+
+/** Providers of language models. Those of `HOSTED_LLMS` have an address of their own and always ask for a key. */
+export const LLM_PROVIDERS = ['openai', 'anthropic', 'google', 'openai_compatible', 'ollama'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
+const HOSTED_LLMS: readonly LlmProvider[] = ['openai', 'anthropic', 'google'];
+
+/** Access to language models. Prompts and the key are sent to the provider, or to `baseUrl`. */
+export const LlmConfig = z
+  .strictObject({
+    provider: z.enum(LLM_PROVIDERS).meta({
+      title: 'Provider',
+      description: 'openai_compatible: any server with the API of OpenAI, such as vLLM, LM Studio or OpenRouter.',
+      ...destination('address'),
+    }),
+    apiKey: secret('API key')
+      .regex(/^[\x21-\x7e]*$/, { error: 'must be one line without spaces' })
+      .optional(),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .max(2000)
+      .regex(/^[^?#@]*$/, { error: 'must have neither query, fragment nor user name' })
+      .optional()
+      .meta({
+        title: 'Base URL',
+        description:
+          'Of openai_compatible with its version, such as https://llm.example.com/v1; of ollama such as http://localhost:11434. ' +
+          'Empty for other providers: their own address.',
+        ...destination('address'),
+      }),
+  })
+  .superRefine(({ provider, apiKey, baseUrl }, context) => {
+    const isHosted = HOSTED_LLMS.includes(provider);
+    if (isHosted && apiKey === undefined)
+      context.addIssue({ code: 'custom', path: ['apiKey'], message: `is required for ${provider}` });
+    if (!isHosted && baseUrl === undefined)
+      context.addIssue({ code: 'custom', path: ['baseUrl'], message: `is required for ${provider}` });
+  });

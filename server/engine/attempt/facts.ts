@@ -1,0 +1,46 @@
+import type { Definition } from '@/contract/workflows/workflow';
+import { prisma } from '@/server/db/client';
+import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { inputSchemas } from '@/server/nodes/flow/start';
+import type { Facts, NamedObject } from '@/server/nodes/node';
+import type { TableColumn } from '@/contract/tables/table';
+import { requireUsable, type AuthorizedPoll, type AuthorizedVersion } from './authority';
+
+interface Reader {
+  workspaceId: string;
+  version: AuthorizedVersion | AuthorizedPoll;
+}
+
+/** What a node may know of workflows and tables: those that its run may use. Throws NodeFailure FORBIDDEN and those below. */
+export const factsOf = (reader: Reader, named: NamedObject[], signal: AbortSignal): Promise<Facts[]> =>
+  retryWhileUnavailable(
+    signal,
+    async () => {
+      for (const one of named) await requireUsable(reader.version, one);
+      return Promise.all(
+        named.map(({ resource, id }) =>
+          resource === 'workflow' ? ofWorkflow(reader.workspaceId, id) : ofTable(reader.workspaceId, id),
+        ),
+      );
+    },
+    (error) => error instanceof NodeFailure,
+  );
+
+async function ofWorkflow(workspaceId: string, id: string): Promise<Facts> {
+  const row = await prisma().workflow.findFirst({
+    where: { id, workspaceId },
+    select: { name: true, description: true, definition: true },
+  });
+  if (!row) throw new NodeFailure('WORKFLOW_NOT_FOUND', `The workspace has no workflow ${id.slice(0, 100)}.`, false);
+  const { name, description, definition } = row;
+  const [inputSchema] = inputSchemas(definition as unknown as Definition);
+  return { name, description, ...(inputSchema ? { inputSchema: inputSchema as Record<string, unknown> } : {}) };
+}
+
+async function ofTable(workspaceId: string, id: string): Promise<Facts> {
+  const row = await prisma().dataTable.findFirst({ where: { id, workspaceId }, select: { name: true, columns: true } });
+  if (!row) throw new NodeFailure('TABLE_NOT_FOUND', `The workspace has no table ${id.slice(0, 100)}.`, false);
+  const columns = (row.columns as unknown as TableColumn[]).map(({ name, type }) => ({ name, type }));
+  return { name: row.name, description: '', columns };
+}

@@ -1,0 +1,102 @@
+import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { modelOf, priced, type Usage } from './catalogue';
+import { accessOf, type ModelCredential } from './credential';
+import { providerOf } from './providers';
+import { outboundFetch, type Caller } from './transport';
+
+export type Prompt = LanguageModelV3Prompt;
+export type Message = LanguageModelV3Prompt[number];
+export type AnswerPart = LanguageModelV3Content;
+export type ModelTool = LanguageModelV3FunctionTool;
+type Schema = LanguageModelV3FunctionTool['inputSchema'];
+
+/** One call of a model. */
+export interface ModelCall extends Omit<Caller, 'workspaceId'> {
+  credential: ModelCredential;
+  model: string;
+  prompt: Prompt;
+  temperature?: number;
+  maxTokens?: number;
+  /** JSON Schema of the answer; absent: the answer is text. */
+  schema?: Record<string, unknown>;
+  tools?: ModelTool[];
+}
+
+export interface ModelAnswer {
+  /** Its parts in order, as the provider's library reads them again in the next prompt. */
+  content: AnswerPart[];
+  text: string;
+  /** `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`. */
+  finishReason: string;
+  usage: Usage;
+}
+
+/**
+ * Calls a model once. Retries are left to the node: a refusal is a NodeFailure that says whether one may help, and when. Throws NodeFailure:
+ * HTTP_STATUS, CREDENTIAL_KIND, CREDENTIAL_REFUSED, MODEL_ANSWER, CONFIG and those of `server/outbound`.
+ */
+export async function generate(call: ModelCall): Promise<ModelAnswer> {
+  const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools } = call;
+  const access = accessOf(credential);
+  const provider = providerOf(access);
+  const caller = { workspaceId: credential.workspaceId, signal, secrets, reserve };
+  const byWords = call.schema && provider.objects === 'text';
+  try {
+    const model = await provider.open(id, access, outboundFetch(provider.name, caller));
+    const { content, finishReason, usage } = await model.doGenerate({
+      prompt: byWords ? withSchema(prompt, call.schema) : prompt,
+      temperature,
+      maxOutputTokens: maxTokens,
+      responseFormat:
+        call.schema && !byWords ? { type: 'json', schema: call.schema as Schema, name: 'answer' } : undefined,
+      tools,
+      abortSignal: signal,
+      providerOptions: provider.options && { [access.provider]: provider.options },
+    });
+    const { cacheRead } = usage.inputTokens;
+    return {
+      content,
+      text: textOf(content),
+      finishReason: finishReason.unified,
+      usage: priced(
+        {
+          inputTokens: usage.inputTokens.total ?? 0,
+          ...(cacheRead ? { cachedInputTokens: cacheRead } : {}),
+          outputTokens: usage.outputTokens.total ?? 0,
+        },
+        modelOf(access.provider, id),
+      ),
+    };
+  } catch (error) {
+    throw failureOf(error, provider.name);
+  }
+}
+
+/** Whether the cost of calls is known. Throws NodeFailure CREDENTIAL_KIND. */
+export function hasPrice(credential: ModelCredential, model: string): boolean {
+  const { provider } = accessOf(credential);
+  return priced({ inputTokens: 0, outputTokens: 0 }, modelOf(provider, model)).costUsd !== undefined;
+}
+
+const textOf = (content: AnswerPart[]): string =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** The prompt with the schema in words, for servers that may not know the parameter. */
+function withSchema(prompt: Prompt, schema: object | undefined): Prompt {
+  const words = `Answer with one JSON object that matches this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
+  const [first, ...others] = prompt;
+  if (first?.role === 'system') return [{ ...first, content: `${first.content}\n\n${words}` }, ...others];
+  return [{ role: 'system', content: words }, ...prompt];
+}
+
+/** A failure of our own is thrown through the library, or is the cause of its error. */
+function failureOf(error: unknown, provider: string): unknown {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof NodeFailure) return at;
+  if (!(error instanceof Error)) return error;
+  if (/^AI_(?:UnsupportedFunctionality|InvalidPrompt|InvalidArgument|NoSuchModel)Error$/.test(error.name))
+    return new NodeFailure('CONFIG', `${provider}: ${error.message}`, false);
+  if (error.name.startsWith('AI_'))
+    return new NodeFailure('MODEL_ANSWER', `${provider} returned an answer that cannot be read: ${error.message}`);
+  return error;
+}

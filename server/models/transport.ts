@@ -1,0 +1,87 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+import { answerOf } from '@/server/outbound/answer';
+import { bodyOf, retryAfterOf } from '@/server/outbound/content';
+import { request, type OutboundResponse } from '@/server/outbound/outbound';
+import type { Redactor } from '@/server/redaction/redactor';
+import type { Fetch } from './providers';
+
+/** Maximum size of an answer. Models write less: 128,000 tokens are half a megabyte. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_REASON = 500;
+
+/** Who calls, and what for. */
+export interface Caller {
+  workspaceId: string;
+  signal: AbortSignal;
+  /** Removes secrets from error texts. */
+  secrets: Redactor;
+  reserve?: (bytes: number) => Promise<void>;
+}
+
+/** The way out for the libraries of providers: the connections, limits and rules of `server/outbound`. */
+export const outboundFetch =
+  (provider: string, caller: Caller): Fetch =>
+  async (input, init) => {
+    const { workspaceId, signal, reserve } = caller;
+    const headers = new Headers(init?.headers);
+    // It names the library.
+    headers.delete('user-agent');
+    const answer = await request({
+      workspaceId,
+      url: input instanceof Request ? input.url : input,
+      method: init?.method ?? 'GET',
+      headers: Object.fromEntries(headers),
+      body: typeof init?.body === 'string' ? init.body : undefined,
+      signal,
+      reserve,
+      // The node's timeout aborts the signal.
+      timeoutMs: null,
+      maxBytes: MAX_BYTES,
+      followRedirects: false,
+      isTraced: true,
+    });
+    if (answer.status >= 300) throw statusFailure(provider, answer, caller.secrets);
+    return new Response(new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
+    });
+  };
+
+/** Statuses that a retry may change. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 409 || status === 429;
+
+/** A limit that waiting does not lift: the account has to be topped up. */
+const QUOTA = /insufficient_quota|billing/i;
+
+/** The failure of a call that a provider refuses, with its reason. */
+export function statusFailure(provider: string, response: OutboundResponse, secrets: Redactor): NodeFailure {
+  const { status, headers } = response;
+  const answer = answerOf(response, secrets);
+  const reason = secrets.text(reasonIn(response)).slice(0, MAX_REASON).toWellFormed();
+  const text = reason === '' ? '' : `: ${reason}`;
+  if (status === 401) {
+    const message = `${provider} does not accept the key${text}`;
+    return new NodeFailure('CREDENTIAL_REFUSED', message, false, 0, { answer });
+  }
+  const isUsedUp = status === 429 && QUOTA.test(answer.body ?? '');
+  const retryAfterMs = Number(headers['retry-after-ms']) || retryAfterOf(headers['retry-after']);
+  return new NodeFailure(
+    'HTTP_STATUS',
+    `${provider} answered ${status}${text}`,
+    isPassing(status) && !isUsedUp,
+    retryAfterMs,
+    { answer },
+  );
+}
+
+const isBag = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** `error.message` of OpenAI, Anthropic and Google (also in a list), `error` of Ollama. */
+function reasonIn(response: OutboundResponse): string {
+  if (response.body.length > 64 * 1024) return '';
+  const body = bodyOf(response, 'auto');
+  const [first] = [body].flat() as unknown[];
+  const error = isBag(first) ? (first['error'] ?? first['message'] ?? first['detail']) : undefined;
+  const message = isBag(error) ? error['message'] : error;
+  return typeof message === 'string' ? message.replace(/\s+/g, ' ').trim() : '';
+}

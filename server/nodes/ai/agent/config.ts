@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { FieldError } from '@/contract/error';
+import { JsonObject } from '@/contract/text';
+import { Retry, type Node } from '@/contract/workflows/workflow';
+import type { InnerNode } from '../../node';
+import { MAX_PROMPT, modelField, outputSchemaField, outputSchemaIssues } from '../fields';
+import { TOOL_KINDS } from './tool-kinds';
+
+export const DEFAULT_STEPS = 10;
+const MAX_STEPS = 50;
+const MAX_TOOLS = 50;
+
+/** Names that providers take, and none of the agent's own parts. */
+const NAME = /^(?!(?:start|model|memory|answer)$)[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** A tool: a node that the model can call, by its name. Expressions in its config read what the model chose as `input`. */
+export const Tool = z.strictObject({
+  name: z.string().regex(NAME, {
+    error: 'must be letters, digits, _ and -, at most 64, and none of start, model, memory and answer',
+  }),
+  description: z.string().max(4000).optional(),
+  type: z.enum([...TOOL_KINDS.keys()] as [string, ...string[]]),
+  config: JsonObject,
+  credentialId: z.string().min(1).max(100).optional(),
+  inputSchema: JsonObject.optional(),
+  timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+  retry: Retry.optional(),
+  repeatable: z.boolean().optional(),
+});
+export type Tool = z.output<typeof Tool>;
+
+export const config = z.strictObject({
+  model: modelField,
+  instructions: z.string().max(MAX_PROMPT).optional().meta({
+    title: 'Instructions',
+    description: 'Who the agent is, what it should reach, and when it uses which tool.',
+    'x-editor': 'multiline',
+  }),
+  input: z.string().max(MAX_PROMPT).optional().meta({
+    title: 'Task',
+    description: 'What it is asked now. Empty: the input of the node.',
+    default: '{{ input }}',
+    'x-editor': 'multiline',
+  }),
+  tools: z.array(Tool).max(MAX_TOOLS).optional().meta({
+    title: 'Tools',
+    description:
+      'What the model can call: a list of {name, description, type, config, credentialId?, inputSchema?}. type and config are those of a node; its expressions read what the model chose as input.',
+    'x-editor': 'tools',
+  }),
+  approvals: z
+    .record(z.string(), z.string().max(10_000))
+    .optional()
+    .meta({
+      title: 'Approvals',
+      description:
+        'By the name of a tool: always, never, or JSONata on arguments that is true when a person has to approve a call. Default: never.',
+      examples: [{ refund: 'arguments.amount > 100' }],
+      'x-editor': 'tool-approvals',
+    }),
+  assignees: z.array(z.email()).max(100).optional().meta({
+    title: 'Approved by',
+    description:
+      'Emails of those who may approve calls, besides admins and owners. Empty: everybody who may resume runs.',
+    'x-editor': 'email-list',
+  }),
+  maxSteps: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_STEPS)
+    .optional()
+    .meta({
+      title: 'Steps at most',
+      description: `A step is one call of the model and of the tools that it asks for. At most ${MAX_STEPS}; after that the node fails with MAX_STEPS.`,
+      default: DEFAULT_STEPS,
+    }),
+  budget: z
+    .strictObject({
+      tokens: z.number().int().min(1).optional().meta({ title: 'Tokens', description: 'Of all calls, in and out.' }),
+      costUsd: z.number().positive().optional().meta({ title: 'US dollars', description: 'By list prices.' }),
+    })
+    .optional()
+    .meta({
+      title: 'Budget',
+      description: 'When it is used up, the node fails with BUDGET before the next call.',
+      'x-editor': 'optional-group',
+    }),
+  memory: z
+    .strictObject({
+      key: z
+        .string()
+        .max(200)
+        .meta({ title: 'Key', description: 'One conversation for each, e.g. {{ input.userId }}.' }),
+      window: z.number().int().min(1).max(200).optional().meta({
+        title: 'Messages',
+        description: 'The last messages that are kept.',
+        default: 20,
+      }),
+    })
+    .optional()
+    .meta({
+      title: 'Memory',
+      description: 'Remembers what was said, for the next runs of this workflow.',
+      'x-editor': 'optional-group',
+    }),
+  outputSchema: outputSchemaField,
+  temperature: z.number().min(0).max(2).optional().meta({
+    title: 'Temperature',
+    description: 'Empty: that of the model.',
+  }),
+  maxTokens: z.number().int().min(1).max(1_000_000).optional().meta({
+    title: 'Tokens of one answer',
+    description: 'Empty: what the provider allows.',
+  }),
+});
+export type Config = z.output<typeof config>;
+
+type Bag = Record<string, unknown>;
+const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A tool as a node. Its name is the id. */
+function nodeOf({ name, type, config: written, credentialId, timeoutMs, retry, repeatable }: Tool): Node {
+  const rest = { credentialId, timeoutMs, retry, repeatable };
+  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { id: name, type, position: { x: 0, y: 0 }, config: written, name, ...Object.fromEntries(set) };
+}
+
+/** The tools of a config as nodes; those that are none are left out. */
+export function toolNodes(source: Bag): (InnerNode & { tool: Tool })[] {
+  const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]) : [];
+  return list.flatMap((value, index) => {
+    const parsed = Tool.safeParse(value);
+    return parsed.success ? [{ node: nodeOf(parsed.data), at: `config.tools[${index}]`, tool: parsed.data }] : [];
+  });
+}
+
+/** Approvals that are neither always nor never are expressions; tools may have schemas. */
+export const contents = (source: Bag): ({ field: string } & ({ text: string } | { schema: object }))[] => [
+  ...Object.entries(isBag(source['approvals']) ? source['approvals'] : {}).flatMap(([name, text]) =>
+    typeof text === 'string' && !['always', 'never', ''].includes(text.trim())
+      ? [{ field: `approvals.${name}`, text }]
+      : [],
+  ),
+  ...toolNodes(source).flatMap(({ at, tool: { inputSchema } }) =>
+    inputSchema ? [{ field: `${place(at)}.inputSchema`, schema: inputSchema }] : [],
+  ),
+];
+
+const place = (at: string) => at.replace(/^config\./, '');
+
+/** Issues of a config that its schema cannot express. */
+export function issues(source: Bag): FieldError[] {
+  const tools = toolNodes(source);
+  const names = tools.map(({ node }) => node.id);
+  const twins = tools.filter(({ node }, index) => names.indexOf(node.id) !== index);
+  const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter(
+    (name) => !names.includes(name),
+  );
+  return [
+    ...outputSchemaIssues(source['outputSchema']),
+    ...twins.map(({ at }) => ({ field: `${place(at)}.name`, message: 'is the name of another tool as well' })),
+    ...unknown.map((name) => ({ field: `approvals.${name}`, message: 'is not the name of a tool' })),
+    ...tools.flatMap(({ node, at, tool }) => [
+      ...(TOOL_KINDS.get(node.type)?.tool?.issues?.(node.config) ?? []).map(({ field, message }) => ({
+        field: `${place(at)}.config.${field}`,
+        message,
+      })),
+      ...(tool.inputSchema && tool.inputSchema['type'] !== 'object'
+        ? [{ field: `${place(at)}.inputSchema`, message: 'must describe an object: its type must be "object"' }]
+        : []),
+    ]),
+  ];
+}
