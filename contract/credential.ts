@@ -175,9 +175,10 @@ export const CustomConfig = z
     error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
   });
 
-export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql'])
-  .meta({ id: 'CredentialType' });
+export const CredentialType = z.enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'token']).meta({
+  id: 'CredentialType',
+  description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
+});
 export type CredentialType = z.infer<typeof CredentialType>;
 
 const SCHEMAS = {
@@ -187,6 +188,8 @@ const SCHEMAS = {
   custom: CustomConfig,
   postgres: PostgresConfig,
   mysql: MysqlConfig,
+  /** Its connector defines the fields. */
+  token: z.strictObject({}),
 };
 
 /** Types whose secrets are sent to a database server only. */

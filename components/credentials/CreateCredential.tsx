@@ -7,7 +7,7 @@ import { useRefresh } from '@/components/client/useRefresh';
 import { ConnectForm } from './connect/ConnectForm';
 import { CredentialForm } from './CredentialForm';
 import { KindChoice, type Fits } from './KindChoice';
-import type { Kind } from './kinds';
+import { configForm, type Kind } from './kinds';
 import { useConnectors } from './useConnectors';
 
 const EMPTY = { name: '', config: {}, secretFields: [] };
@@ -61,8 +61,7 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
       {connector && <ConnectForm connector={connector} onConnected={show} onCancel={back} />}
       {kind && (
         <CredentialForm
-          type={kind.type}
-          connectorId={kind.connectorId}
+          form={configForm(kind.type, kind.connectorId)}
           stored={EMPTY}
           action="Save"
           error={create.error}

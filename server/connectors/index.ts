@@ -1,4 +1,5 @@
 import type { Connector } from './connector';
+import { airtable } from './providers/data/airtable';
 import { docusign } from './providers/docusign';
 import { dynamics365 } from './providers/dynamics365';
 import { googleCloud } from './providers/google-cloud';
@@ -8,7 +9,9 @@ import { salesforce } from './providers/salesforce';
 import { sap } from './providers/sap';
 import { servicenow } from './providers/servicenow';
 import { shopify } from './providers/shopify';
+import { slack } from './providers/messages/slack';
 import { spotify } from './providers/spotify';
+import { telegram } from './providers/messages/telegram';
 import { trello } from './providers/trello';
 
 /** All connectors. A new one is a file in `providers/` and a line here. */
@@ -24,6 +27,9 @@ export const connectors: readonly Connector[] = [
   docusign,
   salesforce,
   sap,
+  slack,
+  telegram,
+  airtable,
 ];
 
 export const connectorOf = (id: string | null): Connector | undefined => connectors.find((one) => one.id === id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectorOf } from '@/server/connectors';
-import { callConnector } from '@/server/connectors/call';
+import { callConnector } from '@/server/connectors/calls/call';
 import { parameterSchema } from '@/server/connectors/catalogue';
 import { done, nodeKind } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -48,12 +48,12 @@ export const connector = nodeKind({
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
-  credentialTypes: ['oauth2'],
+  credentialTypes: ['oauth2', 'token'],
   needsCredential: true,
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
   asksSource: true,
-  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
+  async run({ config, credential, files, secrets, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);
     if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
@@ -68,6 +68,7 @@ export const connector = nodeKind({
         operation,
         parameters,
         credential,
+        files,
         secrets,
         signal,
         idempotencyKey,

@@ -1,15 +1,16 @@
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { FileValue } from '@/contract/file-value';
 import type { NodeCategory } from '@/contract/workflows/node-type';
 import type { LogLevel } from '@/contract/execution';
 import type { Retry } from '@/contract/workflows/workflow';
 import type { CredentialHandle } from '@/server/connectors/held';
+import type { FileAccess } from '@/server/outbound/files';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { LargeJson } from '@/server/expressions/large-json';
 import type { ExecutionScope } from '@/server/expressions/scope';
+
+export type { FileAccess, StoredFile } from '@/server/outbound/files';
 
 /** The services that a running node may use. Independent of Prisma, HTTP and the engine. */
 export interface RunContext<Config> {
@@ -68,23 +69,9 @@ export interface RunContext<Config> {
   /** Backpressure: waits while too many results of nodes are not stored yet. */
   room(): Promise<void>;
   /** The files of the workspace. */
-  files: NodeFiles;
+  files: FileAccess;
   /** Secrets are redacted from the message, unless that was done already. */
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
-}
-
-/** What a node may do with files: those of its workspace only. */
-export interface NodeFiles {
-  /** The file that a value names. Throws NodeFailure FILE_NOT_FOUND. */
-  find(value: unknown): Promise<NodeFile>;
-  /** Stores a stream, and returns the value that names it. Throws NodeFailure TOO_LARGE, FILE_QUOTA or FILE_STORAGE. */
-  store(content: AsyncIterable<Uint8Array>, about: { name?: string; contentType?: string }): Promise<FileValue>;
-}
-
-/** A file with its content. */
-export interface NodeFile extends FileValue {
-  /** The content from its beginning, each time. Throws NodeFailure FILE_NOT_FOUND or FILE_STORAGE. */
-  open(): Promise<Readable>;
 }
 
 /** A user's decision at an approval. */

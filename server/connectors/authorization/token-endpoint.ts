@@ -10,6 +10,8 @@ export interface TokenClient {
   clientId: string | undefined;
   clientSecret: string | undefined;
   authentication: 'basic' | 'form';
+  /** It takes JSON in place of a form. */
+  isJson?: true | undefined;
 }
 
 /** A provider's grant. */
@@ -63,9 +65,10 @@ const Lifetime = z
 const Answer = z.looseObject({
   access_token: Token,
   refresh_token: Token.nullish(),
+  // Slack says "bot" for the token of a bot; it is sent as bearer token as well.
   token_type: z
     .string()
-    .regex(/^bearer$/i)
+    .regex(/^(bearer|bot)$/i)
     .nullish(),
   expires_in: Lifetime.nullish(),
 });
@@ -90,9 +93,9 @@ async function post(
   form: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<OutboundResponse> {
-  const { workspaceId, tokenUrl: url, clientId = '', clientSecret, authentication } = client;
+  const { workspaceId, tokenUrl: url, clientId = '', clientSecret, authentication, isJson } = client;
   const headers: Record<string, string> = {
-    'Content-Type': 'application/x-www-form-urlencoded',
+    'Content-Type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
     Accept: 'application/json',
   };
   const body = new URLSearchParams(form);
@@ -107,7 +110,8 @@ async function post(
   try {
     // A redirect would carry the secret to another address.
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, followRedirects: false };
-    return await request({ workspaceId, url, method: 'POST', headers, body: body.toString(), signal, ...limits });
+    const content = isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString();
+    return await request({ workspaceId, url, method: 'POST', headers, body: content, signal, ...limits });
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     throw new ProviderUnreachable(error.message, error.code === 'EGRESS_DENIED' || error.code === 'INVALID_URL');
