@@ -7,7 +7,7 @@ import { operationsOf, REQUEST } from './catalogue';
 import { parametersOf } from './operation';
 import { everything } from './parameters';
 import { connectors } from './index';
-import { slotsOf } from './url-template';
+import { at, slotsOf } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
 const FIRST =
@@ -95,7 +95,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
 
   it.each(operations.flatMap(({ id: name, poll, ...operation }) => (poll ? [[name, poll, operation] as const] : [])))(
     '%s finds new items by valid expressions and parameters that it has',
-    (name, { parameters: given = {}, items, key, cursor, title }) => {
+    async (name, { parameters: given = {}, items, key, cursor, title }) => {
       const operation = operations.find((one) => one.id === name);
       if (!operation) throw new Error('no operation');
       expect(Object.keys(parametersOf(operation).shape)).toEqual(expect.arrayContaining(Object.keys(given)));
@@ -104,6 +104,12 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
         typeof value === 'string' ? [...value.matchAll(/\{\{(.+?)\}\}/g)].map(([, code = '']) => code) : [],
       );
       for (const code of [items, key, cursor ?? 'input', ...inside]) expect(() => jsonata(code)).not.toThrow();
+      const list = operation.steps || given['allPages'] !== true ? '' : (operation.items ?? '');
+      const scope = { input: { body: at(operation.example, list) }, cursor: null };
+      const found = [await jsonata(items).evaluate(scope)].flat() as unknown[];
+      expect(found).toHaveLength(1);
+      expect(['string', 'number']).toContain(typeof (await jsonata(key).evaluate({ item: found[0] })));
+      if (cursor !== undefined) expect(await jsonata(cursor).evaluate(scope)).toBeDefined();
     },
   );
 

@@ -3,6 +3,7 @@ import { airtable } from './providers/data/airtable';
 import { docusign } from './providers/docusign';
 import { dynamics365 } from './providers/dynamics365';
 import { googleCloud } from './providers/google-cloud';
+import { google } from './providers/google/google';
 import { hubspot } from './providers/hubspot';
 import { microsoftGraph } from './providers/microsoft-graph';
 import { salesforce } from './providers/salesforce';
@@ -27,6 +28,7 @@ export const connectors: readonly Connector[] = [
   docusign,
   salesforce,
   sap,
+  google,
   slack,
   telegram,
   airtable,

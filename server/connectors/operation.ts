@@ -34,6 +34,15 @@ export type ApiBody =
   | { as: 'file'; file: FileValue; type?: string }
   | { as: 'pieces'; type: string; pieces: BodyPiece[] };
 
+/** The file that an answer becomes. */
+export interface AnswerFile {
+  /** Default: as the answer says. */
+  name?: string;
+  contentType?: string;
+  /** The content is base64 in this field of a JSON object. */
+  base64At?: string;
+}
+
 /** A request to an API, without its credential. */
 export interface ApiRequest {
   /** Default: GET. */
@@ -46,7 +55,7 @@ export interface ApiRequest {
   headers?: Record<string, string>;
   body?: ApiBody;
   /** The content of the answer becomes a file; the body of the answer is its value. */
-  asFile?: { name?: string; contentType?: string };
+  asFile?: AnswerFile;
 }
 
 /** The answer of an API. Names of headers are in lower case. */

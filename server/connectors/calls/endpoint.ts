@@ -3,7 +3,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { slotsFrom } from '../authorization/grant';
 import type { Connector } from '../connector';
 import { textOf, type OpenCredential } from '../open-credential';
-import type { ApiBody, ApiRequest, DataOperation } from '../operation';
+import type { AnswerFile, ApiBody, ApiRequest, DataOperation } from '../operation';
 import { isAt } from '../token-access';
 import { fill, slotsOf } from '../url-template';
 
@@ -79,7 +79,7 @@ export interface ApiCall {
   headers: Record<string, string>;
   body?: ApiBody | undefined;
   /** The content of the answer becomes a file. */
-  asFile?: { name?: string; contentType?: string } | undefined;
+  asFile?: AnswerFile | undefined;
 }
 
 const asText = (value: unknown): string =>

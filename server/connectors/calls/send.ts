@@ -5,12 +5,14 @@ import { MAX_PARSED } from '@/server/expressions/large-json';
 import { answerOf } from '@/server/outbound/answer';
 import { bodyOf, retryAfterOf } from '@/server/outbound/content';
 import { fileSink, type FileAccess } from '@/server/outbound/files';
-import type { OutboundResponse } from '@/server/outbound/outbound';
+import type { OutboundResponse, Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
 import { csrfHeaders } from '../authorization/csrf';
 import type { Connector } from '../connector';
 import { sendAs, type CredentialHandle } from '../held';
+import type { AnswerFile } from '../operation';
 import { at } from '../url-template';
+import { base64Field } from './base64-field';
 import { contentOf, required } from './body';
 import type { ApiCall } from './endpoint';
 
@@ -54,7 +56,7 @@ export async function send(sender: Sender, call: ApiCall, number = 1): Promise<O
       method,
       headers: all,
       body: content?.body,
-      sink: asFile && fileSink(required(files), isAccepted, asFile),
+      sink: asFile && sinkOf(asFile, required(files)),
       signal,
       reserve,
       timeoutMs: null,
@@ -70,6 +72,21 @@ export async function send(sender: Sender, call: ApiCall, number = 1): Promise<O
     await pause(waitMs, undefined, { signal });
   }
 }
+
+function sinkOf(file: AnswerFile, files: FileAccess): Sink {
+  const sink = fileSink(files, isAccepted, file);
+  const { base64At } = file;
+  if (base64At === undefined) return sink;
+  return {
+    ...sink,
+    // Base64 is a third longer than its content.
+    maxBytes: Math.ceil((sink.maxBytes * 4) / 3) + OTHER_FIELDS,
+    receive: (response, body) => sink.receive(response, base64Field(body, base64At)),
+  };
+}
+
+/** Bytes beside a file in an answer. */
+const OTHER_FIELDS = 64 * 1024;
 
 /** Statuses that a retry may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
