@@ -94,8 +94,6 @@ export interface Connector {
   exchangeParams?: Record<string, string>;
   /** How the client authenticates at the token endpoint: HTTP Basic or in the form (default). */
   clientAuthentication?: 'basic' | 'form';
-  /** The token endpoint takes JSON in place of a form. */
-  hasJsonTokens?: true;
   /** Lifetime in seconds of access tokens without `expires_in`; absent: they do not expire. */
   defaultLifetime?: number;
   /** The API's address differs per account: where to read it, and which hosts are trusted. */
@@ -133,6 +131,10 @@ export interface AccountAddress {
 
 /** A single DNS label: without dot, slash or colon it cannot become another host. */
 export const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** A host of an installation of one's own: only where the user enters the token for it as well. */
+export const hostName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+export const HOST_RULE = 'must be the name of a host, such as example.com';
 
 /** The allowed scopes, and the provider's names for them. */
 export const scopesOf = ({ scopes, optionalScopes }: Connector): Record<string, string> => ({

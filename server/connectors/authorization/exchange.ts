@@ -31,7 +31,6 @@ function clientOf(
     clientId: registration.clientId,
     clientSecret: registration.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
-    isJson: connector.hasJsonTokens,
   };
 }
 

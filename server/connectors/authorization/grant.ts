@@ -81,7 +81,6 @@ async function connectorGrant(connector: Connector, credential: OpenCredential):
     clientId: own ?? registration?.clientId,
     clientSecret: own ? textOf(credential, 'clientSecret') : registration?.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
-    isJson: connector.hasJsonTokens,
   };
   const form = formOf(credential, connector.flow === 'client_credentials') ?? {};
   const instanceUrl = textOf(credential, 'instanceUrl');

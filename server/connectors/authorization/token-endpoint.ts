@@ -10,8 +10,6 @@ export interface TokenClient {
   clientId: string | undefined;
   clientSecret: string | undefined;
   authentication: 'basic' | 'form';
-  /** It takes JSON in place of a form. */
-  isJson?: true | undefined;
 }
 
 /** A provider's grant. */
@@ -93,9 +91,9 @@ async function post(
   form: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<OutboundResponse> {
-  const { workspaceId, tokenUrl: url, clientId = '', clientSecret, authentication, isJson } = client;
+  const { workspaceId, tokenUrl: url, clientId = '', clientSecret, authentication } = client;
   const headers: Record<string, string> = {
-    'Content-Type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+    'Content-Type': 'application/x-www-form-urlencoded',
     Accept: 'application/json',
   };
   const body = new URLSearchParams(form);
@@ -110,8 +108,7 @@ async function post(
   try {
     // A redirect would carry the secret to another address.
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, followRedirects: false };
-    const content = isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString();
-    return await request({ workspaceId, url, method: 'POST', headers, body: content, signal, ...limits });
+    return await request({ workspaceId, url, method: 'POST', headers, body: body.toString(), signal, ...limits });
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     throw new ProviderUnreachable(error.message, error.code === 'EGRESS_DENIED' || error.code === 'INVALID_URL');

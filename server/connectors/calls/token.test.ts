@@ -91,11 +91,19 @@ function memoryFiles(): FileAccess & { add(name: string, content: Buffer): FileV
   };
 }
 
+/** Fields of credentials beside a token of Slack. */
+const CONFIGS: Record<string, Record<string, string>> = {
+  telegram: { token: BOT },
+  twilio: { account: 'AC1', token: 'canary-1' },
+};
+/** What follows the base address of an API. */
+const SUFFIXES: Record<string, string> = { telegram: '/bot{token}', twilio: '/Accounts/{account}' };
+
 function perform(connectorId: string, operation: string, parameters: Record<string, unknown>, files?: FileAccess) {
   const connector = connectorOf(connectorId);
   if (!connector) throw new Error(`no connector ${connectorId}`);
-  const config = connectorId === 'telegram' ? { token: BOT } : { token: 'xoxb-canary-token-1' };
-  const suffix = connectorId === 'telegram' ? '/bot{token}' : '';
+  const config = CONFIGS[connectorId] ?? { token: 'xoxb-canary-token-1' };
+  const suffix = SUFFIXES[connectorId] ?? '';
   runtime().env.connectors = { [connectorId]: { apiUrl: `${url}/api${suffix}` } };
   return callConnector({
     connector,
@@ -154,6 +162,53 @@ it('a refusal with status 200 fails, without the secret that it repeats', async 
     message: 'Slack refused: invalid_auth ••••••',
     retriable: false,
   });
+});
+
+it('errors in an answer with status 200 fail', async () => {
+  answer = () => ({ body: { errors: [{ message: 'Entity not found: Issue' }], data: null } });
+  await expect(perform('linear', 'issues.get', { issue: 'X-1' })).rejects.toMatchObject({
+    code: 'API_REFUSED',
+    message: 'Linear refused: Entity not found: Issue',
+  });
+  answer = () => ({ body: { data: { issue: { id: '1' } } } });
+  expect((await perform('linear', 'issues.get', { issue: 'X-1' })).body).toEqual({ id: '1' });
+});
+
+it('a form has the fields of objects and lists one by one', async () => {
+  const items = [{ price: 'p1', quantity: 2 }];
+  await perform('stripe', 'checkout.create', {
+    items,
+    mode: 'payment',
+    successUrl: 'https://a.example/?b=c',
+    metadata: { a: 'x&y' },
+  });
+  expect(Object.fromEntries(new URLSearchParams(String(seen[0]?.body)))).toEqual({
+    'line_items[0][price]': 'p1',
+    'line_items[0][quantity]': '2',
+    mode: 'payment',
+    success_url: 'https://a.example/?b=c',
+    'metadata[a]': 'x&y',
+  });
+});
+
+it('an account is a part of the path, and a pair is basic authentication', async () => {
+  await perform('twilio', 'messages.send', { to: '+1', from: '+2', text: 'Hi' });
+  const pair = Buffer.from('AC1:canary-1').toString('base64');
+  expect(seen[0]).toMatchObject({ path: '/api/Accounts/AC1/Messages.json', authorization: `Basic ${pair}` });
+});
+
+it('all pages are fetched after the last item, by a token in the body, and by number', async () => {
+  answer = ({ path }) => ({
+    body: { data: [{ id: path.includes('starting_after=b') ? 'c' : 'b' }], has_more: !path.includes('=b') },
+  });
+  expect((await perform('stripe', 'customers.list', { allPages: true })).body).toEqual([{ id: 'b' }, { id: 'c' }]);
+  answer = ({ body }) => ({
+    body: String(body).includes('"start_cursor":"n"') ? { results: [2] } : { results: [1], next_cursor: 'n' },
+  });
+  expect((await perform('notion', 'databases.query', { database: 'd', allPages: true })).body).toEqual([1, 2]);
+  const page = (length: number) => ({ tasks: Array.from({ length }, () => 1) });
+  answer = ({ path }) => ({ body: page(path.includes('page=1') ? 3 : 100) });
+  expect((await perform('clickup', 'tasks.list', { list: 'l', allPages: true })).body).toHaveLength(103);
 });
 
 it('a file is sent in a form, streamed with its length', async () => {
