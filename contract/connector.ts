@@ -79,6 +79,7 @@ export const ConnectorOperation = z
     }),
   })
   .meta({ id: 'ConnectorOperation' });
+export type ConnectorOperation = z.infer<typeof ConnectorOperation>;
 
 /** A static token, in place of OAuth. */
 export const ConnectorToken = z

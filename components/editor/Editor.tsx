@@ -160,9 +160,9 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
               palettePlace={palette.place}
               onPalette={() => (palette.insertion ? palette.close() : commands.do('add'))}
               onPick={(pick) => palette.insertion && palette.insertPick(pick, palette.insertion)}
-              onTrigger={(trigger) => {
+              onTrigger={(trigger, preset) => {
                 palette.close();
-                setDialog({ kind: 'trigger', trigger });
+                setDialog({ kind: 'trigger', trigger, preset });
               }}
               onClosePalette={palette.close}
               onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}

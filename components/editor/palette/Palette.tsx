@@ -5,6 +5,7 @@ import { NODE_TYPE_DRAG } from '@/components/canvas/events';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useConnectors } from '@/components/credentials/useConnectors';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import { Chooser } from '@/components/ui/choosing/Chooser';
 import { writePick, type Pick } from './pick';
 import { useMe } from '@/components/client/useMe';
@@ -23,7 +24,7 @@ interface Props {
   types: NodeType[];
   onPick(pick: Pick): void;
   /** A kind of trigger was chosen: it is no node. */
-  onTrigger(kind: string): void;
+  onTrigger(kind: string, preset?: TriggerPreset): void;
   onClose(): void;
 }
 
@@ -85,7 +86,7 @@ export function Palette({ types, onPick, onTrigger, onClose }: Props) {
     const target = targetOf(id);
     if (target === undefined) return;
     if (target === 'back') return setOpenId(undefined);
-    if ('trigger' in target) return onTrigger(target.trigger);
+    if ('trigger' in target) return onTrigger(target.trigger, target.preset);
     if ('openId' in target) return setOpenId(target.openId);
     keep(used(kept, id));
     onPick(target.pick);

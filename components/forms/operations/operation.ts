@@ -4,7 +4,8 @@ import type { Schema } from '../model/schema';
 
 type Config = Node['config'];
 
-const operationIn = (connectors: Connector[], { connectorId, operation }: Config) =>
+/** The operation that a config names. */
+export const operationIn = (connectors: Connector[], { connectorId, operation }: Config) =>
   connectors.find(({ id }) => id === connectorId)?.operations.find(({ id }) => id === operation);
 
 /** The form schema of a node with the fields of the chosen operation in place of plain JSON. */
