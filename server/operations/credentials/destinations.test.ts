@@ -4,6 +4,7 @@ import { connectorOf, connectors } from '@/server/connectors';
 import type { Connector, TokenField } from '@/server/connectors/connector';
 import { isOfConnector } from '@/server/connectors/lookup';
 import { schemaOf } from '@/server/connectors/config';
+import { sampleToken } from '@/server/connectors/testing/samples';
 import { openCredentials } from '@/server/connectors/vault';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
@@ -35,6 +36,7 @@ const client = { clientId: 'client', clientSecret: 'client-secret-1' };
 
 const SLOTS: Record<string, [string, string]> = {
   shop: ['one.myshopify.com', 'two.myshopify.com'],
+  host: ['one.example', 'two.example'],
   instance: ['one', 'two'],
   tenant: ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'],
 };
@@ -60,19 +62,13 @@ const ofConnectors = connectors
     };
   });
 
-/** Texts that the patterns of tokens take. */
-const TOKENS: Record<string, string> = {
-  slack: 'xoxb-12345678-1',
-  telegram: '123456:AAAAAAAAAAAAAAAAAAAAAAAA-1',
-};
-
 const ofTokens = connectors.flatMap((connector): Kind[] => {
   const { id, token } = connector;
   if (!token) return [];
+  const config = sampleToken(connector);
   const value = ({ name, pattern }: TokenField) => {
-    const text = TOKENS[id] ?? TOKENS[`${id}.${name}`] ?? `${name}-of-an-account-1`;
-    expect(pattern === undefined || pattern.test(text), `${id}.${name}`).toBe(true);
-    return [name, text] as const;
+    expect(pattern === undefined || pattern.test(config[name] ?? ''), `${id}.${name}`).toBe(true);
+    return [name, config[name]] as const;
   };
   const secrets = token.fields.filter(({ isSecret }) => isSecret);
   const others = token.fields.filter(({ isSecret }) => !isSecret);
