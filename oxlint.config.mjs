@@ -234,6 +234,7 @@ const componentModule = (name) =>
       regex: `^@/components/(?:${without(Object.keys(COMPONENTS), [name, ...COMPONENTS[name]]).join('|')})(?:/|$)`,
       message: `components/${name} may import ${['contract', ...COMPONENTS[name]].join(', ')}: see oxlint.config.mjs.`,
     },
+    ...(name === 'ui' ? [] : [{ regex: '^next/link$', message: 'Link of components/ui prefetches nothing.' }]),
     ...(name === 'graph' ? [{ regex: '^react(?:-dom)?(?:/|$)', message: 'components/graph is free of React.' }] : []),
   );
 

@@ -37,7 +37,7 @@ async function expectBoth(page: Page, info: TestInfo, name: string, part?: strin
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await finishTransitions(page);
-    if (process.env.E2E_PICTURES === 'true') await picture(page, info, `${name}-${colorScheme}`);
+    await picture(page, info, `${name}-${colorScheme}`);
     const look = () => {
       const builder = part ? axe(page).include(part) : axe(page);
       return found(colorScheme === 'light' ? builder : builder.withRules('color-contrast'));

@@ -113,9 +113,13 @@ export async function openWelcome(page: Page): Promise<void> {
   await expect(page.getByRole('group', { name: 'Ask a person' })).toBeVisible();
 }
 
-/** Keeps a picture of the page among the artifacts of the test run. */
-export const picture = (page: Page, info: TestInfo, name: string) =>
-  page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
+/** Whether the tests leave pictures, for a person who looks at them. */
+export const HAS_PICTURES = process.env.E2E_PICTURES === 'true';
+
+/** Keeps a picture of the page among the artifacts of the test run, if they are wanted. */
+export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+  if (HAS_PICTURES) await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
+}
 
 /** The authorization header of the owner, for calls of the API. */
 export const asOwner = async (page: Page) => {

@@ -16,7 +16,9 @@ export async function build() {
     step('Building the web app', () => {
       // Types from development may refer to deleted pages.
       rmSync(path.join(root, '.next/dev/types'), { recursive: true, force: true });
-      return node('next/dist/bin/next', ['build']);
+      return node('next/dist/bin/next', ['build'], {
+        IS_REBUILD: String(existsSync(path.join(root, '.next/BUILD_ID'))),
+      });
     }),
   );
   await unlessUnchanged('dist/.sources', [...SHARED, 'app'], () =>
@@ -67,7 +69,7 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['jsonata', 'quickjs-emscripten', 'iconv-lite', 'yauzl'],
+      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl'],
       plugins: [evaluatorLibraries],
       platform: 'node',
       format: 'esm',
@@ -123,8 +125,13 @@ const EVALUATOR_SOURCES = [
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];
 
-const node = (/** @type {string} */ program, /** @type {string[]} */ args) =>
-  run(process.execPath, [bin(program), ...args], { NODE_ENV: 'production' });
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ */
+const node = (program, args, env = {}) =>
+  run(process.execPath, [bin(program), ...args], { NODE_ENV: 'production', ...env });
 
 /**
  * Does the work unless `mark` records that it was done for the same sources. The mark is written last, so interrupted

@@ -17,8 +17,9 @@ export class Lru<Value> {
   }
 
   set(key: string, value: Value, weight: number): void {
+    this.weight += weight - (this.entries.get(key)?.weight ?? 0);
+    this.entries.delete(key);
     this.entries.set(key, { value, weight });
-    this.weight += weight;
     for (const [oldest, entry] of this.entries) {
       if (this.entries.size <= this.maxEntries && this.weight <= this.maxWeight) return;
       this.entries.delete(oldest);

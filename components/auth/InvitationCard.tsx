@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { signOut } from 'next-auth/react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { InvitationFacts } from '@/server/accounts/invitations';
 import type { Problem } from '@/components/client/problem';
 import { useMounted } from '@/components/ui/useMounted';

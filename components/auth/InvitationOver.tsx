@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Stack, Text, Title } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 
 /** Shown for an invitation that can't be accepted. It gives no reason, so that tokens can't be probed. */
 export function InvitationOver() {

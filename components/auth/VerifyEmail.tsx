@@ -2,7 +2,7 @@
 
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { Client } from '@/components/client/Client';
 import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';

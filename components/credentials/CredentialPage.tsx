@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { Connector } from '@/contract/connector';
 import type { CredentialWithUse } from '@/contract/credential';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 import { Group, Table, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { Credential } from '@/contract/credential';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';

@@ -1,5 +1,5 @@
 import { Anchor, List, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { Section } from '@/components/ui/Section';
 import { hiddenUses } from './hidden-uses';
 

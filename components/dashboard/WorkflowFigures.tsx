@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { Stats } from '@/contract/stats';
 import classes from '@/components/ui/Table.module.css';
 import { duration } from '@/components/ui/values/time';

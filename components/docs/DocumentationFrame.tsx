@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { ReactNode } from 'react';
 import type { DocumentationSection } from '@/contract/documentation';
 import { Logo } from '@/components/ui/art/Logo';
@@ -21,12 +21,8 @@ export function DocumentationFrame({ sections, children }: { sections: Documenta
           <input type="search" name="q" aria-label="Search the documentation" placeholder="Search" maxLength={200} />
         </form>
         <nav aria-label="Service" className={classes.links}>
-          <Link href="/docs/api" prefetch={false}>
-            API reference
-          </Link>
-          <Link href="/workflows" prefetch={false}>
-            Open Weft
-          </Link>
+          <Link href="/docs/api">API reference</Link>
+          <Link href="/workflows">Open Weft</Link>
         </nav>
       </header>
       <div className={classes.columns}>

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { usePathname } from 'next/navigation';
 import type { DocumentationSection } from '@/contract/documentation';
 import classes from './Documentation.module.css';
@@ -17,11 +17,7 @@ export function DocumentationNavigation({ sections }: { sections: DocumentationS
       <ul>
         {entries.map(({ path, title: name }) => (
           <li key={path}>
-            <Link
-              href={addressOf(path)}
-              prefetch={false}
-              {...(addressOf(path) === current && { 'aria-current': 'page', ref: show })}
-            >
+            <Link href={addressOf(path)} {...(addressOf(path) === current && { 'aria-current': 'page', ref: show })}>
               {name}
             </Link>
           </li>

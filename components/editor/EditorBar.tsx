@@ -8,7 +8,7 @@ import {
   IconHistory,
   type Icon,
 } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { CancelButton } from '@/components/executions/CancelButton';

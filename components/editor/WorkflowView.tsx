@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconEye } from '@tabler/icons-react';
 import { ReactFlowProvider } from '@xyflow/react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { useCallback, useMemo, useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Workflow } from '@/contract/workflows/workflow';

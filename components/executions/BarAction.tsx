@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 
 interface Props {
   label: string;

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconArrowsDiff, IconPencil, IconTestPipe } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { isFinal } from '@/contract/states';

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { Duration } from '@/components/ui/values/Duration';

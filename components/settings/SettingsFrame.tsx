@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { SETTINGS_PLACES, type Place } from '@/components/client/places';

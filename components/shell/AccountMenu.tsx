@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconBook, IconCode, IconLogout, IconShieldLock } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { leave } from '@/components/client/leave';
 import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
 import { ThemeItems } from './ThemeItems';

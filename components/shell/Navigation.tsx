@@ -10,7 +10,7 @@ import {
   IconTable,
   type Icon,
 } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { usePathname } from 'next/navigation';
 import { Logo } from '@/components/ui/art/Logo';
 import classes from './Navigation.module.css';

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { LastExecution } from '@/contract/workflows/workflow';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';

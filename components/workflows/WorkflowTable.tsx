@@ -1,5 +1,5 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { WorkflowListed } from '@/contract/workflows/workflow';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';

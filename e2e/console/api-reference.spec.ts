@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from '../axe';
 import { enter } from '../person';
+import { test } from '../test';
 
 test('the API reference shows the operations, and sends a call as the signed-in user', async ({ page }, info) => {
   const complaints: string[] = [];

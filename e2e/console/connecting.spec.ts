@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { oidcServer } from '../../server/testing/parties/oidc-server';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 /* Tests against a real OAuth 2.0 provider, at the URL that is configured for this connector. */
 const PORT = Number(process.env.E2E_PROVIDER_PORT);

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from '../axe';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 test('a credential is stored, shown without its secret, tested and deleted', async ({ page }, info) => {
   await enter(page);

@@ -1,7 +1,8 @@
-import { expect, test, type Page, type TestInfo } from '@playwright/test';
+import { expect, type Page, type TestInfo } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
 import { node, openDrawn } from '../drawn';
 import { enter, enterAt, joinedBy } from '../person';
+import { test } from '../test';
 
 /** Checks the open dialog of a name once it is loaded, and closes it. */
 async function check(page: Page, info: TestInfo, name: string | RegExp): Promise<void> {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { node } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, makeWorkflow, picture } from '../person';
+import { enter, HAS_PICTURES, makeWorkflow, picture } from '../person';
+import { test } from '../test';
 
 test('a file is uploaded for a run, shown with its data, and downloaded', async ({ page }, info) => {
   await enter(page);
@@ -36,7 +37,7 @@ test('a file is uploaded for a run, shown with its data, and downloaded', async 
   expect(download.suggestedFilename()).toBe('notes.txt');
   expect(readFileSync(await download.path(), 'utf8')).toContain('Good morning.');
   await picture(page, info, 'shown');
-  if (process.env.E2E_PICTURES === 'true') {
+  if (HAS_PICTURES) {
     await page.setViewportSize({ width: 375, height: 800 });
     await picture(page, info, 'narrow');
   }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectDialogAccessible, violations } from '../axe';
 import { enter, findWelcome, picture } from '../person';
+import { test } from '../test';
 
 test('a template is found, set up with a new credential, and opens', async ({ page }, info) => {
   await enter(page);

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from '../axe';
 import { enter, findWelcome, openWelcome, picture } from '../person';
+import { test } from '../test';
 
 test('pages are accessible in light and dark colours', async ({ page }, info) => {
   test.slow();

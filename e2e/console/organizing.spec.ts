@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, expectDialogAccessible } from '../axe';
 import { enter, enterAt, picture } from '../person';
+import { test } from '../test';
 
 test('a folder is created, and workflows are selected for actions', async ({ page }, info) => {
   await enter(page);

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectDialogAccessible } from '../axe';
 import { enter, enterAt, OWNER, picture } from '../person';
+import { test } from '../test';
 
 const PAGES = [
   '/credentials',

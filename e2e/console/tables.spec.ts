@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, expectDialogAccessible } from '../axe';
-import { enterAt, picture } from '../person';
+import { enterAt, HAS_PICTURES, picture } from '../person';
+import { test } from '../test';
 
 const FILE = 'email,amount,paid\nada@example.com,12.5,true\ngrace@example.com,7,false\nalan@example.com,,true\n';
 
@@ -90,7 +91,7 @@ test('a table is made from a CSV file, edited by keyboard, filtered, exported an
   const exported = readFileSync(await (await downloading).path(), 'utf8');
   expect(exported).toContain(',alan@example.com,99,true,');
   await picture(page, info, 'table');
-  if (process.env.E2E_PICTURES === 'true') {
+  if (HAS_PICTURES) {
     await page.setViewportSize({ width: 375, height: 800 });
     await picture(page, info, 'narrow');
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, expectDialogAccessible } from '../axe';
 import { enterAt } from '../person';
+import { test } from '../test';
 
 test('a variable is created, changed and deleted', async ({ page }, info) => {
   await enterAt(page, '/settings/variables');

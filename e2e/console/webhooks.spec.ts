@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../axe';
 import { enter, makeWorkflow } from '../person';
+import { test } from '../test';
 
 const DEFINITION = { nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }], connections: [] };
 

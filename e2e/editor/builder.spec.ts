@@ -1,6 +1,7 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { fillCode } from '../drawn';
 import { enter, makeWorkflow, picture } from '../person';
+import { test } from '../test';
 
 const node = (id: string, type: string, name: string, x: number, config = {}) => ({
   id,

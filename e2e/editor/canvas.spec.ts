@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from '../axe';
 import { card, drag, dropData, fillCode, node, openDrawn, settled } from '../drawn';
 import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo } from '../person';
+import { test } from '../test';
 
 const create = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'New workflow' }).first().click();

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill(search);

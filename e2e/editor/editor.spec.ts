@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { card, fillCode, node, openDrawn, saved } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { enter, joinedBy, openWelcome, picture } from '../person';
+import { test } from '../test';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
   await enter(page);

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { OWNER, enter, findWelcome, openWelcome, picture, signIn } from '../person';
+import { test } from '../test';
 
 // Animations run, unlike in the other tests.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, violations } from '../axe';
 import { asOwner, enter, makeWorkflow, picture } from '../person';
+import { test } from '../test';
 
 const DEFINITION = {
   nodes: [
@@ -102,7 +103,7 @@ test('a form is made, sent without JavaScript, and its approval asks for fields'
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await expect.poll(() => violations(page)).toEqual([]);
-    if (process.env.E2E_PICTURES === 'true') await picture(page, info, `form-page-${colorScheme}`);
+    await picture(page, info, `form-page-${colorScheme}`);
   }
   await page.goto(`/workflows/${id}`);
   await page.getByRole('button', { name: 'Triggers' }).click();

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { node, openDrawn } from '../drawn';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 /** Runs the copied curl command. */
 const run = (curl: string): string =>

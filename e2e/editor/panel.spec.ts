@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { dropData, fillCode } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { test } from '../test';
 
 const at = (x: number) => ({ x, y: 0 });
 const wire = (sourceNode: string, targetNode: string) => ({

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { node, openDrawn } from '../drawn';
 import { expectAccessible } from '../axe';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 test('a poll is created from the palette, tested, disabled and deleted', async ({ page }, info) => {
   test.slow();

@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { asOwner, enter, joinedBy, makeWorkflow, picture } from '../person';
+import { test } from '../test';
 
 const call = { id: 'call', type: 'http_request', name: 'Call', config: { url: 'https://api.example.com' } };
 const definition = {

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { node, wire } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { test } from '../test';
 
 /** A service that refuses with two alternating messages. */
 async function refusing() {

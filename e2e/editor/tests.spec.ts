@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
 import { asOwner, enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { test } from '../test';
 
 test('a run is recorded as a test, and the test says what a change breaks', async ({ page }, info) => {
   await enter(page);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { enter, picture } from '../person';
+import { test } from '../test';
 
 /** Runs the copied curl command. */
 const run = (curl: string): string =>

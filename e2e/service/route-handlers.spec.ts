@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { freePort } from '../../server/testing/listen';
+import { test } from '../test';
 
 // The listener answers the API before Next.js does. This service has that switched off, so that the route handlers
 // under app/ answer: a slice of the REST and webhook tests must come out the same.

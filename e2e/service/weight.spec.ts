@@ -1,5 +1,6 @@
-import { expect, test, type BrowserContext } from '@playwright/test';
+import { expect, type BrowserContext } from '@playwright/test';
 import { enter } from '../person';
+import { test } from '../test';
 
 /** Compressed transfer size in kilobytes of 1,000 bytes. */
 const MOST = { list: 320, editor: 350 };

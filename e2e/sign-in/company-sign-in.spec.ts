@@ -1,9 +1,10 @@
-import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startOidcIdp, type OidcIdp } from '../../server/testing/parties/oidc-idp';
 import { SamlIdp } from '../../server/testing/parties/saml-idp';
 import { expectAccessible } from '../axe';
 import { OWNER, picture, signIn } from '../person';
+import { test } from '../test';
 
 /* Tests against a real OpenID Connect provider, and a SAML provider that signs its assertions. */
 

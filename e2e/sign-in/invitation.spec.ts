@@ -1,5 +1,6 @@
-import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { dropSession, OWNER, picture, signIn } from '../person';
+import { test } from '../test';
 
 const GUEST = { name: 'Grace', password: 'a phrase for guests' };
 

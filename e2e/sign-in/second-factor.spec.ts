@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { generate } from 'otplib';
 import { dropSession, OWNER, picture } from '../person';
+import { test } from '../test';
 
 const PERSON = { name: 'Mary', password: 'a phrase of her own' };
 

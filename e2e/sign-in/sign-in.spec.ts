@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { enterByForm, OWNER, picture, signIn } from '../person';
+import { test } from '../test';
 
 test('a wrong password is reported at the field; the right one signs in', async ({ page }, info) => {
   await signIn(page, { ...OWNER, password: 'not-the-password' });

@@ -1,5 +1,5 @@
 import { conflict } from '@/server/errors/problem';
-import { prisma, type Db } from '@/server/db/client';
+import { pool, prisma, type Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import { record } from '@/server/audit/record';
@@ -60,7 +60,9 @@ export type Ownership = { kind: 'present' } | { kind: 'created'; email: string }
 /** Ensures at start that a user can sign in. Safe to run in several processes at once. */
 export async function ensureFirstOwner(): Promise<Ownership> {
   const { adminEmail, adminPassword, apiBaseUrl } = runtime().env;
-  if (!(await isOwnerNeeded(prisma()))) return { kind: 'present' };
+  // The question of `isOwnerNeeded` without Prisma, whose engine a worker would load for nothing else.
+  const owners = 'SELECT FROM role_assignment WHERE role_id = $1 LIMIT 1';
+  if ((await pool().query(owners, [systemRoleId('owner')])).rowCount !== 0) return { kind: 'present' };
   if (!adminEmail || !adminPassword) return { kind: 'setup', url: `${apiBaseUrl}/setup?token=${setupToken()}` };
   const [name = adminEmail] = adminEmail.split('@', 1);
   const passwordHash = await hashPassword(adminPassword);

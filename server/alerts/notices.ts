@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertNotice } from '@/contract/alert';
 import type { ExecutionStatus, RunError } from '@/contract/execution';
-import { prisma, type Db } from '@/server/db/client';
-import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
+import { pool, prisma, type Db } from '@/server/db/client';
+import { anyWaiting, fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { newOrderedId } from '@/server/db/ids';
 import { runUrl } from '@/server/env/run-url';
 
@@ -22,6 +22,8 @@ const TAKE = `WITH RECURSIVE ${fairBatch(WAITING, '$1', BATCH)}
 DELETE FROM alert_event WHERE id IN (SELECT id FROM taken)
 RETURNING event, workspace_id AS "workspaceId", workflow_id AS "workflowId", execution_id AS "executionId",
   credential_id AS "credentialId", at, id`;
+
+const IS_ANY = { name: 'alerts.any', text: anyWaiting(WAITING) };
 
 const turns = new RoundRobin();
 
@@ -103,8 +105,9 @@ async function notify(db: Db, happened: Happened): Promise<void> {
  * Turns what happened into notices of the alerts that ask for it. An event is removed in the transaction that stores its
  * notices. Answers how many events there were; at most a batch.
  */
-export const writeNotices = (): Promise<number> =>
-  prisma().$transaction(
+export async function writeNotices(): Promise<number> {
+  if ((await pool().query(IS_ANY)).rowCount === 0) return 0;
+  return prisma().$transaction(
     async (db) => {
       const events = await takeEvents(db);
       for (const event of events) await notify(db, event);
@@ -112,3 +115,4 @@ export const writeNotices = (): Promise<number> =>
     },
     { timeout: 30_000 },
   );
+}

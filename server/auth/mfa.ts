@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
-import { toDataURL } from 'qrcode';
 import { conflict, forbidden } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { open, seal } from '@/server/db/seal';
@@ -43,10 +42,11 @@ export async function beginEnrolment(db: Db, user: { userId: string; email: stri
   });
   if (count === 0) throw conflict('A second factor is set up already. Turn it off first.');
   const otpauthUrl = generateURI({ issuer: ISSUER, label: user.email, secret });
+  const { default: qrCodes } = await import('qrcode');
   return {
     secret,
     otpauthUrl,
-    qrCode: await toDataURL(otpauthUrl),
+    qrCode: await qrCodes.toDataURL(otpauthUrl),
     backupCodes: await renewBackupCodes(db, user.userId),
   };
 }

@@ -66,8 +66,14 @@ test('a token has one spelling: another last character or padding makes the sign
   expect(await readAccessToken(token)).toMatchObject(OF);
 });
 
-test('a token expires after a day', async () => {
+test('a token that was read before expires after a day, and is refused under another key', async () => {
   const token = await issueAccessToken(OF);
+  expect(await readAccessToken(token)).toMatchObject(OF);
+  const { env } = runtime();
+  const { jwtSecret } = env;
+  env.jwtSecret = 'another secret that signs the access tokens of tests';
+  expect(await readAccessToken(token)).toBeNull();
+  env.jwtSecret = jwtSecret;
   vi.useFakeTimers({ now: Date.now() + ACCESS_SECONDS * 1000, toFake: ['Date'] });
   const read = await readAccessToken(token);
   vi.useRealTimers();

@@ -1,5 +1,6 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { SignJWT, jwtVerify } from 'jose';
+import { Lru } from '@/server/lru';
 import { runtime } from '@/server/runtime';
 import { underAnyKey } from '@/server/db/signing';
 
@@ -20,13 +21,24 @@ export interface AccessClaims {
   expiresAt: Date;
 }
 
-const keys = new Map<string, KeyObject>();
+/** A secret of JWT_SECRET, with the claims of the latest tokens that were verified under it: verification is most of the time of a small call. */
+interface Secret {
+  key: KeyObject;
+  verified: Lru<AccessClaims>;
+}
 
-/** The key objects of the few secrets of JWT_SECRET, made once. */
-function keyOf(secret: string): KeyObject {
-  const key = keys.get(secret) ?? createSecretKey(Buffer.from(secret));
-  keys.set(secret, key);
-  return key;
+const secrets = new Map<string, Secret>();
+/** Tokens in memory, some 500 bytes each. */
+const MAX_VERIFIED = 10_000;
+
+/** The few secrets of JWT_SECRET, each prepared once. */
+function prepared(text: string): Secret {
+  const secret = secrets.get(text) ?? {
+    key: createSecretKey(Buffer.from(text)),
+    verified: new Lru<AccessClaims>(MAX_VERIFIED, MAX_VERIFIED),
+  };
+  secrets.set(text, secret);
+  return secret;
 }
 
 /** Signs with HMAC-SHA256. `jti` is `<session id>.<random>`, so that no two tokens of a session are equal. */
@@ -40,7 +52,7 @@ export const issueAccessToken = (of: Omit<AccessClaims, 'expiresAt'>): Promise<s
     .setExpirationTime(now + ACCESS_SECONDS)
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
-    .sign(keyOf(runtime().env.jwtSecret));
+    .sign(prepared(runtime().env.jwtSecret).key);
 };
 
 /** Base 64 allows several spellings, with other last characters or padding. Only the canonical one is accepted. */
@@ -53,8 +65,11 @@ export async function readAccessToken(token: string): Promise<AccessClaims | nul
 }
 
 async function readUnder(secret: string, token: string): Promise<AccessClaims | null> {
+  const { key, verified } = prepared(secret);
+  const known = verified.get(token);
+  if (known && known.expiresAt.getTime() > Date.now()) return known;
   try {
-    const { payload } = await jwtVerify(token, keyOf(secret), {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience: AUDIENCE,
@@ -65,7 +80,9 @@ async function readUnder(secret: string, token: string): Promise<AccessClaims | 
     const [sessionId = ''] = jti.split('.');
     const hasOnlyClaims = Object.keys(payload).every((name) => CLAIMS.includes(name));
     if (!hasOnlyClaims || exp - iat !== ACCESS_SECONDS || !(ws === null || typeof ws === 'string')) return null;
-    return { userId: sub, sessionId, workspaceId: ws, expiresAt: new Date(exp * 1000) };
+    const claims = { userId: sub, sessionId, workspaceId: ws, expiresAt: new Date(exp * 1000) };
+    verified.set(token, claims, 1);
+    return claims;
   } catch {
     // An invalid token, for any reason, means that the bearer is not signed in.
     return null;

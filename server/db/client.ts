@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Prisma, PrismaClient } from '@/generated/prisma/client';
 import { runtime } from '@/server/runtime';
+import { FrugalPool } from './frugal-pool';
 
 /** Prisma inside or outside a transaction. */
 export type Db = Prisma.TransactionClient;
@@ -40,7 +41,7 @@ export function connect(url: string, { max = 15 } = {}): Connections {
 
 /** Without the two timeouts node-postgres leaves a promise pending forever if the server dies at the wrong moment. */
 function openPool(url: string, max: number): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new FrugalPool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,

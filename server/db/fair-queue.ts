@@ -33,6 +33,13 @@ taken AS MATERIALIZED (
 )`;
 }
 
+/**
+ * SQL: a row if anything waits, due or not. Loops ask this first: it costs a fraction of a transaction, and an idle process need not load
+ * Prisma's engine.
+ */
+export const anyWaiting = ({ table, condition = 'true' }: Pick<WaitingTable, 'table' | 'condition'>): string =>
+  `SELECT FROM ${table} WHERE ${condition} LIMIT 1`;
+
 /** Where one process is in its rounds through the workspaces. */
 export class RoundRobin {
   private cursor = '';

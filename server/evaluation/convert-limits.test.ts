@@ -6,7 +6,7 @@ import { useEvaluation } from '@/server/testing/evaluation';
 import { converted, convertAll, deflatedZip, failureOf, fixture } from './testing/convert';
 
 // A second of CPU time for a conversion.
-useEvaluation({ evaluationCpuMs: 12.5, evaluationProcesses: 2 });
+useEvaluation({ evaluationCpuMs: 12.5 });
 
 const MIB = 1024 * 1024;
 const zeros = (mib: number) => Buffer.alloc(mib * MIB);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { FieldError } from '@/contract/error';
+import type { Env } from '@/server/env/env';
 import { fromJson, jsonOf, LargeJson, MAX_PARSED, type ValueFacts } from '@/server/expressions/large-json';
 import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
@@ -20,14 +21,11 @@ const MIB = 1024 * 1024;
 /** Number of evaluator processes: one per processor, at least two, so that one workspace cannot occupy all. */
 const defaultSize = () => Math.min(8, Math.max(2, availableParallelism()));
 
+export const newPool = ({ evaluationProcesses, evaluationMemoryMb }: Env): EvaluationPool =>
+  new EvaluationPool({ size: evaluationProcesses ?? defaultSize(), memoryBytes: evaluationMemoryMb * MIB });
+
 /** The pool of this process, created on first use. */
-function pool(): EvaluationPool {
-  const { env } = runtime();
-  return (runtime().evaluation ??= new EvaluationPool({
-    size: env.evaluationProcesses ?? defaultSize(),
-    memoryBytes: env.evaluationMemoryMb * MIB,
-  }));
-}
+const pool = (): EvaluationPool => (runtime().evaluation ??= newPool(runtime().env));
 
 /** Stops the evaluator processes at shutdown. */
 export function closeEvaluation(): void {

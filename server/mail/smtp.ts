@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { names } from '@/server/outbound/names';
 import { isPublicAddress } from '@/server/outbound/public-address';
 import { runtime } from '@/server/runtime';
@@ -74,13 +74,17 @@ const LIMITS = {
   disableUrlAccess: true,
 };
 
+/** Loaded with the first mail. */
+const library = async () => (await import('nodemailer')).default;
+
 const pools = new Map<string, Transporter>();
 
 /**
  * One pool of connections per SMTP_URL. nodemailer ignores all other options if it gets an address, so ours go into its query; the
  * operator's own parameters stay.
  */
-function pooled(url: string): Transporter {
+async function pooled(url: string): Promise<Transporter> {
+  const nodemailer = await library();
   const existing = pools.get(url);
   if (existing) return existing;
   const address = new URL(url);
@@ -104,6 +108,7 @@ async function single(
   }
   const address = await reachable(host, workspaceId);
   // Connects to the address that was checked; the certificate is verified for the name.
+  const nodemailer = await library();
   return nodemailer.createTransport({
     ...LIMITS,
     host: address,
@@ -156,7 +161,8 @@ export async function sendByServer(
 }
 
 /** Sends by the service's own server. */
-export const sendByUrl = (url: string, message: SendMailOptions): Promise<Receipt> => hand(pooled(url), message);
+export const sendByUrl = async (url: string, message: SendMailOptions): Promise<Receipt> =>
+  hand(await pooled(url), message);
 
 async function hand(transport: Transporter, message: SendMailOptions): Promise<Receipt> {
   try {

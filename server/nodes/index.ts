@@ -115,7 +115,7 @@ function schemaOf({
   return { ...schema, properties: Object.fromEntries(fields), required, 'x-order': Object.keys(properties) };
 }
 
-const types: NodeType[] = nodeKinds.map((kind) => ({
+const typeOf = (kind: NodeKind): NodeType => ({
   type: kind.type,
   title: kind.title,
   description: kind.summary,
@@ -131,7 +131,9 @@ const types: NodeType[] = nodeKinds.map((kind) => ({
   ...(kind.asksSource ? { asksSource: true as const } : {}),
   ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
   configSchema: schemaOf(kind),
-}));
+});
 
-/** The answer of GET /api/node-types. */
-export const catalogue = (): NodeType[] => types;
+let types: NodeType[] | undefined;
+
+/** The answer of GET /api/node-types. A worker never needs it. */
+export const catalogue = (): NodeType[] => (types ??= nodeKinds.map(typeOf));

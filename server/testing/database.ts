@@ -5,6 +5,8 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { connect, prisma, type Connections } from '@/server/db/client';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { readEnv, type Env } from '@/server/env/env';
+import { newPool } from '@/server/evaluation/evaluation';
+import type { EvaluationPool } from '@/server/evaluation/pool';
 import { runtime, setRuntime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
 import { PLAIN, TEMPLATE } from './postgres.setup';
@@ -46,8 +48,13 @@ async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
   return { ...connections, url, drop: close };
 }
 
-const fill = ({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>) =>
-  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma });
+function fill({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>): void {
+  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma, evaluation: evaluators() });
+}
+
+/** The pool of evaluator processes of this worker: to start a process takes more CPU time than most of its jobs. */
+let shared: EvaluationPool | undefined;
+export const evaluators = (): EvaluationPool => (shared ??= newPool(testEnv()));
 
 /** The database of this worker: modules live as long as the worker does. Its server is removed with all databases. */
 let ofWorker: Promise<TestDatabase> | undefined;
@@ -89,30 +96,38 @@ export const usePlainDatabase = () => useOwnDatabase({}, PLAIN);
 /** Removes all workspaces with their runs, also while a statement of a killed worker still ends on the server. */
 export const removeWorkspaces = () => retryCollision(() => prisma().workspace.deleteMany());
 
-/** Empties what has rows: of most files that is a few tables. No migration leaves rows but in its own record. */
+/**
+ * Removes all rows; no migration leaves any but in its own record. Most tables have a few rows: to delete these takes less than to
+ * truncate, which replaces the files of a table and of its indexes, and makes every connection plan its statements again.
+ */
 async function empty({ pool }: TestDatabase): Promise<void> {
   await pool.query(`
     DO $$
     DECLARE
       name text;
-      is_filled boolean;
-      filled text[] := '{}';
+      bytes bigint;
+      large text[] := '{}';
     BEGIN
       SET LOCAL lock_timeout = '20s';
-      -- Without the triggers that keep audit entries from being removed.
+      -- Without the triggers that keep audit entries from being removed, and in any order.
       SET LOCAL session_replication_role = replica;
       -- Rows of workspaces' tables, which are tables themselves.
       FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'tbl\\_%'
       LOOP
         EXECUTE format('DROP TABLE %s', name);
       END LOOP;
-      FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+      FOR name, bytes IN
+        SELECT quote_ident(relname), pg_relation_size(oid) FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
       LOOP
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', name) INTO is_filled;
-        IF is_filled THEN filled := filled || name; END IF;
+        IF bytes > 500000 THEN large := large || name;
+        ELSIF bytes > 0 THEN EXECUTE format('DELETE FROM %s', name);
+        END IF;
       END LOOP;
-      IF cardinality(filled) > 0 THEN
-        EXECUTE format('TRUNCATE %s RESTART IDENTITY CASCADE', array_to_string(filled, ', '));
+      IF cardinality(large) > 0 THEN
+        EXECUTE format('TRUNCATE %s CASCADE', array_to_string(large, ', '));
       END IF;
+      PERFORM setval(quote_ident(sequencename)::regclass, start_value, false) FROM pg_sequences
+      WHERE schemaname = 'public' AND last_value IS NOT NULL;
     END $$`);
 }

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Env } from '@/server/env/env';
-import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { setRuntime, type Runtime } from '@/server/runtime';
-import { testEnv } from './database';
+import { evaluators, testEnv } from './database';
 
 /** At the top of a test file that evaluates without a database. */
 export function useEvaluation(changes: Partial<Env> = {}): void {
-  beforeAll(() => setRuntime({ env: testEnv(changes) } as Runtime));
-  afterAll(() => {
-    closeEvaluation();
-    setRuntime(undefined);
-  });
+  beforeAll(() => setRuntime({ env: testEnv(changes), evaluation: evaluators() } as Runtime));
+  afterAll(() => setRuntime(undefined));
 }
 
 /** Whom evaluations of tests are done for. */

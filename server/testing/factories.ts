@@ -7,7 +7,7 @@ import { hashPassword } from '@/server/auth/password';
 import { systemRoleId } from '@/server/access/permissions';
 import { openSession } from '@/server/auth/session';
 import { issueAccessToken } from '@/server/auth/tokens';
-import { prisma } from '@/server/db/client';
+import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 
 export const PASSWORD = 'correct horse battery';
@@ -21,10 +21,12 @@ export const client = { ipAddress: '192.0.2.1', userAgent: 'test', requestId: 'r
 /** An empty workspace. */
 export async function buildWorkspace({ tier = 'unlimited' }: { tier?: Tier } = {}): Promise<string> {
   const id = newId('ws');
-  const name = unique('workspace');
-  await prisma().workspace.create({ data: { id, name, slug: name, tier, settings: { mfaPolicy: 'off' } } });
+  await pool().query({ name: 'test-workspace', text: NEW_WORKSPACE, values: [id, unique('workspace'), tier] });
   return id;
 }
+
+const NEW_WORKSPACE = `
+  INSERT INTO workspace (id, name, slug, tier, settings, updated_at) VALUES ($1, $2, $2, $3, '{"mfaPolicy":"off"}', now())`;
 
 export interface TestUser {
   id: string;
@@ -34,18 +36,32 @@ export interface TestUser {
   token: string;
 }
 
+/** One statement: most tests begin with some users. */
+const NEW_MEMBER = `
+  WITH person AS (
+    INSERT INTO app_user (id, email, name, password_hash, email_proven_at) VALUES ($1, $2, 'Somebody', $3, now())
+  ), membership AS (
+    INSERT INTO member (workspace_id, user_id) VALUES ($4, $1)
+  ), assignment AS (
+    INSERT INTO role_assignment (id, workspace_id, user_id, role_id) VALUES ($5, $4, $1, $6)
+  )
+  INSERT INTO session (id, user_id, expires_at, ip_address, user_agent) VALUES ($7, $1, now() + interval '30 days', $8, $9)`;
+
+let passwordHash: Promise<string> | undefined;
+
 /** A user with a role in a workspace (a new one by default), signed in. */
 export async function buildUser({
   workspaceId,
   role = 'owner',
 }: { workspaceId?: string; role?: SystemRole } = {}): Promise<TestUser> {
   const workspace = workspaceId ?? (await buildWorkspace());
-  const id = newId('usr');
-  const email = `${unique('person')}@example.com`;
-  const passwordHash = await hashPassword(PASSWORD);
-  await prisma().user.create({ data: { id, email, name: 'Somebody', passwordHash, emailProvenAt: new Date() } });
-  await join(id, workspace, role);
-  return { id, email, workspaceId: workspace, ...(await tokenFor(id, workspace)) };
+  const [id, sessionId, email] = [newId('usr'), newId('ses'), `${unique('person')}@example.com`];
+  const hash = await (passwordHash ??= hashPassword(PASSWORD));
+  const { ipAddress, userAgent } = client;
+  const values = [id, email, hash, workspace, newId('asg'), systemRoleId(role), sessionId, ipAddress, userAgent];
+  await pool().query({ name: 'test-member', text: NEW_MEMBER, values });
+  const token = await issueAccessToken({ userId: id, sessionId, workspaceId: workspace });
+  return { id, email, workspaceId: workspace, sessionId, token };
 }
 
 /** Makes a user a member of a workspace. */
@@ -65,6 +81,13 @@ export const ONE_START: Definition = {
   connections: [],
 };
 
+const NEW_WORKFLOW = `
+  WITH stored AS (
+    INSERT INTO workflow (id, workspace_id, name, description, status, definition, version) VALUES ($1, $2, $3, '', $4, $5, 1)
+  )
+  INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
+  VALUES ($6, $1, 1, $3, '', $5, '')`;
+
 /** A stored workflow with its first version. */
 export async function buildWorkflow({
   workspaceId,
@@ -76,9 +99,8 @@ export async function buildWorkflow({
   status?: string;
 }): Promise<string> {
   const id = newId('wf');
-  const content = { name: unique('workflow'), description: '', definition: definition as object, version: 1 };
-  await prisma().workflow.create({ data: { id, workspaceId, status, ...content } });
-  await prisma().workflowVersion.create({ data: { id: newId('wfv'), workflowId: id, message: '', ...content } });
+  const values = [id, workspaceId, unique('workflow'), status, JSON.stringify(definition), newId('wfv')];
+  await pool().query({ name: 'test-workflow', text: NEW_WORKFLOW, values });
   return id;
 }
 

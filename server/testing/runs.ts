@@ -13,16 +13,21 @@ import { submit } from '@/server/engine/queue/submit';
 import { nodeKinds } from '@/server/nodes';
 import { done, nodeKind, type Outcome, type RunContext } from '@/server/nodes/node';
 
-/** Polls until `probe` returns a truthy value; throws after `limitMs`, which is for what hangs. */
+/** Longest pause between two looks of `until`, in milliseconds. */
+const MAX_PAUSE_MS = 50;
+
+/** Polls until `probe` returns a truthy value, less often the longer it takes; throws after `limitMs`, which is for what hangs. */
 export async function until<T>(
   probe: () => Promise<T | undefined | null | false>,
   what: string,
   limitMs = 45_000,
 ): Promise<T> {
-  for (const end = Date.now() + limitMs; ; await pause(10)) {
+  const end = Date.now() + limitMs;
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
     const found = await probe();
     if (found) return found;
     if (Date.now() > end) throw new Error(`Timed out waiting for ${what}`);
+    await pause(pauseMs);
   }
 }
 
@@ -31,22 +36,20 @@ export interface StoredWorkflow {
   workflowId: string;
 }
 
+const NEW_WORKFLOW = `
+  WITH owner AS (
+    INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, $1, $1, 'unlimited', now()) ON CONFLICT DO NOTHING
+  ), stored AS (
+    INSERT INTO workflow (id, workspace_id, name, description, status, definition, version) VALUES ($2, $1, $2, '', 'draft', $3, 1)
+  )
+  INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
+  VALUES ($4, $2, 1, $2, '', $3, '')`;
+
 /** A workflow with its first version, in a new workspace unless one is given. */
 export async function storeWorkflow(definition: Definition, workspaceId = newId('ws')): Promise<StoredWorkflow> {
   const workflowId = newId('wf');
-  await pool().query(
-    `INSERT INTO workspace (id, name, slug, tier, updated_at) VALUES ($1, $1, $1, 'unlimited', now()) ON CONFLICT DO NOTHING`,
-    [workspaceId],
-  );
-  await pool().query(
-    `INSERT INTO workflow (id, workspace_id, name, description, status, definition, version) VALUES ($1, $2, $1, '', 'draft', $3, 1)`,
-    [workflowId, workspaceId, JSON.stringify(definition)],
-  );
-  await pool().query(
-    `INSERT INTO workflow_version (id, workflow_id, version, name, description, definition, message)
-     VALUES ($1, $2, 1, $2, '', $3, '')`,
-    [newId('wfv'), workflowId, JSON.stringify(definition)],
-  );
+  const values = [workspaceId, workflowId, JSON.stringify(definition), newId('wfv')];
+  await pool().query({ name: 'test-stored-workflow', text: NEW_WORKFLOW, values });
   return { workspaceId, workflowId };
 }
 
@@ -84,10 +87,8 @@ export async function startRun(workflow: StoredWorkflow, input: unknown = {}): P
 }
 
 async function hasStatus(executionId: string, statuses: string[]): Promise<boolean> {
-  const { rowCount } = await pool().query('SELECT FROM execution WHERE id = $1 AND status = ANY ($2)', [
-    executionId,
-    statuses,
-  ]);
+  const text = 'SELECT FROM execution WHERE id = $1 AND status = ANY ($2)';
+  const { rowCount } = await pool().query({ name: 'test-status', text, values: [executionId, statuses] });
   return rowCount === 1;
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { SubmitEvent } from 'react';
 import { useMounted } from '@/components/ui/useMounted';
 

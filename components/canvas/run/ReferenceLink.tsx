@@ -1,5 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Named } from '@/components/client/useReferences';
@@ -25,7 +25,6 @@ export function ReferenceLink({ reference: { id, name, resource } }: { reference
     <Hint label={`Open “${name}”`}>
       <Link
         href={`/${resource}s/${id}`}
-        prefetch={false}
         className={`${classes.link} nodrag nopan`}
         aria-label={`Open “${name}”`}
         onClick={(event) => event.stopPropagation()}

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { useState, type SubmitEvent } from 'react';
 import type { Connector } from '@/contract/connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';

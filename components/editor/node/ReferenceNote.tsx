@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { Reference } from '@/components/graph/summary';
 import { useReferences } from '@/components/client/useReferences';
 

@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { NodeDifference, Replay } from '@/contract/workflows/workflow-test';
 import classes from './Tests.module.css';
 

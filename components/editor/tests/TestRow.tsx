@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconCheck, IconMinus, IconPencil, IconPlayerPlay, IconTrash, IconX } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { TestFailure, WorkflowTest } from '@/contract/workflows/workflow-test';
 import { useTRPC } from '@/components/client/trpc';
 import { Permitted } from '@/components/ui/Permitted';

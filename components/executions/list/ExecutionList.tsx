@@ -2,7 +2,7 @@
 
 import { Button, Group, Pagination } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -1,5 +1,5 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { ExecutionSummary } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { Duration } from '@/components/ui/values/Duration';

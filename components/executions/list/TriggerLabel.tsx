@@ -1,6 +1,6 @@
 import { Anchor, Tooltip } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { triggerWord, type Triggered } from './trigger';
 
 /** What started a run. A repeated run shows what started the original one, with a link to the run that it repeats. */

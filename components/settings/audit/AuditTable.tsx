@@ -1,6 +1,6 @@
 import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { AuditLine } from '@/contract/audit';
 import type { AuditResult } from '@/contract/access/security';
 import type { Look } from '@/components/ui/states/status';

@@ -2,7 +2,7 @@
 
 import { Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import type { Workspace } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
 import { Section } from '@/components/ui/Section';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/Link';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';

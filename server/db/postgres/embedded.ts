@@ -179,6 +179,8 @@ function initialise(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
+    // Iterations slow down guesses. This password is 24 random bytes, and a connection takes half of the time without them.
+    '--set=scram_iterations=1',
     ...(isDurable ? [] : ['--no-sync']),
   ]);
   const { status, stderr, error } = spawnSync(command, args, { ...options, encoding: 'utf8' });

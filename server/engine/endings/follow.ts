@@ -1,5 +1,5 @@
-import { prisma, type Db } from '@/server/db/client';
-import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
+import { pool, prisma, type Db } from '@/server/db/client';
+import { anyWaiting, fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { log } from '@/server/log';
 import { findEnded } from './ended-run';
 import { startErrorWorkflow } from './error-workflow';
@@ -33,6 +33,8 @@ const TAKE_ONE = `WITH RECURSIVE ${fairBatch(WAITING, '$1', 1)}
 DELETE FROM run_ending WHERE (execution_id, kind) IN (SELECT execution_id, kind FROM taken)
 RETURNING execution_id AS id, kind, workspace_id AS "workspaceId"`;
 
+const IS_ANY = { name: 'endings.any', text: anyWaiting(WAITING) };
+
 const turns = new RoundRobin();
 
 /** The oldest ending of the workspace whose turn it is. Undefined: nothing is due. */
@@ -55,6 +57,7 @@ async function postpone({ id: executionId, kind }: Ending, error: unknown): Prom
  * happens twice, and nothing gets lost. Answers how many.
  */
 export async function followEnded(): Promise<number> {
+  if ((await pool().query(IS_ANY)).rowCount === 0) return 0;
   for (let done = 0; ; done += 1) {
     let ending: Ending | undefined;
     try {

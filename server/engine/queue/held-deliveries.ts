@@ -1,4 +1,5 @@
 import { pool, prisma } from '@/server/db/client';
+import { anyWaiting } from '@/server/db/fair-queue';
 import { isOrphan } from '@/server/db/failures/sql-state';
 import { log } from '@/server/log';
 import { inMaintenance, type Maintenance } from '@/server/maintenance';
@@ -110,8 +111,11 @@ async function submitNext(after: string): Promise<string | null> {
   return executionId;
 }
 
+const IS_ANY = { name: 'engine.any-held', text: anyWaiting({ table: 'held_delivery' }) };
+
 /** Submits all held deliveries, in the order of their arrival. What fails stays for the next time. */
 export async function submitHeld(): Promise<void> {
+  if ((await pool().query(IS_ANY)).rowCount === 0) return;
   for (let last: string | null = ''; last !== null;) last = await submitNext(last);
 }
 

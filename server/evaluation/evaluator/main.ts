@@ -5,14 +5,10 @@
 import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
-import { redactor } from '@/server/redaction/redactor';
 import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, TextToCheck } from '../jobs';
 import { evaluate, plain } from './jsonata';
-import { computeList } from '@/server/lists/operations';
-import { itemsWhere, keyedItems, regularCheck } from './lists';
 import { LimitExceeded, Meter, Spent } from './meter';
-import { polledItems } from './poll';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -68,7 +64,7 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
     case 'code':
       return code(job, texts);
     case 'redact':
-      return send({ kind: 'done' }, [JSON.stringify(redactor(job.secrets).value(parse(texts[0])))]);
+      return redact(job.secrets, texts);
     case 'list':
       return list(job, texts);
     case 'convert':
@@ -104,6 +100,7 @@ async function matchEach([schemas, values]: Buffer[]): Promise<void> {
 }
 
 async function poll({ rules, limits, timeZone }: Extract<Job, { kind: 'poll' }>, texts: Buffer[]): Promise<void> {
+  const { polledItems } = await import('./poll');
   const [input = 'null', cursor = 'null'] = texts.map((text) => text.toString());
   const found = await polledItems(rules, [input, cursor], { limits, timeZone, progress: progressReport() });
   const items = found.items.map((item) => JSON.stringify(item) ?? 'null');
@@ -133,7 +130,16 @@ async function render({ rules, limits, timeZone }: Extract<Job, { kind: 'render'
   );
 }
 
+async function redact(secrets: string[], texts: Buffer[]): Promise<void> {
+  const { redactor } = await import('@/server/redaction/redactor');
+  send({ kind: 'done' }, [JSON.stringify(redactor(secrets).value(parse(texts[0])))]);
+}
+
 async function list({ operation, limits }: Extract<Job, { kind: 'list' }>, texts: Buffer[]): Promise<void> {
+  const [{ itemsWhere, regularCheck }, { computeList }] = await Promise.all([
+    import('./lists'),
+    import('@/server/lists/operations'),
+  ]);
   const lists = texts.map(parse) as unknown[][];
   const meter = new Meter(limits);
   const result =
@@ -156,6 +162,7 @@ async function convertContent({ conversion }: Extract<Job, { kind: 'convert' }>,
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {
+  const { keyedItems } = await import('./lists');
   const {
     keys: hashes,
     offsets,
@@ -185,7 +192,7 @@ async function code({ limits, secrets, timeZone }: Extract<Job, { kind: 'code' }
   const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}'] = texts.map((text) =>
     text.toString(),
   );
-  const { runCode } = await import('./code');
+  const [{ runCode }, { redactor }] = await Promise.all([import('./code'), import('@/server/redaction/redactor')]);
   const outcome = await runCode({ source, input, nodes, execution, vars, timeZone }, limits);
   const { text, value } = redactor(secrets);
   const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));

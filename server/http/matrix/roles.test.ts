@@ -1,10 +1,12 @@
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import { SystemRole } from '@/contract/access/security';
 import { ErrorBody, STATUS_OF } from '@/contract/error';
 import { isAllowed, SYSTEM_ROLES } from '@/server/access/permissions';
+import { endSession } from '@/server/auth/session';
 import { ACCESS_SECONDS } from '@/server/auth/tokens';
+import { prisma } from '@/server/db/client';
 import { operations } from '@/server/operations';
 import {
   buildUser,
@@ -18,22 +20,29 @@ import {
 import { TEST_KEYS, useDatabase } from '@/server/testing/database';
 import type { Operation } from '@/server/api/operation';
 
-useDatabase();
+useDatabase({ rateLimitTier: 'unlimited' });
 
 let workspaceId: string;
 let stranger: TestUser;
 const users = new Map<SystemRole, TestUser>();
+/** Tokens that are refused, by what is wrong with them. */
+const refused = new Map<string, string>();
 
 beforeAll(async () => {
   workspaceId = await buildWorkspace();
   for (const role of SystemRole.options) users.set(role, await buildUser({ workspaceId, role }));
   stranger = await buildUser();
+  const { id, sessionId } = strongest();
+  for (const [what, token] of Object.entries(await badTokens(id, sessionId))) refused.set(what, token);
+  const ended = await tokenFor(id, workspaceId);
+  await endSession(prisma(), ended.sessionId);
+  refused.set('after logout', ended.token);
 });
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Each token is valid except for one thing. */
-async function badTokens(userId: string, sessionId: string): Promise<string[]> {
+async function badTokens(userId: string, sessionId: string) {
   const now = Math.floor(Date.now() / 1000);
   const jti = `${sessionId}.x`;
   const claims = (iat: number, exp = iat + ACCESS_SECONDS) => ({
@@ -47,17 +56,16 @@ async function badTokens(userId: string, sessionId: string): Promise<string[]> {
   });
   const signed = (of: JWTPayload, secret: string) =>
     new SignJWT(of).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(Buffer.from(secret));
-  return [
-    await signed(claims(now - ACCESS_SECONDS - 1), TEST_KEYS.JWT_SECRET),
-    await signed(claims(now, now + 10 * ACCESS_SECONDS), TEST_KEYS.JWT_SECRET),
-    await signed(claims(now), 'a secret of somebody else, just as long'),
-    `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims(now))}.`,
-  ];
+  return {
+    expired: await signed(claims(now - ACCESS_SECONDS - 1), TEST_KEYS.JWT_SECRET),
+    'valid for too long': await signed(claims(now, now + 10 * ACCESS_SECONDS), TEST_KEYS.JWT_SECRET),
+    'of a foreign key': await signed(claims(now), 'a secret of somebody else, just as long'),
+    unsigned: `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims(now))}.`,
+  };
 }
 
 test('the refused tokens would otherwise be valid', async () => {
-  const { id, sessionId } = strongest();
-  const [over = ''] = await badTokens(id, sessionId);
+  const over = refused.get('expired')!;
   const { iat = 0 } = decodeJwt(over);
   vi.useFakeTimers({ now: (iat + 60) * 1000, toFake: ['Date'] });
   const { status } = await call('GET', '/api/workflows', { token: over });
@@ -77,19 +85,37 @@ const send = (operation: Operation, options: CallOptions = {}) =>
     ...options,
   });
 
-/** The documented error with its status, and the headers of every answer. */
-function expectRefusal(answer: Answer<unknown>, status: number, field?: string): void {
-  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
-  expectHeaders(answer);
-  const { error } = ErrorBody.strict().parse(answer.body);
-  expect(STATUS_OF[error.code]).toBe(status);
-  if (field !== undefined) expect(error.details.map((one) => one.field)).toContain(field);
+/** A call that is refused: what is wrong with it, its status, and a field that its error names. */
+interface Refusal {
+  what: string;
+  status: number;
+  field?: string;
+  answer: Promise<Answer<unknown>>;
 }
 
-function expectHeaders({ headers }: Answer<unknown>): void {
-  expect(headers.get('x-request-id')).toMatch(/^req_/);
-  expect(headers.get('cache-control')).toBe('no-store');
-  for (const name of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+/** Each is the documented error with its status, and has the headers of every answer. The calls run side by side. */
+async function expectRefusals(refusals: Refusal[]): Promise<void> {
+  const answers = await Promise.all(refusals.map(({ answer }) => answer));
+  for (const [index, { what, status, field }] of refusals.entries()) {
+    const { status: given, headers, body } = answers[index]!;
+    const { error } = ErrorBody.strict().parse(body);
+    const found = {
+      status: given,
+      statusOfCode: STATUS_OF[error.code],
+      requestId: headers.get('x-request-id'),
+      caching: headers.get('cache-control'),
+      limits: ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`)),
+      fields: error.details.map((one) => one.field),
+    };
+    expect(found, `${what}: ${JSON.stringify(body)}`).toEqual({
+      status,
+      statusOfCode: status,
+      requestId: expect.stringMatching(/^req_/),
+      caching: 'no-store',
+      limits: Array.from({ length: 3 }, () => expect.stringMatching(/^\d+$/)),
+      fields: field === undefined ? found.fields : expect.arrayContaining([field]),
+    });
+  }
 }
 
 const closed = operations.filter(({ access }) => access !== 'public' && access !== 'signature') as Operation[];
@@ -106,103 +132,98 @@ const isDestructive = ({ id }: Operation) => id === 'auth.logout';
 /** Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query parameters. */
 const isOpen = ({ id, path }: Operation) => id === 'sso.callback' || id === 'sso.logout' || path.startsWith('/forms/');
 
-describe.each(closed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  test('without a token: 401', async () => expectRefusal(await send(operation), 401));
-  test('with a broken token: 401', async () => expectRefusal(await send(operation, { token: 'a.b.c' }), 401));
-  test('with another scheme: 401', async () =>
-    expectRefusal(await send(operation, { headers: { authorization: 'Basic YTpi' } }), 401));
-  test('with an expired, unsigned or foreign token: 401', async () => {
-    const { id, sessionId } = strongest();
-    for (const token of await badTokens(id, sessionId)) expectRefusal(await send(operation, { token }), 401);
-  });
-  test('after logout: 401', async () => {
-    const { sessionId, token } = await tokenFor(strongest().id, workspaceId);
-    const { endSession } = await import('@/server/auth/session');
-    const { prisma } = await import('@/server/db/client');
-    await endSession(prisma(), sessionId);
-    expectRefusal(await send(operation, { token }), 401);
-  });
-});
+const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const);
 
-describe.each(permitted.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  test('as a non-member: 404, as if the workspace did not exist', async () => {
-    expectRefusal(await send(operation, { token: stranger.token }), 404);
-    const nowhere = addressOf(operation).replace(workspaceId, 'ws_nothing');
-    expectRefusal(await call(operation.method, nowhere, { token: stranger.token, workspace: 'ws_nothing' }), 404);
-  });
+test.each(named(closed))('%s without a valid token: 401', (_, operation) =>
+  expectRefusals(
+    Object.entries<CallOptions>({
+      'no token': {},
+      'a broken token': { token: 'a.b.c' },
+      'another scheme': { headers: { authorization: 'Basic YTpi' } },
+      ...Object.fromEntries([...refused].map(([what, token]) => [what, { token }])),
+    }).map(([what, options]) => ({ what, status: 401, answer: send(operation, options) })),
+  ),
+);
 
-  test.each(SystemRole.options)('as %s: 403 exactly if the role lacks the permission', async (role) => {
-    const { resource, action } = operation.access as Exclude<Operation['access'], string>;
-    const { permissions } = SYSTEM_ROLES.find(({ name }) => name === role)!;
-    const { status } = await send(operation, {
-      token: users.get(role)!.token,
-      body: undefined,
-      raw: isBodied(operation) ? '[]' : undefined,
-    });
-    if (isAllowed(permissions, resource, action)) expect(status).not.toBe(403);
-    else expect(status).toBe(403);
-    expect(status).toBeLessThan(500);
-  });
+test.each(named(permitted))('%s as a non-member: 404, as if the workspace did not exist', (_, operation) => {
+  const nowhere = addressOf(operation).replace(workspaceId, 'ws_nothing');
+  const options = { token: stranger.token, workspace: 'ws_nothing' };
+  return expectRefusals([
+    { what: 'another workspace', status: 404, answer: send(operation, { token: stranger.token }) },
+    { what: 'no workspace', status: 404, answer: call(operation.method, nowhere, options) },
+  ]);
 });
 
 const isBodied = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
-describe.each(
-  (operations as Operation[])
-    .filter((one) => !isDestructive(one) && !isOpen(one) && !one.takesAnyQuery)
-    .map((operation) => [operation.id, operation] as const),
-)('%s', (_, operation) => {
-  test('refuses unknown query parameters, and repeated ones', async () => {
-    expectRefusal(
-      await call(operation.method, `${addressOf(operation)}?nonsense=1`, tokenOf(operation)),
-      400,
-      'nonsense',
-    );
-    expectRefusal(
-      await call(operation.method, `${addressOf(operation)}?limit=1&limit=1`, tokenOf(operation)),
-      400,
-      'limit',
-    );
-  });
+test.each(named(permitted))('%s in each role: 403 exactly if it lacks the permission', async (_, operation) => {
+  const { resource, action } = operation.access as Exclude<Operation['access'], string>;
+  const raw = isBodied(operation) ? '[]' : undefined;
+  const statuses = await Promise.all(
+    SystemRole.options.map(async (role) => (await send(operation, { token: users.get(role)!.token, raw })).status),
+  );
+  for (const [index, role] of SystemRole.options.entries()) {
+    const { permissions } = SYSTEM_ROLES.find(({ name }) => name === role)!;
+    expect(statuses[index] === 403, `${role}: ${statuses[index]}`).toBe(!isAllowed(permissions, resource, action));
+    expect(statuses[index], role).toBeLessThan(500);
+  }
 });
 
-describe.each(
-  withBody.filter(({ access }) => access !== 'signature').map((operation) => [operation.id, operation] as const),
-)('%s', (_, operation) => {
-  const post = (raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
-    send(operation, { ...tokenOf(operation), raw, headers });
+const strict = (operations as Operation[]).filter((one) => !isDestructive(one) && !isOpen(one) && !one.takesAnyQuery);
 
-  test('reports an unknown field', async () => expectRefusal(await post('{"nonsense":1}'), 400, 'nonsense'));
-  test('reports a __proto__ key', async () => expectRefusal(await post('{"__proto__":{"a":1}}'), 400, '__proto__'));
-  test('reports every field of a wrong type', async () => {
-    const wrong: [string, unknown][] = [];
-    for (const [field, type] of Object.entries((operation.body as z.ZodObject).shape)) {
-      for (const value of [{ wrong: [] }, 7]) {
-        if ((await (type as z.ZodType).safeParseAsync(value)).success) continue;
-        wrong.push([field, value]);
-        break;
-      }
-    }
-    if (wrong.length === 0) return;
-    const answer = await post(JSON.stringify(Object.fromEntries(wrong)));
-    expectRefusal(answer, 400);
-    const named = ErrorBody.parse(answer.body).error.details.map(({ field }) => field.split(/[.[]/)[0]);
-    // Paths of definition errors begin at the definition.
-    const expected = wrong.map(([field]) => (field === 'definition' ? 'nodes' : field));
-    expect(named, JSON.stringify(answer.body)).toEqual(expect.arrayContaining(expected));
+test.each(named(strict))('%s refuses unknown query parameters, and repeated ones', (_, operation) =>
+  expectRefusals(
+    Object.entries({ nonsense: 'nonsense=1', limit: 'limit=1&limit=1' }).map(([field, query]) => ({
+      what: query,
+      status: 400,
+      field,
+      answer: call(operation.method, `${addressOf(operation)}?${query}`, tokenOf(operation)),
+    })),
+  ),
+);
+
+const bodied = named(withBody.filter(({ access }) => access !== 'signature'));
+const post = (operation: Operation, raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
+  send(operation, { ...tokenOf(operation), raw, headers });
+
+/** Bodies that are no objects, and texts that are not JSON. */
+const UNREADABLE = ['null', '7', '"text"', '[]', 'true', '{', '{"a":}', '\u0000', '{"a":1}x'];
+const DEEP = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+
+test.each(bodied)('%s refuses bodies that are malformed, too large, or have unknown fields', (_, operation) => {
+  const large = JSON.stringify({ pad: 'x'.repeat(operation.maxBody ?? 1024 * 1024) });
+  const refusal = (what: string, answer: Promise<Answer<unknown>>, field?: string) => ({
+    what,
+    status: 400,
+    answer,
+    field,
   });
-  test.each(['null', '7', '"text"', '[]', 'true'])('refuses %s as a body', async (raw) =>
-    expectRefusal(await post(raw), 400),
-  );
-  test.each(['{', '{"a":}', '\u0000', '{"a":1}x'])('refuses %j, which is not JSON', async (raw) =>
-    expectRefusal(await post(raw), 400),
-  );
-  test('refuses a body without a JSON content type', async () =>
-    expectRefusal(await post('{}', { 'content-type': 'text/plain' }), 400, 'Content-Type'));
-  test('refuses bytes that are not UTF-8', async () =>
-    expectRefusal(await post(Uint8Array.from([0x7b, 0xff, 0x7d])), 400));
-  test('refuses deep nesting', async () =>
-    expectRefusal(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), 400));
-  test('refuses a body over its limit', async () =>
-    expectRefusal(await post(JSON.stringify({ pad: 'x'.repeat(operation.maxBody ?? 1024 * 1024) })), 400));
+  return expectRefusals([
+    ...UNREADABLE.map((raw) => refusal(raw, post(operation, raw))),
+    refusal('an unknown field', post(operation, '{"nonsense":1}'), 'nonsense'),
+    refusal('a __proto__ key', post(operation, '{"__proto__":{"a":1}}'), '__proto__'),
+    refusal('no JSON content type', post(operation, '{}', { 'content-type': 'text/plain' }), 'Content-Type'),
+    refusal('bytes that are not UTF-8', post(operation, Uint8Array.from([0x7b, 0xff, 0x7d]))),
+    refusal('deep nesting', post(operation, DEEP)),
+    refusal('a body over its limit', post(operation, large)),
+  ]);
+});
+
+test.each(bodied)('%s reports every field of a wrong type', async (_, operation) => {
+  const wrong: [string, unknown][] = [];
+  for (const [field, type] of Object.entries((operation.body as z.ZodObject).shape)) {
+    for (const value of [{ wrong: [] }, 7]) {
+      if ((await (type as z.ZodType).safeParseAsync(value)).success) continue;
+      wrong.push([field, value]);
+      break;
+    }
+  }
+  if (wrong.length === 0) return;
+  const answer = post(operation, JSON.stringify(Object.fromEntries(wrong)));
+  await expectRefusals([{ what: 'wrong types', status: 400, answer }]);
+  const { body } = await answer;
+  const fields = ErrorBody.parse(body).error.details.map(({ field }) => field.split(/[.[]/)[0]);
+  // Paths of definition errors begin at the definition.
+  const expected = wrong.map(([field]) => (field === 'definition' ? 'nodes' : field));
+  expect(fields, JSON.stringify(body)).toEqual(expect.arrayContaining(expected));
 });

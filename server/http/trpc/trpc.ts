@@ -98,15 +98,17 @@ function procedureOf(operation: Operation) {
   return operation.method === 'GET' ? procedure.query(resolve) : procedure.mutation(resolve);
 }
 
+const all: readonly Operation[] = operations;
+
 /** Excluded: deliveries, which are signed over their bytes, and redirects, downloads and uploads, which are not JSON. They exist over REST only. */
-const rpcOperations = operations.filter(
-  (operation: Operation) => operation.access !== 'signature' && !operation.produces && !operation.spoolsBody,
+const rpcOperations = all.filter(
+  (operation) => operation.access !== 'signature' && !operation.produces && !operation.spoolsBody,
 );
 
 /** The operation of a procedure's name. */
 export const operationNamed = (name: string): Operation | undefined => BY_NAME.get(name);
 
-const BY_NAME = new Map<string, Operation>(rpcOperations.map((operation: Operation) => [operation.id, operation]));
+const BY_NAME = new Map<string, Operation>(rpcOperations.map((operation) => [operation.id, operation]));
 
 const procedures: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
 for (const operation of rpcOperations) {
@@ -117,9 +119,8 @@ for (const operation of rpcOperations) {
 // The following types are for the compiler only: the router's type, derived from the same table.
 
 type Offered = Exclude<AnyOperation, { access: 'signature' }>;
-type WordsOf<Id> = Id extends `${infer R}.${infer V}` ? [R, V] : never;
-type ResourceOf<Op> = Op extends { id: infer Id } ? WordsOf<Id>[0] : never;
-type VerbOf<Op, R> = Op extends { id: infer Id } ? (WordsOf<Id> extends [R, infer V] ? V : never) : never;
+type ResourceOf<Id> = Id extends `${infer R}.${string}` ? R : never;
+type VerbOf<Id, R extends string> = Id extends `${R}.${infer V}` ? V : never;
 
 type Loose<Value> = string extends NonNullable<Value> ? Value | number : Value;
 type QueryInput<Query> = { [Key in keyof Query]: Loose<Query[Key]> };
@@ -142,9 +143,7 @@ type ProcedureOf<Op> = Op extends { method: 'GET' }
   : TRPCMutationProcedure<DefinitionOf<Op>>;
 
 type Procedures = {
-  [R in ResourceOf<Offered> & string]: {
-    [V in VerbOf<Offered, R> & string]: ProcedureOf<Extract<Offered, { id: `${R}.${V}` }>>;
-  };
+  [R in ResourceOf<Offered['id']>]: { [Op in Offered as VerbOf<Op['id'], R>]: ProcedureOf<Op> };
 };
 
 /** `router.<resource>.<verb>`, with input `{ params?, query?, body? }`. */
