@@ -55,13 +55,54 @@ export const RefreshCredentialAnswer = z
   .object({ credential: ConnectorCredential.pick({ id: true, status: true, expires_at: true }) })
   .meta({ id: 'ConnectorRefresh' });
 
+export const ConnectorPoll = z
+  .object({
+    title: z.string(),
+    words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
+    parameters: JsonObject.optional().meta({ description: 'Values of parameters to begin with' }),
+    items: z.string(),
+    key: z.string(),
+    cursor: z.string().optional(),
+  })
+  .meta({ id: 'ConnectorPoll' });
+
 export const ConnectorOperation = z
   .object({
     id: z.string(),
     title: z.string(),
+    description: z.string(),
+    limits: z.string().nullable().meta({ description: 'Limits that the provider states' }),
     parameters: JsonObject.meta({ description: 'JSON Schema (draft 7) of the parameters' }),
+    example: z.unknown().optional().meta({ description: 'The body of an answer' }),
+    poll: ConnectorPoll.nullable().meta({
+      description: 'How a poll finds new items by this operation; null: it is no source of polls',
+    }),
   })
   .meta({ id: 'ConnectorOperation' });
+export type ConnectorOperation = z.infer<typeof ConnectorOperation>;
+
+/** A static token, in place of OAuth. */
+export const ConnectorToken = z
+  .object({
+    title: z.string(),
+    setup: z.string().meta({ description: 'Where a user gets it from' }),
+    configSchema: JsonObject.meta({
+      description: 'JSON Schema (draft 7) of the `config` of a credential of the type `token`',
+    }),
+    secretFields: z.array(z.string()).meta({ description: 'Those of its fields that are secret' }),
+  })
+  .meta({ id: 'ConnectorToken' });
+
+export const ConnectorService = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    synonyms: z.array(z.string()),
+    icon: z.string(),
+  })
+  .meta({ id: 'ConnectorService' });
+export type ConnectorService = z.infer<typeof ConnectorService>;
 
 export const Connector = z
   .object({
@@ -70,14 +111,22 @@ export const Connector = z
     description: z.string(),
     synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
-    flow: z.enum(['authorization_code', 'client_credentials']),
+    flow: z.enum(['authorization_code', 'client_credentials', 'token']).meta({
+      description: 'How accounts are connected. `token`: by a static token only, see `token`',
+    }),
+    token: ConnectorToken.nullable().meta({ description: 'Static token of an account; null: it takes none' }),
+    services: z.array(ConnectorService).meta({
+      description: 'Services of the provider: the id of an operation begins with the id of its service',
+    }),
     scopes: z.array(z.string()).meta({ description: 'Requested by default' }),
     optionalScopes: z.array(z.string()),
     additionalParams: z.array(
       z.object({ name: z.string(), required: z.boolean(), title: z.string(), description: z.string() }),
     ),
     operations: z.array(ConnectorOperation),
-    configured: z.boolean().meta({ description: 'Whether there is an app registration' }),
+    configured: z.boolean().meta({
+      description: 'Whether there is an app registration; true if accounts are connected by a static token only',
+    }),
     registration: z.enum(['workspace', 'service']).nullable(),
     needsAddresses: z.boolean().meta({ description: 'Whether a registration needs its own token and API URL' }),
     redirectUri: z.string().meta({ description: 'Redirect URL to register at the provider' }),

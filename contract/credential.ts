@@ -164,9 +164,10 @@ export const CustomConfig = z
     error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
   });
 
-export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm'])
-  .meta({ id: 'CredentialType' });
+export const CredentialType = z.enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm', 'token']).meta({
+  id: 'CredentialType',
+  description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
+});
 export type CredentialType = z.infer<typeof CredentialType>;
 
 const SCHEMAS = {
@@ -177,6 +178,8 @@ const SCHEMAS = {
   postgres: PostgresConfig,
   mysql: MysqlConfig,
   llm: LlmConfig,
+  /** Its connector defines the fields. */
+  token: z.strictObject({}),
 };
 
 /** Types whose secrets are sent to a database server only. */

@@ -31,7 +31,9 @@ export function ConnectorCard({ connector, onOpen }: { connector: Connector; onO
   );
 }
 
-const lookOf = ({ registration }: Connector): Look =>
-  registration === null
-    ? { label: 'Not set up', icon: IconCircleDashed, tone: 'idle' }
-    : { label: registration === 'workspace' ? 'Ready' : 'Ready (service-wide)', icon: IconPlugConnected, tone: 'done' };
+function lookOf({ registration, flow, token }: Connector): Look {
+  const ready = (label: string): Look => ({ label, icon: IconPlugConnected, tone: 'done' });
+  if (flow === 'token' || registration === 'workspace') return ready('Ready');
+  if (registration === 'service') return ready('Ready (service-wide)');
+  return token ? ready('Ready (by token)') : { label: 'Not set up', icon: IconCircleDashed, tone: 'idle' };
+}

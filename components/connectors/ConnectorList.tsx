@@ -16,7 +16,7 @@ export function ConnectorList() {
     <Page>
       <PageHeader
         title="Connectors"
-        summary="Services that workflows can call. Each needs an app registration at the provider."
+        summary="Services that workflows can call. An account is connected by a token, or by an app that is registered at the provider."
       />
       <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This service has no connectors.</Text>}>
         {(items) => (

@@ -1,11 +1,11 @@
-import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { Divider, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import type { Connector } from '@/contract/connector';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { AccountStep } from './AccountStep';
 import { RegistrationStep } from './RegistrationStep';
 
-/** Set-up of a connector: the steps at the provider, the registration here, and the accounts. */
+/** Set-up of a connector: the app at the provider and its registration here, if accounts are connected by OAuth, and the accounts. */
 export function RegistrationPanel({ connector, onClose }: { connector: Connector | undefined; onClose(): void }) {
   return (
     <Drawer
@@ -17,25 +17,42 @@ export function RegistrationPanel({ connector, onClose }: { connector: Connector
     >
       {connector && (
         <Stack gap="lg">
-          <Step title={`1. At ${connector.name}`}>
-            <Text size="sm" c="dimmed" mb="sm">
-              {connector.setup}
-            </Text>
-            {connector.flow === 'authorization_code' && (
-              <CopyField label="Redirect URL" value={connector.redirectUri} />
-            )}
-          </Step>
-          <Step title="2. App registration">
-            <RegistrationStep key={connector.id} connector={connector} />
-          </Step>
-          {connector.configured && (
-            <Step title="3. Connect an account">
-              <AccountStep key={connector.id} connector={connector} />
-            </Step>
+          {connector.flow === 'token' ? (
+            <AccountStep key={connector.id} connector={connector} />
+          ) : (
+            <Steps connector={connector} />
           )}
         </Stack>
       )}
     </Drawer>
+  );
+}
+
+function Steps({ connector }: { connector: Connector }) {
+  const { id, name, setup, flow, redirectUri, configured, token } = connector;
+  return (
+    <>
+      {token && !configured && (
+        <Step title={`With a token: ${token.title}`}>
+          <AccountStep key={id} connector={connector} />
+        </Step>
+      )}
+      {token && !configured && <Divider label="or with an app, for accounts of several users" />}
+      <Step title={`1. At ${name}`}>
+        <Text size="sm" c="dimmed" mb="sm">
+          {setup}
+        </Text>
+        {flow === 'authorization_code' && <CopyField label="Redirect URL" value={redirectUri} />}
+      </Step>
+      <Step title="2. App registration">
+        <RegistrationStep key={id} connector={connector} />
+      </Step>
+      {configured && (
+        <Step title="3. Connect an account">
+          <AccountStep key={id} connector={connector} />
+        </Step>
+      )}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { useRefresh } from '@/components/client/useRefresh';
 import { ConnectForm } from './connect/ConnectForm';
 import { CredentialForm } from './CredentialForm';
 import { KindChoice, type Fits } from './KindChoice';
-import type { Kind } from './kinds';
+import { configForm, KINDS, type Kind } from './kinds';
 import { useConnectors } from './useConnectors';
 
 const EMPTY = { name: '', config: {}, secretFields: [] };
@@ -26,7 +26,9 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
   const refresh = useRefresh();
   const { data: connectors } = useConnectors();
   const [kind, setKind] = useState<Kind>();
-  const [connector, setConnector] = useState<Connector>();
+  const [picked, setConnector] = useState<Connector>();
+  const only = connectors && onlyFitting(connectors.data, fits);
+  const connector = picked ?? only;
   const create = useMutation(trpc.credentials.create.mutationOptions());
 
   const back = () => {
@@ -58,11 +60,10 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
       {!kind && !connector && connectors && (
         <KindChoice connectors={connectors.data} fits={fits} onKind={setKind} onConnector={setConnector} />
       )}
-      {connector && <ConnectForm connector={connector} onConnected={show} onCancel={back} />}
+      {connector && <ConnectForm connector={connector} onConnected={show} onCancel={only ? undefined : back} />}
       {kind && (
         <CredentialForm
-          type={kind.type}
-          connectorId={kind.connectorId}
+          form={configForm(kind.type, kind.connectorId)}
           stored={EMPTY}
           action="Save"
           error={create.error}
@@ -73,6 +74,13 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
       )}
     </Modal>
   );
+}
+
+/** The only choice that fits; undefined: there are several. */
+function onlyFitting(connectors: Connector[], fits: Fits | undefined): Connector | undefined {
+  if (!fits || KINDS.some(({ type, connectorId }) => fits(type, connectorId))) return undefined;
+  const fitting = connectors.filter(({ id }) => fits('oauth2', id) || fits('token', id));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 const titleOf = (kind: Kind | undefined, connector: Connector | undefined) =>

@@ -9,6 +9,7 @@ import { Section } from '@/components/ui/Section';
 import { ConnectForm } from './connect/ConnectForm';
 import { ConnectOwn } from './connect/ConnectOwn';
 import { CredentialForm } from './CredentialForm';
+import { configForm } from './kinds';
 
 interface Props {
   credential: Credential;
@@ -41,8 +42,7 @@ export function CredentialEdit({ credential, connector }: Props) {
       {type === 'oauth2' && <ConnectOwn credential={credential} onConnected={onConnected} />}
       <Section title="Configuration">
         <CredentialForm
-          type={type}
-          connectorId={connectorId}
+          form={configForm(type, connectorId)}
           stored={credential}
           action="Save"
           error={update.error}

@@ -1,14 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import type { CredentialType } from '@/contract/credential';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { ConfigForm } from './ConfigForm';
-import { configForm } from './kinds';
+import type { ConfigFields } from './kinds';
 
 interface Props {
-  type: CredentialType;
-  connectorId: string | null;
+  /** The fields of the config. */
+  form: ConfigFields;
   /** What is stored: empty for a new credential. */
   stored: { name: string; config: Record<string, unknown>; secretFields: string[] };
   action: string;
@@ -19,10 +18,9 @@ interface Props {
 }
 
 /** Name and config of a new or existing credential. */
-export function CredentialForm({ type, connectorId, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
+export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
   const [name, setName] = useState(stored.name);
   const [config, setConfig] = useState(stored.config);
-  const { schema, secrets } = configForm(type, connectorId);
   const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'name' || field.startsWith('config.'));
   const ofConfig = new Map([...at].map(([field, message]) => [field.replace(/^config\./, ''), message]));
   const submit = (event: SubmitEvent) => {
@@ -44,8 +42,8 @@ export function CredentialForm({ type, connectorId, stored, action, error, isBus
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <ConfigForm
-          schema={schema}
-          secrets={secrets}
+          schema={form.schema}
+          secrets={form.secrets}
           storedSecrets={stored.secretFields}
           value={config}
           errors={ofConfig}

@@ -22,7 +22,10 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
   const [search, setSearch] = useState('');
   const isWanted = (...texts: string[]) =>
     texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
-  const accounts = connectors.filter(({ id, name, description }) => fits('oauth2', id) && isWanted(name, description));
+  const accounts = connectors.filter(
+    ({ id, name, description, synonyms }) =>
+      (fits('oauth2', id) || fits('token', id)) && isWanted(name, description, ...synonyms),
+  );
   const kinds = KINDS.filter(
     ({ type, connectorId, label, summary }) => fits(type, connectorId) && isWanted(label, summary),
   );
@@ -44,7 +47,7 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
               key={connector.id}
               icon={<ConnectorIcon src={connector.icon} />}
               label={connector.name}
-              summary={connector.configured ? connector.description : 'Needs an app registration'}
+              summary={connector.configured || connector.token ? connector.description : 'Needs an app registration'}
               onClick={() => onConnector(connector)}
             />
           ))}

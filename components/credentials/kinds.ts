@@ -95,8 +95,14 @@ export const kindOf = (type: CredentialType, connectorId: string | null): Kind |
   KINDS.find((kind) => kind.type === type && kind.connectorId === connectorId) ??
   KINDS.find((kind) => kind.type === type);
 
-/** The form of a config: which fields are secret, and the JSON Schema of all. */
-export function configForm(type: CredentialType, connectorId: string | null): { secrets: string[]; schema: Schema } {
+/** The fields of a config: which are secret, and the JSON Schema of all. */
+export interface ConfigFields {
+  secrets: string[];
+  schema: Schema;
+}
+
+/** The fields of a credential that no connector defines. */
+export function configForm(type: CredentialType, connectorId: string | null): ConfigFields {
   const fields = configSchemaOf(type, connectorId);
   const schema = z.toJSONSchema(fields, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Schema;
   return { secrets: secretNames(fields), schema };

@@ -6,6 +6,7 @@ import type { NodeType } from '@/contract/workflows/node-type';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
 import { useDraft, useDraftStore } from './draft/draft';
 import { Palette, RoundPicker } from './lazy';
@@ -21,7 +22,7 @@ interface Props {
   palettePlace: XYPosition | undefined;
   onPalette(): void;
   onPick(pick: Pick, isByMouse: boolean): void;
-  onTrigger(kind: string): void;
+  onTrigger(kind: string, preset?: TriggerPreset): void;
   onCommand(id: string): void;
   onClosePalette(isLeft: boolean): void;
   onShowRun: (() => void) | undefined;

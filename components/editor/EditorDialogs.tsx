@@ -88,7 +88,9 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
         />
       );
     case 'trigger':
-      return <TriggerDialog kind={dialog.trigger} id={dialog.id} workflow={saved} onClose={close} />;
+      return (
+        <TriggerDialog kind={dialog.trigger} id={dialog.id} preset={dialog.preset} workflow={saved} onClose={close} />
+      );
     case undefined:
       return null;
   }

@@ -81,9 +81,9 @@ function Tools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts
         palette.close(true);
         commands.do(id);
       }}
-      onTrigger={(trigger) => {
+      onTrigger={(trigger, preset) => {
         palette.close(true);
-        setDialog({ kind: 'trigger', trigger });
+        setDialog({ kind: 'trigger', trigger, preset });
       }}
       onClosePalette={palette.close}
       onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}

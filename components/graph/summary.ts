@@ -1,3 +1,4 @@
+import { operationIcon } from '@/contract/connector-icons';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 
@@ -54,7 +55,7 @@ function connectorSummary({ config: { connectorId, operation } }: Node): string 
 
 /** The node type to draw: a connector node has the icon of its service. */
 export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
-  const { connectorId } = config;
+  const { connectorId, operation } = config;
   const isNamed = type === 'connector' && typeof connectorId === 'string' && /^[a-z0-9_]+$/.test(connectorId);
-  return kind && isNamed ? { ...kind, icon: `/connectors/${connectorId}.svg` } : kind;
+  return kind && isNamed ? { ...kind, icon: operationIcon(connectorId, operation) } : kind;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { request, type OutboundRequest } from '@/server/outbound/outbound';
 import { trustedOrigin, settleAccount } from './account';
-import { apiBase } from './endpoint';
+import { apiBase } from './calls/endpoint';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
 import type { TokenClient, Tokens } from './authorization/token-endpoint';
@@ -40,7 +40,7 @@ const settle = (id: string, given: Tokens, tokenUrl = String(known(id).tokenUrl)
 
 function baseOf(id: string, config: Record<string, unknown>): string {
   const credential = { name: 'x', config } as OpenCredential;
-  return apiBase(known(id), credential, null, undefined).href;
+  return apiBase(known(id), credential, undefined, undefined).href;
 }
 
 describe('the API address of an account', () => {

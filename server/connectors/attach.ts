@@ -1,6 +1,6 @@
 import { allows } from './hosts';
-import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
+import { attachToken } from './token-access';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** The parts of an outbound request that a credential can add to. */
@@ -26,8 +26,8 @@ const record = (value: unknown) => Object.entries((value ?? {}) as Record<string
 /** Adds a credential to a request. It overrides headers that the workflow's author set by hand. */
 export function attach(credential: OpenCredential, request: Attachable): Attachable {
   checkHost(credential, request.url);
-  const url = new URL(request.url);
-  const added: [string, string][] = [];
+  let url = new URL(request.url);
+  const added: (readonly [string, string])[] = [];
   const config = credential.config;
   switch (credential.type) {
     case 'api_key': {
@@ -50,8 +50,14 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
         );
       }
       added.push(['Authorization', `Bearer ${String(config['accessToken'])}`]);
-      const { tokenHeader } = connectorOf(credential.connectorId) ?? {};
+      const { tokenHeader } = credential.connector ?? {};
       if (tokenHeader) added.push([tokenHeader, String(config['accessToken'])]);
+      break;
+    }
+    case 'token': {
+      const attached = attachToken(credential, request.url);
+      url = attached.url;
+      added.push(...attached.added);
       break;
     }
     case 'postgres':

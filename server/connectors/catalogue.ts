@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { choice, everything, flag, word, type Connector, type ConnectorOperation } from './connector';
+import type { Connector } from './connector';
+import { parametersOf, type ConnectorOperation, type PollPreset } from './operation';
+import { choice, word } from './parameters';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The call that every connector has, for endpoints without an operation. */
@@ -16,15 +18,6 @@ export const requestParameters = ({ apis }: Connector) =>
     ...(apis ? { api: choice('API', Object.keys(apis) as [string, ...string[]]).optional() } : {}),
   });
 
-/** The parameters of an operation, of all parts of the request. */
-export const parametersOf = ({ inPath, inQuery, inBody, paging, items }: ConnectorOperation) =>
-  z.strictObject({
-    ...inPath,
-    ...inQuery,
-    ...inBody,
-    ...(paging && items !== undefined ? { [everything]: flag('All pages').optional() } : {}),
-  });
-
 export const operationOf = (connector: Connector, id: string): ConnectorOperation | undefined =>
   connector.operations.find((operation) => operation.id === id);
 
@@ -35,17 +28,48 @@ export function parameterSchema(connector: Connector, id: string): z.ZodObject |
   return operation && parametersOf(operation);
 }
 
+// Values of files have no schema of their own.
 const jsonSchema = (schema: z.ZodObject) =>
-  z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as Record<string, unknown>;
+  z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
 
-/** Every operation with the JSON Schema of its parameters. */
-export const operationsOf = (
-  connector: Connector,
-): { id: string; title: string; parameters: Record<string, unknown> }[] => [
+/** An operation as callers see it. */
+export interface DescribedOperation {
+  id: string;
+  title: string;
+  description: string;
+  limits: string | null;
+  parameters: Record<string, unknown>;
+  example?: unknown;
+  poll: PollPreset | null;
+}
+
+const described = new WeakMap<Connector, DescribedOperation[]>();
+
+/** Every operation with the JSON Schema of its parameters. Made once: it takes a millisecond for each connector. */
+export function operationsOf(connector: Connector): DescribedOperation[] {
+  const known = described.get(connector);
+  if (known) return known;
+  const made = describe(connector);
+  described.set(connector, made);
+  return made;
+}
+
+const describe = (connector: Connector): DescribedOperation[] => [
   ...connector.operations.map((operation) => ({
     id: operation.id,
     title: operation.title,
+    description: operation.help ?? '',
+    limits: operation.limits ?? null,
     parameters: jsonSchema(parametersOf(operation)),
+    ...(operation.example === undefined ? {} : { example: operation.example }),
+    poll: operation.poll ?? null,
   })),
-  { id: REQUEST, title: 'Any other call', parameters: jsonSchema(requestParameters(connector)) },
+  {
+    id: REQUEST,
+    title: 'Any other call',
+    description: 'Calls any address of the API.',
+    limits: null,
+    parameters: jsonSchema(requestParameters(connector)),
+    poll: null,
+  },
 ];

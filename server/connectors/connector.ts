@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { ConnectorOperation } from './operation';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
 export interface Parameter {
@@ -6,7 +6,7 @@ export interface Parameter {
   title: string;
   hint: string;
   required: boolean;
-  /** Must match the whole value, and must not allow a value that leads to another host. */
+  /** Must match the whole value, and must not allow a value that leads to another host, unless the user names the host with a token. */
   pattern: RegExp;
   /** Describes what the pattern accepts. */
   rule: string;
@@ -14,44 +14,49 @@ export interface Parameter {
   fallback?: string;
 }
 
-/** How a provider returns the next page; `items` of the operation says where this page's items are. */
-export type Paging =
-  /** A `Link: <…>; rel="next"` header (RFC 8288). */
-  | { kind: 'link' }
-  /** The answer holds the next page's address. */
-  | { kind: 'address'; at: string }
-  /** The answer contains a token that goes into the query. */
-  | { kind: 'token'; at: string; query: string }
-  /** The query contains an offset; `size` is the parameter for the page size, with the provider's default. */
-  | { kind: 'offset'; query: string; size: string; defaultSize: number };
-
-/** One call of a provider's API as data. Every parameter name has one meaning. */
-export interface ConnectorOperation {
-  /** `<things>.<verb>` */
-  id: string;
+/** A field of a credential with a static token. */
+export interface TokenField {
+  name: string;
   title: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From the API's base address; `{name}` is filled from the parameters, percent-encoded. */
-  path: string;
-  /** One of the connector's `apis`; absent: the main one. */
-  api?: string;
-  /** Parameters in the path, in the query, and in the JSON body. */
-  inPath?: z.ZodRawShape;
-  inQuery?: z.ZodRawShape;
-  inBody?: z.ZodRawShape;
-  /** The provider's names where they are not usable as parameter names: ours → theirs. */
-  names?: Record<string, string>;
-  /** Constant parts. */
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-  /** Name of the object that wraps the body. */
-  wrap?: string;
-  /** The one parameter that is the whole body. */
-  wholeBody?: string;
-  /** Dotted path of the list in the answer; `''`: the answer itself. */
-  items?: string;
-  paging?: Paging;
+  hint: string;
+  isSecret: boolean;
+  isOptional?: true;
+  /** Must match the whole value. */
+  pattern?: RegExp;
+  /** Describes what the pattern accepts. */
+  rule?: string;
 }
+
+/**
+ * A static token, key or password of an account. In the values, `{name}` stands for a field. A slot of the API's address that has the name of
+ * a field is filled when the token is sent.
+ */
+export interface TokenAccess {
+  /** In the console: `Bot token`. */
+  title: string;
+  /** Where a user gets it from. */
+  setup: string;
+  fields: TokenField[];
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** HTTP basic authentication. */
+  basic?: { username: string; password: string };
+}
+
+/** A service of a provider with several of them: operations whose ids begin with its id belong to it. */
+export interface Service {
+  id: string;
+  name: string;
+  description: string;
+  synonyms: string[];
+}
+
+/** An answer that refuses although its status says success. */
+export type Refusal =
+  /** The flag at `at` is false; the reason is at `reason`. */
+  | { kind: 'flag'; at: string; reason: string }
+  /** There is a list of errors at `at`. */
+  | { kind: 'errors'; at: string };
 
 /** A third-party API as data: adding one takes a file in `providers/` and a line in the list. */
 export interface Connector {
@@ -61,7 +66,10 @@ export interface Connector {
   description: string;
   /** Lower-case words that people search for, besides name and description. */
   synonyms?: string[];
-  flow: 'authorization_code' | 'client_credentials';
+  /** How accounts are connected. `token`: only by `token`. */
+  flow: 'authorization_code' | 'client_credentials' | 'token';
+  /** Accounts may be connected by a static token, too. */
+  token?: TokenAccess;
   /** May contain slots. Absent for client credentials, and if only the operator knows it. */
   authorizeUrl?: string;
   tokenUrl?: string;
@@ -69,6 +77,8 @@ export interface Connector {
   apiUrl?: string;
   /** Further base addresses for single operations, by name. */
   apis?: Record<string, string>;
+  /** Further hosts of the provider, which the API's answers lead to: they get the credential, too. */
+  hosts?: string[];
   /** Default scopes: our name for a scope → the provider's (several separated by a blank). */
   scopes: Record<string, string>;
   /** Scopes that only some operations need. */
@@ -82,8 +92,8 @@ export interface Connector {
   authorizeParams?: Record<string, string>;
   /** Sent to the token endpoint with a code. */
   exchangeParams?: Record<string, string>;
-  /** How the client authenticates at the token endpoint: HTTP Basic or in the form. */
-  clientAuthentication: 'basic' | 'form';
+  /** How the client authenticates at the token endpoint: HTTP Basic or in the form (default). */
+  clientAuthentication?: 'basic' | 'form';
   /** Lifetime in seconds of access tokens without `expires_in`; absent: they do not expire. */
   defaultLifetime?: number;
   /** The API's address differs per account: where to read it, and which hosts are trusted. */
@@ -94,8 +104,12 @@ export interface Connector {
   tokenHeader?: string;
   /** Changing calls need a CSRF token that a reading call returns, together with its cookies. */
   hasCsrfTokens?: boolean;
+  /** Refusals with a status of success. */
+  refusal?: Refusal;
   /** A reading call that every connected account may make: tests whether a credential works. */
-  probe: { path: string; api?: string };
+  probe: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
+  /** For a provider with several services. */
+  services?: Service[];
   operations: ConnectorOperation[];
   /** Settings at the provider, for the registration page. */
   setup: string;
@@ -115,22 +129,12 @@ export interface AccountAddress {
   thenScope?: string;
 }
 
-/** A parameter of an operation, with its title. */
-export const word = (title: string, max = 1000) => z.string().min(1).max(max).meta({ title });
-export const words = (title: string) => z.array(z.string().max(1000)).max(1000).meta({ title });
-export const count = (title: string, max: number) => z.number().int().min(1).max(max).meta({ title });
-export const flag = (title: string) => z.boolean().meta({ title });
-export const choice = <const Options extends readonly [string, ...string[]]>(title: string, options: Options) =>
-  z.enum(options).meta({ title });
-export const moment = (title: string) => z.string().max(64).meta({ title, description: 'ISO 8601' });
-/** Any JSON object that the provider documents. */
-export const fields = (title: string) => z.record(z.string(), z.unknown()).meta({ title });
-
 /** A single DNS label: without dot, slash or colon it cannot become another host. */
 export const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The parameter of every paged operation: fetch all pages instead of the first. */
-export const everything = 'allPages';
+/** A host of an installation of one's own: only where the user enters the token for it as well. */
+export const hostName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+export const HOST_RULE = 'must be the name of a host, such as example.com';
 
 /** The allowed scopes, and the provider's names for them. */
 export const scopesOf = ({ scopes, optionalScopes }: Connector): Record<string, string> => ({

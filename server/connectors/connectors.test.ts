@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { operationsOf } from './catalogue';
+import { operationIcon, serviceIcon } from '@/contract/connector-icons';
+import { operationsOf, REQUEST } from './catalogue';
+import { parametersOf } from './operation';
+import { everything } from './parameters';
 import { connectors } from './index';
-import { slotsOf } from './url-template';
+import { at, slotsOf } from './url-template';
 
+/** The first connectors; later ones explain each operation and parameter. */
+const FIRST =
+  'shopify hubspot spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(
+    ' ',
+  );
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
@@ -19,7 +28,8 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
   });
 
   it('has https addresses whose slots are its parameters', () => {
-    const slots = parameters.map(({ name }) => name);
+    const tokens = connector.token?.fields.map(({ name }) => name) ?? [];
+    const slots = [...parameters.map(({ name }) => name), ...tokens];
     const addresses = [
       connector.authorizeUrl,
       connector.tokenUrl,
@@ -41,6 +51,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s has each parameter in one place',
     (_, operation) => {
+      if (operation.steps) return;
       const { inPath = {}, inQuery = {}, inBody = {}, names = {}, wholeBody, method } = operation;
       const all = [inPath, inQuery, inBody].flatMap((shape) => Object.keys(shape));
       expect(new Set(all).size).toBe(all.length);
@@ -54,6 +65,54 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     },
   );
 
+  it('has icons of its services, and every operation belongs to one', () => {
+    const { services } = connector;
+    if (!services) return;
+    const ids = services.map((service) => service.id);
+    for (const service of ids) {
+      expect(operationIcon(id, `${service}.get`)).toBe(serviceIcon(id, service));
+      expect(existsSync(path.join(root, `public${serviceIcon(id, service)}`))).toBe(true);
+    }
+    for (const operation of operations) expect(ids).toContain(operation.id.split('.')[0]);
+  });
+
+  it('sends only what its token has, and only fields with whole patterns', () => {
+    const { token } = connector;
+    if (!token) return;
+    const known = [...token.fields.map(({ name }) => name), ...parameters.map(({ name }) => name)];
+    const templates = [token.headers, token.query, token.basic].flatMap((each) => Object.values(each ?? {}));
+    const inPath = [connector.apiUrl, ...Object.values(connector.apis ?? {})].flatMap((url) => slotsOf(url ?? ''));
+    const used = [...templates.flatMap(slotsOf), ...inPath];
+    for (const slot of used) expect(known).toContain(slot);
+    for (const { name, isSecret, pattern } of token.fields) {
+      if (isSecret) expect(used).toContain(name);
+      expect(pattern?.source ?? '^$').toMatch(/^\^.*\$$/);
+      expect(pattern?.test('a\r\nb') ?? false).toBe(false);
+    }
+    expect(token.fields.some(({ isSecret }) => isSecret)).toBe(true);
+    expect(token.setup).not.toBe('');
+  });
+
+  it.each(operations.flatMap(({ id: name, poll, ...operation }) => (poll ? [[name, poll, operation] as const] : [])))(
+    '%s finds new items by valid expressions and parameters that it has',
+    async (name, { parameters: given = {}, items, key, cursor, title }) => {
+      const operation = operations.find((one) => one.id === name);
+      if (!operation) throw new Error('no operation');
+      expect(Object.keys(parametersOf(operation).shape)).toEqual(expect.arrayContaining(Object.keys(given)));
+      expect(title).not.toBe('');
+      const inside = Object.values(given).flatMap((value) =>
+        typeof value === 'string' ? [...value.matchAll(/\{\{(.+?)\}\}/g)].map(([, code = '']) => code) : [],
+      );
+      for (const code of [items, key, cursor ?? 'input', ...inside]) expect(() => jsonata(code)).not.toThrow();
+      const list = operation.steps || given['allPages'] !== true ? '' : (operation.items ?? '');
+      const scope = { input: { body: at(operation.example, list) }, cursor: null };
+      const found = [await jsonata(items).evaluate(scope)].flat() as unknown[];
+      expect(found).toHaveLength(1);
+      expect(['string', 'number']).toContain(typeof (await jsonata(key).evaluate({ item: found[0] })));
+      if (cursor !== undefined) expect(await jsonata(cursor).evaluate(scope)).toBeDefined();
+    },
+  );
+
   it('describes its operations as JSON Schema with titles', () => {
     for (const { parameters: schema } of operationsOf(connector)) {
       const { type, properties } = schema as { type: string; properties: Record<string, { title?: string }> };
@@ -62,3 +121,19 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     }
   });
 });
+
+it.each(connectors.filter(({ id }) => !FIRST.includes(id)).map((connector) => [connector.id, connector] as const))(
+  '%s explains its operations and their parameters, with an example of each answer',
+  (_, connector) => {
+    for (const { id: name, description, example, parameters: schema } of operationsOf(connector)) {
+      if (name === REQUEST) continue;
+      expect(description, name).toMatch(/^[^a-z].*\.$/s);
+      expect(example, name).toBeDefined();
+      const { properties } = schema as { properties: Record<string, { title?: string; description?: string }> };
+      const unexplained = Object.entries(properties).filter(
+        ([parameter, field]) => parameter !== everything && !(field.title && field.description),
+      );
+      expect(unexplained, name).toEqual([]);
+    }
+  },
+);

@@ -2,33 +2,32 @@ import { destinationsOf, type CredentialType } from '@/contract/credential';
 import type { Credential as Row, Prisma } from '@/generated/prisma/client';
 import { invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
-import { schemaOf, splitConfig } from './config';
+import { schemaOf, splitConfig, type CredentialKind } from './config';
 import { statusWithoutTokens } from './authorization/connect';
 import { requireSecrets } from './destinations';
+import { connectorFor } from './lookup';
 import { openSecrets, sealSecrets } from './secrets';
 
 /** The config parsed by its schema; every invalid field is reported under `config`. */
-export function parseConfig(
-  type: CredentialType,
-  connectorId: string | null,
-  config: unknown,
-): Record<string, unknown> {
-  const parsed = schemaOf(type, connectorId).safeParse(config, { error: explain });
+export function parseConfig(kind: CredentialKind, config: unknown): Record<string, unknown> {
+  const parsed = schemaOf(kind).safeParse(config, { error: explain });
   if (!parsed.success) throw invalid(fieldErrors(parsed.error, ['config']));
   return parsed.data;
 }
 
 /** Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. */
-export function configChanges(row: Row, config: Record<string, unknown>) {
-  const type = row.type as CredentialType;
-  const schema = schemaOf(type, row.connectorId);
-  const parsed = parseConfig(type, row.connectorId, { ...openSecrets(row.id, row.sealed), ...config });
-  const { publicFields: publicConfig, secrets } = splitConfig(type, row.connectorId, parsed);
+export async function configChanges(row: Row, config: Record<string, unknown>) {
+  const stored = row.config as Record<string, unknown>;
+  const connector = await connectorFor({ ...row, config: stored });
+  const kind: CredentialKind = { type: row.type as CredentialType, connectorId: row.connectorId, connector };
+  const schema = schemaOf(kind);
+  const parsed = parseConfig(kind, { ...openSecrets(row.id, row.sealed), ...config });
+  const { publicFields: publicConfig, secrets } = splitConfig(kind, parsed);
   const fields = Object.keys(config).filter((name) => config[name] !== undefined);
   const { destinations: changedDestinations, removedSecrets } = requireSecrets(
     {
       destinations: destinationsOf(schema),
-      before: row.config as Record<string, unknown>,
+      before: stored,
       after: publicConfig,
       secrets: row.secretFields,
       fields,
@@ -49,7 +48,7 @@ export function configChanges(row: Row, config: Record<string, unknown>) {
       : {}),
     ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
     ...(removedSecrets.length > 0 && !hasNewTokens
-      ? { status: statusWithoutTokens(row, publicConfig, remaining), expiresAt: null }
+      ? { status: statusWithoutTokens(row, connector, publicConfig, remaining), expiresAt: null }
       : {}),
   };
   return { data, isMoved: changedDestinations.length > 0 };

@@ -1,4 +1,5 @@
 import type { CredentialType } from '@/contract/credential';
+import type { Connector } from './connector';
 
 /** A credential with decrypted secrets. It lives as long as the call that needs it and is never stored. */
 export interface OpenCredential {
@@ -7,6 +8,8 @@ export interface OpenCredential {
   name: string;
   type: CredentialType;
   connectorId: string | null;
+  /** The connector with that id; undefined: there is none, or none any more. */
+  connector?: Connector | undefined;
   status: string;
   /** Public and secret fields together. */
   config: Record<string, unknown>;

@@ -3,10 +3,10 @@ import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
-import { callConnector } from './call';
+import { callConnector } from './calls/call';
 import { REQUEST } from './catalogue';
 import { sendAs, type CredentialHandle } from './held';
-import { connectorOf } from './index';
+import { isOfConnector } from './lookup';
 import { openForNode } from './use';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -22,7 +22,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
-  type !== 'oauth2' && type !== 'llm' && connectorId !== 'smtp' && !isDatabase(type);
+  type !== 'llm' && !isOfConnector(type) && connectorId !== 'smtp' && !isDatabase(type);
 
 /** Tests a credential with one call that changes nothing. */
 export async function probe(workspaceId: string, id: string, url?: string): Promise<Verdict> {
@@ -38,7 +38,7 @@ export async function probe(workspaceId: string, id: string, url?: string): Prom
 }
 
 async function attempt(credential: CredentialHandle, id: string, url: string | undefined): Promise<string> {
-  const { type, connectorId, config } = credential.credential;
+  const { type, connectorId, connector, config } = credential.credential;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   if (type === 'basic_auth' && connectorId === 'smtp') {
     await checkServer(config as unknown as SmtpServer, credential.credential.workspaceId);
@@ -46,14 +46,17 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
   if (type === 'llm') return checkModels(credential.credential, signal);
-  const connector = type === 'oauth2' ? connectorOf(connectorId) : undefined;
   if (connector && url === undefined) {
     const secrets = redactor(credential.credential.secrets);
-    const call = { connector, operation: REQUEST, parameters: { ...connector.probe }, credential, secrets };
+    const { method = 'GET', path, api, body } = connector.probe;
+    const parameters = { method, path, ...(api && { api }), ...(body !== undefined && { body }) };
+    const call = { connector, operation: REQUEST, parameters, credential, secrets };
     await callConnector({ ...call, signal, idempotencyKey: `test:${id}`, log: () => undefined });
     return `${connector.name} accepted it.`;
   }
   if (url === undefined) {
+    if (type === 'token')
+      throw new NodeFailure('CREDENTIAL_INCOMPLETE', 'Its connector does not exist any more.', false);
     if (!config['accessToken']) throw new NodeFailure('CREDENTIAL_INCOMPLETE', 'It has no access token yet.', false);
     return 'It has a token.';
   }

@@ -1,7 +1,10 @@
 import type { CredentialType } from '@/contract/credential';
 import { pool } from '@/server/db/client';
+import type { Connector } from './connector';
+import { connectorFor } from './lookup';
 import type { OpenCredential } from './open-credential';
 import { openSecrets, textsIn } from './secrets';
+import { tokenPair } from './token-access';
 
 interface Row {
   id: string;
@@ -17,11 +20,13 @@ interface Row {
   version: number;
 }
 
-/** Encoded forms of a secret: basic_auth is sent as one base64 text of both halves. */
-const derived = (type: CredentialType, config: Record<string, unknown>): string[] =>
-  type === 'basic_auth' ? [`${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`] : [];
+/** Encoded forms of a secret: both halves of HTTP basic authentication are sent as one base64 text. */
+function derived(type: CredentialType, connector: Connector | undefined, config: Record<string, unknown>): string[] {
+  if (type === 'token') return tokenPair(connector, config);
+  return type === 'basic_auth' ? [`${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`] : [];
+}
 
-function openRow(row: Row): OpenCredential {
+function openRow(row: Row, connector: Connector | undefined): OpenCredential {
   const secrets = openSecrets(row.id, row.sealed);
   const config = { ...row.config, ...secrets };
   return {
@@ -30,9 +35,10 @@ function openRow(row: Row): OpenCredential {
     name: row.name,
     type: row.type,
     connectorId: row.connector_id,
+    connector,
     status: row.status,
     config,
-    secrets: [...textsIn(secrets), ...derived(row.type, config)],
+    secrets: [...textsIn(secrets), ...derived(row.type, connector, config)],
     expiresAt: row.expires_at,
     tokenGeneration: row.token_generation,
     version: row.version,
@@ -48,5 +54,7 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
       FROM credential WHERE workspace_id = $1 AND id = ANY($2)`,
     values: [workspaceId, ids],
   });
-  return new Map(rows.map((row) => [row.id, openRow(row)]));
+  const open = async (row: Row) =>
+    openRow(row, await connectorFor({ ...row, workspaceId, connectorId: row.connector_id }));
+  return new Map(await Promise.all(rows.map(async (row) => [row.id, await open(row)] as const)));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { connectorOf } from '@/server/connectors';
-import { callConnector } from '@/server/connectors/call';
+import { callConnector } from '@/server/connectors/calls/call';
 import { parameterSchema, REQUEST } from '@/server/connectors/catalogue';
-import { everything } from '@/server/connectors/connector';
+import { everything } from '@/server/connectors/parameters';
 import { done, nodeKind } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -66,7 +66,7 @@ export const connector = nodeKind({
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
-  credentialTypes: ['oauth2'],
+  credentialTypes: ['oauth2', 'token'],
   needsCredential: true,
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
@@ -78,7 +78,7 @@ export const connector = nodeKind({
       merge: (given, chosen) => ({ ...given, parameters: { ...chosen, ...given.parameters } }),
     },
   },
-  async run({ config, credential, secrets, signal, idempotencyKey, reserve, log }) {
+  async run({ config, credential, files, secrets, signal, idempotencyKey, reserve, log }) {
     const { connectorId = '', operation = '', parameters = {} } = config;
     const connected = connectorOf(connectorId);
     if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${connectorId}".`, false);
@@ -93,6 +93,7 @@ export const connector = nodeKind({
         operation,
         parameters,
         credential,
+        files,
         secrets,
         signal,
         idempotencyKey,

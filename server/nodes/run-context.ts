@@ -1,11 +1,12 @@
-import type { Readable } from 'node:stream';
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { FileValue } from '@/contract/file-value';
 import type { LogLevel } from '@/contract/execution';
 import type { Retry } from '@/contract/workflows/workflow';
 import type { CredentialHandle } from '@/server/connectors/held';
+import type { FileAccess } from '@/server/outbound/files';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { ExecutionScope } from '@/server/expressions/scope';
+
+export type { FileAccess, StoredFile } from '@/server/outbound/files';
 
 /** The services that a running node may use. Independent of Prisma, HTTP and the engine. */
 export interface RunContext<Config> {
@@ -64,7 +65,7 @@ export interface RunContext<Config> {
   /** Backpressure: waits while too many results of nodes are not stored yet. */
   room(): Promise<void>;
   /** The files of the workspace. */
-  files: NodeFiles;
+  files: FileAccess;
   /** What is known of objects of the workspace; those that the run may not use are refused. Throws NodeFailure. */
   factsOf(named: NamedObject[]): Promise<Facts[]>;
   /** The stored results of one part in the rounds of its loop so far, in order, with the indexes of their rounds. Throws NodeFailure. */
@@ -92,20 +93,6 @@ export interface Facts {
 export interface RoundResult {
   round: number;
   output: unknown;
-}
-
-/** What a node may do with files: those of its workspace only. */
-export interface NodeFiles {
-  /** The file that a value names. Throws NodeFailure FILE_NOT_FOUND. */
-  find(value: unknown): Promise<NodeFile>;
-  /** Stores a stream, and returns the value that names it. Throws NodeFailure TOO_LARGE, FILE_QUOTA or FILE_STORAGE. */
-  store(content: AsyncIterable<Uint8Array>, about: { name?: string; contentType?: string }): Promise<FileValue>;
-}
-
-/** A file with its content. */
-export interface NodeFile extends FileValue {
-  /** The content from its beginning, each time. Throws NodeFailure FILE_NOT_FOUND or FILE_STORAGE. */
-  open(): Promise<Readable>;
 }
 
 /** A user's decision at an approval. */

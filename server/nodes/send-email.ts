@@ -3,7 +3,8 @@ import type { CredentialHandle } from '@/server/connectors/held';
 import { senderProblem, sendMail, type MailAttachment } from '@/server/mail/mail';
 import { MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { isMarkup } from '@/server/expressions/markup';
-import { done, nodeKind, type NodeFiles } from './node';
+import type { FileAccess } from '@/server/outbound/files';
+import { done, nodeKind } from './node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Addresses = z
@@ -41,7 +42,7 @@ const Attachment = z.strictObject({ file: z.unknown(), filename: z.string().min(
 /** Mail servers refuse larger mails. */
 const MAX_ATTACHED = 25 * 1024 * 1024;
 
-async function attachmentsOf(list: unknown[] = [], files: NodeFiles): Promise<MailAttachment[]> {
+async function attachmentsOf(list: unknown[] = [], files: FileAccess): Promise<MailAttachment[]> {
   const found = await Promise.all(
     list.map(async (item) => {
       const named = Attachment.safeParse(item);

@@ -1,3 +1,5 @@
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
+
 export type Dialog =
   | { kind: 'keys' }
   | { kind: 'bar' }
@@ -9,4 +11,4 @@ export type Dialog =
   | { kind: 'tests' }
   | { kind: 'node'; nodeId: string }
   /** `id` undefined: a new trigger. */
-  | { kind: 'trigger'; trigger: string; id?: string };
+  | { kind: 'trigger'; trigger: string; id?: string; preset?: TriggerPreset };

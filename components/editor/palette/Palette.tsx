@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
 import { useConnectors } from '@/components/credentials/useConnectors';
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import { Chooser } from '@/components/ui/choosing/Chooser';
 import { useDismissal } from '@/components/ui/useDismissal';
 import { writePick, type Pick } from './pick';
@@ -16,7 +17,7 @@ interface Props {
   /** `isByMouse`: the node was chosen by the mouse. */
   onPick(pick: Pick, isByMouse: boolean): void;
   /** A kind of trigger was chosen: it is no node. */
-  onTrigger(kind: string): void;
+  onTrigger(kind: string, preset?: TriggerPreset): void;
   /** A command of the editor was chosen, by its id. */
   onCommand(id: string): void;
   /** `isLeft`: the person went on elsewhere, so the focus stays where it is. */
@@ -50,7 +51,7 @@ export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props)
     const target = targetOf(id);
     if (target === undefined) return;
     if (target === 'back') return setOpenId(undefined);
-    if ('trigger' in target) return onTrigger(target.trigger);
+    if ('trigger' in target) return onTrigger(target.trigger, target.preset);
     if ('command' in target) return onCommand(target.command);
     if ('openId' in target) return setOpenId(target.openId);
     keep(used(kept, id));

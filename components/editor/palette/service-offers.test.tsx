@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Connector } from '@/contract/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
+import { rank } from '@/components/ui/choosing/rank';
 import { preset } from './pick';
 import { serviceOffers } from './service-offers';
 
@@ -22,10 +23,19 @@ const connector = (id: string, name: string, titles: string[]): Connector => ({
   synonyms: [],
   icon: `/connectors/${id}.svg`,
   flow: 'authorization_code',
+  token: null,
+  services: [],
   scopes: [],
   optionalScopes: [],
   additionalParams: [],
-  operations: titles.map((title) => ({ id: title.toLowerCase().replaceAll(' ', '.'), title, parameters: {} })),
+  operations: titles.map((title) => ({
+    id: title.toLowerCase().replaceAll(' ', '.'),
+    title,
+    description: '',
+    limits: null,
+    parameters: {},
+    poll: null,
+  })),
   configured: true,
   registration: null,
   needsAddresses: false,
@@ -37,10 +47,45 @@ const all = [
   connector('hubspot', 'HubSpot', ['List deals']),
 ];
 
+it('has services of one provider as services, and finds their triggers in a search', () => {
+  const poll = { title: 'New email', words: 'gmail trigger mail', items: 'input.body', key: 'item.id' };
+  const google: Connector = {
+    ...connector('google', 'Google', []),
+    services: ['gmail', 'drive'].map((id) => ({ id, name: id, description: '', synonyms: [], icon: `/${id}.svg` })),
+    operations: ['gmail.search', 'drive.get', 'request'].map((id) => ({
+      id,
+      title: id,
+      description: '',
+      limits: null,
+      parameters: {},
+      poll: id === 'gmail.search' ? poll : null,
+    })),
+  };
+  const offers = serviceOffers(kind, [google, connector('telegram', 'Telegram', ['Send'])], undefined);
+  expect(offers.filter(({ isHidden }) => !isHidden).map(({ title }) => title)).toEqual(['gmail', 'drive', 'Telegram']);
+  const best = (search: string) => offers.toSorted((a, b) => rank(search, b) - rank(search, a))[0];
+  expect(best('gmail trigger')).toMatchObject({
+    title: 'gmail: new email',
+    target: {
+      trigger: 'poll',
+      preset: {
+        poll: { key: 'item.id', config: { connectorId: 'google', operation: 'gmail.search', parameters: {} } },
+      },
+    },
+  });
+  expect(best('telegram trigger')).toMatchObject({ target: { trigger: 'webhook' } });
+  expect(best('stripe trigger')).toMatchObject({
+    target: { trigger: 'webhook', preset: { webhook: { choice: 'provider:stripe', path: 'stripe' } } },
+  });
+  const opened = serviceOffers(kind, [google], 'google/gmail');
+  expect(opened.map(({ id }) => id)).toEqual(['back', 'google/gmail.search', 'poll:google/gmail.search']);
+});
+
 it('lists services, and their operations only in a search', () => {
   const offers = serviceOffers(kind, all, undefined);
   expect(offers.filter(({ isHidden }) => !isHidden).map(({ title }) => title)).toEqual(['Trello', 'HubSpot']);
-  expect(offers.filter(({ isHidden }) => isHidden).map(({ group, title }) => [group, title])).toEqual([
+  const hidden = offers.filter(({ isHidden, group }) => isHidden && group !== 'Triggers');
+  expect(hidden.map(({ group, title }) => [group, title])).toEqual([
     ['Trello', 'List boards'],
     ['Trello', 'Create a card'],
     ['HubSpot', 'List deals'],

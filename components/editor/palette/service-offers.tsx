@@ -1,35 +1,115 @@
 import { Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { Connector } from '@/contract/connector';
+import type { Connector, ConnectorOperation } from '@/contract/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
+import {
+  pollPreset,
+  WEBHOOK_SENDERS,
+  type TriggerPreset,
+  type WebhookSender,
+} from '@/components/triggers/kinds/presets';
+import { SenderIcon } from '@/components/ui/brands/SenderIcon';
 import type { Choice } from '@/components/ui/choosing/Chooser';
 import type { Pick } from './pick';
 
 /** What a choice does: add a node, create a trigger, run a command of the editor, open a service, or go back. */
-export type Target = { pick: Pick } | { trigger: string } | { command: string } | { openId: string } | 'back';
+export type Target =
+  | { pick: Pick }
+  | { trigger: string; preset?: TriggerPreset }
+  | { command: string }
+  | { openId: string }
+  | 'back';
 export type Offer = Choice & { target: Target };
 
-const drawn = (kind: NodeType, { icon }: Connector) => <NodeIcon kind={{ ...kind, icon }} size={28} />;
+/** A service with its operations: a connector, or one of several services of a provider. */
+interface Service {
+  id: string;
+  connector: Connector;
+  name: string;
+  description: string;
+  synonyms: string[];
+  icon: string;
+  operations: ConnectorOperation[];
+  /** The provider whose signed calls start workflows. */
+  sender: WebhookSender | undefined;
+}
+
+function servicesOf(connector: Connector): Service[] {
+  const { id, services, operations } = connector;
+  const sender = WEBHOOK_SENDERS.find((one) => one.id === id);
+  if (services.length === 0) return [{ ...connector, connector, sender }];
+  const own = services.map((service) => ({
+    ...service,
+    id: `${id}/${service.id}`,
+    connector,
+    operations: operations.filter((operation) => operation.id.startsWith(`${service.id}.`)),
+    sender: undefined,
+  }));
+  const others = operations.filter((operation) => !own.some((service) => service.operations.includes(operation)));
+  return [...own, { ...connector, connector, operations: others, sender }];
+}
+
+const drawn = (kind: NodeType, icon: string) => <NodeIcon kind={{ ...kind, icon }} size={28} />;
 
 /** The operations of one service. `isHidden`: found by search only. */
-function operationsOf(kind: NodeType, connector: Connector, isHidden: boolean): Offer[] {
-  const { id, name, operations } = connector;
+function operationOffers(kind: NodeType, service: Service, isHidden: boolean): Offer[] {
+  const { connector, name, icon, operations } = service;
   return operations.map((operation) => ({
-    id: `${id}/${operation.id}`,
+    id: `${connector.id}/${operation.id}`,
     group: name,
     title: operation.title,
-    description: isHidden ? name : undefined,
+    description: isHidden ? name : operation.description || undefined,
     words: [name, operation.id],
-    icon: drawn(kind, connector),
+    icon: drawn(kind, icon),
     isHidden,
-    target: { pick: { kind, config: { connectorId: id, operation: operation.id }, name: operation.title } },
+    target: {
+      pick: { kind, config: { connectorId: connector.id, operation: operation.id }, name: operation.title },
+    },
   }));
 }
 
-/** The services with all their operations for the search; or the operations of the opened service. */
+/** What starts a workflow from a service: polls of its operations, and a webhook that takes its calls. */
+function triggerOffers(
+  kind: NodeType,
+  { connector, name, icon, operations, sender }: Service,
+  isHidden: boolean,
+): Offer[] {
+  const polls = operations.flatMap((operation): Offer[] => {
+    const preset = pollPreset(connector, operation, name);
+    if (!preset || !operation.poll) return [];
+    const { title, words = '' } = operation.poll;
+    return [
+      {
+        id: `poll:${connector.id}/${operation.id}`,
+        group: isHidden ? 'Triggers' : `Triggers of ${name}`,
+        title: `${name}: ${title.toLowerCase()}`,
+        description: 'A poll asks for new items.',
+        words: [`${name} trigger`, words],
+        icon: drawn(kind, icon),
+        isHidden,
+        target: { trigger: 'poll', preset },
+      },
+    ];
+  });
+  return [...(sender ? [senderOffer(sender, isHidden ? 'Triggers' : `Triggers of ${name}`, isHidden)] : []), ...polls];
+}
+
+const senderOffer = ({ id, label, preset }: WebhookSender, group: string, isHidden: boolean): Offer => ({
+  id: `webhook:${id}`,
+  group,
+  title: `${label}: webhook`,
+  description: 'Starts the workflow when the service calls its URL.',
+  words: [`${label} trigger`, 'webhook event signature'],
+  icon: <SenderIcon service={id} size={26} />,
+  isHidden,
+  target: { trigger: 'webhook', preset },
+});
+
+/** The services with all their operations and triggers for the search; or those of the opened service. */
 export function serviceOffers(kind: NodeType, connectors: readonly Connector[], openId: string | undefined): Offer[] {
-  const open = connectors.find(({ id }) => id === openId);
+  const services = connectors.flatMap(servicesOf);
+  const open = services.find(({ id }) => id === openId);
   if (open) {
     const back: Offer = {
       id: 'back',
@@ -38,21 +118,30 @@ export function serviceOffers(kind: NodeType, connectors: readonly Connector[], 
       icon: <IconArrowLeft size={18} aria-hidden />,
       target: 'back',
     };
-    return [back, ...operationsOf(kind, open, false)];
+    return [back, ...operationOffers(kind, open, false), ...triggerOffers(kind, open, false)];
   }
-  const entries = connectors.map((connector): Offer => ({
-    id: connector.id,
-    group: 'Services',
-    title: connector.name,
-    description: connector.description,
-    words: connector.synonyms,
-    icon: drawn(kind, connector),
-    aside: (
-      <Text span size="xs" c="dimmed">
-        {connector.operations.length} ›
-      </Text>
-    ),
-    target: { openId: connector.id },
-  }));
-  return [...entries, ...connectors.flatMap((connector) => operationsOf(kind, connector, true))];
+  const entries = services
+    .filter(({ connector, id }) => connector.services.length === 0 || id !== connector.id)
+    .map((service): Offer => ({
+      id: service.id,
+      group: 'Services',
+      title: service.name,
+      description: service.description,
+      words: service.synonyms,
+      icon: drawn(kind, service.icon),
+      aside: (
+        <Text span size="xs" c="dimmed">
+          {service.operations.length} ›
+        </Text>
+      ),
+      target: { openId: service.id },
+    }));
+  const known = new Set(services.flatMap(({ sender }) => sender?.id ?? []));
+  const others = WEBHOOK_SENDERS.filter(({ id }) => !known.has(id)).map((one) => senderOffer(one, 'Triggers', true));
+  return [
+    ...entries,
+    ...services.flatMap((service) => operationOffers(kind, service, true)),
+    ...services.flatMap((service) => triggerOffers(kind, service, true)),
+    ...others,
+  ];
 }

@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
 import type { Preview } from '@/components/forms/preview';
+import { useConnectors } from '@/components/credentials/useConnectors';
 import { shown, useDraft } from '../draft/draft';
 import { usePins } from './pins';
 import { useRunData } from '../run/run-data';
+import { isService, samplesFor } from './samples';
 import { previewFor } from './scope';
 import { useVariables } from './useVariables';
 
@@ -12,8 +14,9 @@ export function usePreview(nodeId: string): Preview {
   const pins = usePins(useDraft((draft) => draft.saved.id));
   const { execution, results } = useRunData();
   const variables = useVariables();
-  return useMemo(
-    () => previewFor(definition, nodeId, results, pins, execution, variables),
-    [definition, nodeId, results, pins, execution, variables],
-  );
+  const { data } = useConnectors(definition.nodes.some(isService));
+  return useMemo(() => {
+    const samples = samplesFor(definition, data?.data ?? [], results);
+    return previewFor(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
+  }, [definition, nodeId, results, pins, execution, variables, data]);
 }

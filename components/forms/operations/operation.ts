@@ -1,22 +1,28 @@
-import type { Connector } from '@/contract/connector';
+import type { Connector, ConnectorOperation } from '@/contract/connector';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Schema } from '../model/schema';
 
 type Config = Node['config'];
 
-const operationIn = (connectors: Connector[], { connectorId, operation }: Config) =>
+/** The operation that a config names. */
+export const operationIn = (connectors: readonly Connector[], { connectorId, operation }: Config) =>
   connectors.find(({ id }) => id === connectorId)?.operations.find(({ id }) => id === operation);
 
 /** The form schema of a node with the fields of the chosen operation in place of plain JSON. */
 export function withParameters(schema: Schema, config: Config, connectors: Connector[]): Schema {
   const operation = operationIn(connectors, config);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]): [string, Schema] => {
-    if (field['x-editor'] !== 'connector-parameters' || !operation) return [name, field];
+    if (!operation) return [name, field];
+    if (field['x-editor'] === 'connector-operation') return [name, { ...field, description: explained(operation) }];
+    if (field['x-editor'] !== 'connector-parameters') return [name, field];
     const parameters = operation.parameters as Schema;
     return [name, { ...parameters, title: field.title }];
   });
   return { ...schema, properties: Object.fromEntries(fields) };
 }
+
+const explained = ({ description, limits }: ConnectorOperation): string | undefined =>
+  [description, limits && `Limits: ${limits}`].filter(Boolean).join(' ') || undefined;
 
 /** The config after another connector or operation was chosen: without parameters that it does not have. */
 export function fittingConfig(config: Config, changed: string, connectors: Connector[]): Config {

@@ -14,6 +14,12 @@ interface References {
   connectors: Connector[];
 }
 
+/** The title of an operation, with its service where a provider has several. */
+function titleIn({ services }: Connector, id: string, title: string): string {
+  const service = services.find((one) => id.startsWith(`${one.id}.`));
+  return service ? `${service.name}: ${title}` : title;
+}
+
 const NO_CONNECTORS: Connector[] = [];
 
 /** Options for the reference fields of a node. Only those that its type needs are fetched. */
@@ -36,7 +42,8 @@ export function useReferences(config: Node['config'], kind: NodeType | undefined
   return {
     references: {
       connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
-      'connector-operation': chosen?.operations.map(({ id, title }) => ({ value: id, label: title })) ?? [],
+      'connector-operation':
+        chosen?.operations.map(({ id, title }) => ({ value: id, label: titleIn(chosen, id, title) })) ?? [],
       'email-list': members.data?.data.map(({ email, name }) => ({ value: email, label: name })) ?? [],
     },
     connectors: connectors.data?.data ?? NO_CONNECTORS,

@@ -3,6 +3,7 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { useTRPC } from '@/components/client/trpc';
+import type { TriggerPreset } from './presets';
 
 /** `draft` and `inactive`: it is enabled, but its workflow is a draft or paused. */
 export type TriggerState = 'enabled' | 'disabled' | 'draft' | 'inactive';
@@ -35,6 +36,8 @@ export interface TriggerDialogProps {
   workflow: TriggeredWorkflow;
   /** Undefined: a new trigger. */
   id: string | undefined;
+  /** What a new trigger begins with. */
+  preset?: TriggerPreset;
   onClose(): void;
 }
 

@@ -18,16 +18,18 @@ interface Props {
   workflow: TriggeredWorkflow;
   /** Absent: a new poll. */
   poll?: Poll;
+  /** What a new poll begins with. */
+  preset?: Partial<PollDraft>;
   /** The poll was created, changed or deleted. */
   onChange(): void;
   onClose(): void;
 }
 
 /** Creates or changes a poll. */
-export function PollDialog({ workflow, poll, onChange, onClose }: Props) {
+export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props) {
   const trpc = useTRPC();
   const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
-  const [draft, setDraft] = useState(() => (poll ? draftOf(poll) : EMPTY_POLL));
+  const [draft, setDraft] = useState<PollDraft>(() => (poll ? draftOf(poll) : { ...EMPTY_POLL, ...preset }));
   const onSuccess = () => {
     onChange();
     onClose();

@@ -5,9 +5,10 @@ import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
 import { ReferencesContext } from '@/components/forms/model/references';
 import type { Schema } from '@/components/forms/model/schema';
-import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
+import { fittingConfig, operationIn, withParameters } from '@/components/forms/operations/operation';
 import { useReferences } from '@/components/forms/operations/useReferences';
 import { SchemaForm } from '@/components/forms/SchemaForm';
+import { pollParts } from '../kinds/presets';
 import type { PollFieldsProps } from './PollTimeFields';
 
 /** Fields of a node that are of no use to a poll. */
@@ -73,7 +74,14 @@ function ConfigFields({ kind, draft, errors, set }: OfKind) {
   const change = (config: PollFieldsProps['draft']['config'], field: string) => {
     // An account of one service is of no use to another.
     const account = field === 'connectorId' ? { credentialId: undefined } : {};
-    set({ config: fittingConfig(config, field, connectors), ...account });
+    const fitting = fittingConfig(config, field, connectors);
+    const operation = field === 'operation' ? operationIn(connectors, fitting) : undefined;
+    // The operation knows how it is polled.
+    const { parameters = {} } = operation?.poll ?? {};
+    const polled = operation?.poll
+      ? { ...fitting, parameters: { ...parameters, ...Object(fitting.parameters) } }
+      : fitting;
+    set({ config: polled, ...account, ...(operation && pollParts(operation)) });
   };
   return (
     <ReferencesContext value={references}>

@@ -7,7 +7,7 @@ import { ALL } from '../kinds/state';
 import { PollDialog } from './PollDialog';
 
 /** A poll by its id, or a new one. */
-export function PollTriggerDialog({ workflow, id, onClose }: TriggerDialogProps) {
+export function PollTriggerDialog({ workflow, id, preset, onClose }: TriggerDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(
@@ -16,7 +16,7 @@ export function PollTriggerDialog({ workflow, id, onClose }: TriggerDialogProps)
   const poll = data?.data.find((one) => one.id === id);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.polls.list.queryKey() });
   if (id === undefined || poll)
-    return <PollDialog workflow={workflow} poll={poll} onChange={refresh} onClose={onClose} />;
+    return <PollDialog workflow={workflow} poll={poll} preset={preset?.poll} onChange={refresh} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Poll" size="lg">
       {error && <FailureNote title="The poll can’t be shown" error={error} onRetry={() => void refetch()} />}

@@ -3,20 +3,22 @@ import { useState } from 'react';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { WebhookForm } from './WebhookForm';
-import { bodyOf, EMPTY_DRAFT } from './webhook-draft';
+import { bodyOf, EMPTY_DRAFT, type WebhookDraft } from './webhook-draft';
 
 interface Props {
   workflowId: string;
+  /** What it begins with. */
+  preset?: Partial<WebhookDraft>;
   /** `webhook.secret` is set if the service has made one. */
   onCreated(webhook: WebhookWithSecret): void;
   onCancel?(): void;
 }
 
 /** The form of a new webhook. */
-export function NewWebhook({ workflowId, onCreated, onCancel }: Props) {
+export function NewWebhook({ workflowId, preset, onCreated, onCancel }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<WebhookDraft>({ ...EMPTY_DRAFT, ...preset });
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
       onSuccess: (webhook) => {

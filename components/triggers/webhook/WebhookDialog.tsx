@@ -11,7 +11,7 @@ import { SecretOnce } from './SecretOnce';
 import { WebhookCard } from './WebhookCard';
 
 /** A webhook with its settings and deliveries, or the form of a new one, which then shows it with its secret. */
-export function WebhookDialog({ workflow: { id: workflowId }, id, onClose }: TriggerDialogProps) {
+export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClose }: TriggerDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [fresh, setFresh] = useState<WebhookWithSecret>();
@@ -29,7 +29,7 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, onClose }: Tri
             <Text size="sm" c="dimmed">
               A webhook is a URL. Each verified request to it starts a run with the request as input.
             </Text>
-            <NewWebhook workflowId={workflowId} onCreated={setFresh} onCancel={onClose} />
+            <NewWebhook workflowId={workflowId} preset={preset?.webhook} onCreated={setFresh} onCancel={onClose} />
           </>
         )}
         {shownId !== undefined && error && (

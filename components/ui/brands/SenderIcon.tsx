@@ -3,20 +3,22 @@ import classes from './SenderIcon.module.css';
 
 /** Services that call webhooks and whose icon is in `public/senders`, or in `public/connectors` where they have a connector. */
 const PLACES: Record<string, string> = {
-  calendly: 'senders',
-  discord: 'senders',
-  github: 'senders',
-  gitlab: 'senders',
+  calendly: 'connectors',
+  discord: 'connectors',
+  github: 'connectors',
+  gitlab: 'connectors',
   hubspot: 'connectors',
-  linear: 'senders',
+  linear: 'connectors',
   mailgun: 'senders',
   meta: 'senders',
   paddle: 'senders',
   shopify: 'connectors',
+  slack: 'connectors',
   square: 'senders',
-  stripe: 'senders',
-  telegram: 'senders',
-  typeform: 'senders',
+  stripe: 'connectors',
+  telegram: 'connectors',
+  twilio: 'connectors',
+  typeform: 'connectors',
   zoom: 'senders',
 };
 

@@ -10,7 +10,7 @@ test('an icon that is promised exists', () => {
 });
 
 test('a service is found by its name; others have no icon', () => {
-  expect(senderIcon('GitHub')).toBe('/senders/github.svg');
-  expect(senderIcon('Slack')).toBeUndefined();
+  expect(senderIcon('GitHub')).toBe('/connectors/github.svg');
+  expect(senderIcon('Svix')).toBeUndefined();
   expect(senderIcon('constructor')).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import type { CredentialType } from '@/contract/credential';
 import type { Credential } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
+import type { Connector } from '../connector';
 import { forgetAttempts } from './attempts';
 import { requireBelowCap } from '@/server/quotas/caps';
 import type { GrantedCredential } from './exchange';
@@ -77,17 +78,19 @@ export async function storeGrant(
 
 /** The status of a credential that has lost its granted tokens: `active` if it can get others by itself. */
 export const statusWithoutTokens = (
-  { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
+  { type }: Pick<Credential, 'type'>,
+  connector: Connector | undefined,
   config: object,
   secrets: object,
 ): 'active' | 'expired' =>
-  isRenewable({ type: type as CredentialType, connectorId, config: { ...config, ...secrets } }) ? 'active' : 'expired';
+  isRenewable({ type: type as CredentialType, connector, config: { ...config, ...secrets } }) ? 'active' : 'expired';
 
 /**
  * Removes every secret of a connector's credentials and deletes pending authorizations, because their tokens belong to addresses that the
  * connector no longer uses. Returns the number of credentials.
  */
-export async function disconnect(db: Db, workspaceId: string, connectorId: string): Promise<number> {
+export async function disconnect(db: Db, workspaceId: string, connector: Connector): Promise<number> {
+  const connectorId = connector.id;
   await forgetAttempts(db, workspaceId, connectorId);
   await db.$queryRaw`
     SELECT id FROM credential WHERE workspace_id = ${workspaceId} AND connector_id = ${connectorId} ORDER BY id FOR UPDATE`;
@@ -100,7 +103,7 @@ export async function disconnect(db: Db, workspaceId: string, connectorId: strin
         sealed: sealSecrets(row.id, {}),
         secretFields: [],
         grantedFields: [],
-        status: statusWithoutTokens(row, row.config as object, {}),
+        status: statusWithoutTokens(row, connector, row.config as object, {}),
         expiresAt: null,
         tokenGeneration: row.tokenGeneration + 1,
         refreshingUntil: null,

@@ -30,7 +30,7 @@ function clientOf(
     tokenUrl: fill(tokenUrl, slotsFrom(connector, params)),
     clientId: registration.clientId,
     clientSecret: registration.clientSecret,
-    authentication: connector.clientAuthentication,
+    authentication: connector.clientAuthentication ?? 'form',
   };
 }
 

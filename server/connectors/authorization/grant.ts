@@ -1,5 +1,4 @@
 import type { Connector } from '../connector';
-import { connectorOf } from '../index';
 import { textOf, type OpenCredential } from '../open-credential';
 import { registrationOf } from './registration';
 import { fill } from '../url-template';
@@ -23,7 +22,7 @@ export const slotsFrom = (connector: Connector, values: Record<string, unknown>)
   );
 
 /** The parts of a credential that define how it gets tokens. */
-type Kind = Pick<OpenCredential, 'type' | 'connectorId' | 'config'>;
+type Kind = Pick<OpenCredential, 'type' | 'connector' | 'config'>;
 
 /** The form that requests new tokens; undefined if the credential cannot request any. */
 function formOf(credential: Kind, isMachine: boolean): Record<string, string> | undefined {
@@ -38,7 +37,7 @@ function formOf(credential: Kind, isMachine: boolean): Record<string, string> | 
 /** Whether its tokens can be renewed without a user. */
 export function isRenewable(credential: Kind): boolean {
   if (credential.type !== 'oauth2') return false;
-  const connector = connectorOf(credential.connectorId);
+  const { connector } = credential;
   if (connector) return connector.flow === 'client_credentials' || textOf(credential, 'refreshToken') !== undefined;
   return textOf(credential, 'tokenUrl') !== undefined && formOf(credential, isMachine(credential)) !== undefined;
 }
@@ -49,7 +48,7 @@ const isMachine = (credential: Kind): boolean =>
 
 /** How to renew a credential that `isRenewable`. Throws ProviderUnreachable if its registration is gone. */
 export async function grantOf(credential: OpenCredential): Promise<Grant> {
-  const connector = connectorOf(credential.connectorId);
+  const { connector } = credential;
   return connector ? connectorGrant(connector, credential) : ownGrant(credential);
 }
 
@@ -81,7 +80,7 @@ async function connectorGrant(connector: Connector, credential: OpenCredential):
     tokenUrl: fill(tokenUrl, slotsFrom(connector, credential.config)),
     clientId: own ?? registration?.clientId,
     clientSecret: own ? textOf(credential, 'clientSecret') : registration?.clientSecret,
-    authentication: connector.clientAuthentication,
+    authentication: connector.clientAuthentication ?? 'form',
   };
   const form = formOf(credential, connector.flow === 'client_credentials') ?? {};
   const instanceUrl = textOf(credential, 'instanceUrl');

@@ -58,6 +58,10 @@ export async function registrationOf(
   return { ...addresses, ...openRegistration(row) };
 }
 
+/** The address of the API that the workspace or the operator has set in place of the provider's. */
+export const apiUrlOf = ({ id }: Connector, registration: Registration | null): string | undefined =>
+  registration?.apiUrl ?? runtime().env.connectors[id]?.apiUrl;
+
 /** The addresses that receive a connector's tokens and its client's secret. */
 export const REGISTRATION_DESTINATIONS: Destinations = {
   authorizeUrl: 'address',

@@ -63,9 +63,10 @@ const Lifetime = z
 const Answer = z.looseObject({
   access_token: Token,
   refresh_token: Token.nullish(),
+  // Slack says "bot" for the token of a bot; it is sent as bearer token as well.
   token_type: z
     .string()
-    .regex(/^bearer$/i)
+    .regex(/^(bearer|bot)$/i)
     .nullish(),
   expires_in: Lifetime.nullish(),
 });

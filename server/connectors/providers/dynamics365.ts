@@ -1,4 +1,6 @@
-import { count, fields, word, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { count, fields, word } from '../parameters';
 
 // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query/page-results
 const paging: Paging = { kind: 'address', at: '@odata.nextLink' };

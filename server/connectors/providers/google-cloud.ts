@@ -1,4 +1,6 @@
-import { choice, count, fields, word, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { choice, count, fields, word } from '../parameters';
 
 const project = word('Project');
 const zone = word('Zone, e.g. europe-west1-b');

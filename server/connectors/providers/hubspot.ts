@@ -1,4 +1,6 @@
-import { count, fields, word, words, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { count, fields, word, words } from '../parameters';
 
 // https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide: `paging.next.after` goes into the next query.
 const paging: Paging = { kind: 'token', at: 'paging.next.after', query: 'after' };

@@ -1,4 +1,6 @@
-import { count, label, word, fields, type Connector, type Paging } from '../connector';
+import { label, type Connector } from '../connector';
+import type { Paging } from '../operation';
+import { count, word, fields } from '../parameters';
 
 // https://learn.microsoft.com/graph/paging
 const paging: Paging = { kind: 'address', at: '@odata.nextLink' };

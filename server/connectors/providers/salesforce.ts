@@ -1,4 +1,6 @@
-import { fields, word, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { fields, word } from '../parameters';
 
 // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/dome_query.htm
 const paging: Paging = { kind: 'address', at: 'nextRecordsUrl' };

@@ -1,4 +1,6 @@
-import { count, fields, word, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { count, fields, word } from '../parameters';
 
 // OData 2: https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OData Services (V2)"
 const paging: Paging = { kind: 'address', at: 'd.__next' };

@@ -1,4 +1,5 @@
-import { choice, count, fields, label, word, type Connector } from '../connector';
+import { label, type Connector } from '../connector';
+import { choice, count, fields, word } from '../parameters';
 
 const limit = count('Items a page', 10_000).optional();
 const list = {

@@ -1,4 +1,5 @@
-import { choice, count, fields, moment, word, type Connector } from '../connector';
+import type { Connector } from '../connector';
+import { choice, count, fields, moment, word } from '../parameters';
 
 const fewer = count('Items a page', 250);
 

@@ -1,4 +1,6 @@
-import { count, flag, word, words, type Connector, type Paging } from '../connector';
+import type { Connector } from '../connector';
+import type { Paging } from '../operation';
+import { count, flag, word, words } from '../parameters';
 
 // https://developer.spotify.com/documentation/web-api/reference/get-list-users-playlists: `next` is an address.
 const paging: Paging = { kind: 'address', at: 'next' };

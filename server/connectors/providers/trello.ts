@@ -1,4 +1,5 @@
-import { choice, flag, moment, word, type Connector } from '../connector';
+import type { Connector } from '../connector';
+import { choice, flag, moment, word } from '../parameters';
 
 export const trello: Connector = {
   id: 'trello',

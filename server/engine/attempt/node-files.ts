@@ -4,7 +4,7 @@ import { Problem } from '@/server/errors/problem';
 import { findFile, valueOf } from '@/server/files/rows';
 import { storeUpload } from '@/server/files/store';
 import { fileStorage } from '@/server/files/storage';
-import type { NodeFile, NodeFiles } from '@/server/nodes/node';
+import type { FileAccess, StoredFile } from '@/server/nodes/node';
 
 const CODES: Partial<Record<Problem['code'], string>> = { VALIDATION_ERROR: 'TOO_LARGE', FORBIDDEN: 'FILE_QUOTA' };
 
@@ -18,7 +18,7 @@ function failureOf(error: unknown): Error {
   return new NodeFailure(code ?? 'FILE_STORAGE', error.message, code === undefined);
 }
 
-async function find(workspaceId: string, value: unknown): Promise<NodeFile> {
+async function find(workspaceId: string, value: unknown): Promise<StoredFile> {
   if (!isFileValue(value)) throw new NodeFailure('CONFIG', 'A file is expected: the value that names one.', false);
   // Only the id counts: the author of the value may have changed the rest.
   const file = await findFile(workspaceId, value.$file);
@@ -38,7 +38,7 @@ async function find(workspaceId: string, value: unknown): Promise<NodeFile> {
 }
 
 /** The files that nodes of a workspace may use. */
-export const nodeFiles = (workspaceId: string): NodeFiles => ({
+export const nodeFiles = (workspaceId: string): FileAccess => ({
   find: (value) => find(workspaceId, value),
   async store(content, about): Promise<FileValue> {
     let failure: unknown;

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import type { Message } from '@/server/models/generate';
-import type { NodeFile, NodeFiles } from '../node';
+import type { StoredFile, FileAccess } from '../node';
 
 type UserContent = Extract<Message, { role: 'user' }>['content'];
 
@@ -14,7 +14,7 @@ const MAX_FILES = 20;
 const listed = (files: unknown): unknown[] =>
   files === undefined || files === null ? [] : Array.isArray(files) ? files : [files];
 
-async function bytesOf(file: NodeFile): Promise<Buffer> {
+async function bytesOf(file: StoredFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of (await file.open()) as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -26,7 +26,7 @@ const isSeen = (type: string) => /^(?:image\/|application\/pdf\b)/.test(type);
 /** Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and those of files. */
 export async function fileParts(
   given: unknown,
-  files: NodeFiles,
+  files: FileAccess,
   reserve: (bytes: number) => Promise<void>,
 ): Promise<UserContent> {
   const list = listed(given);

@@ -4,7 +4,8 @@ import { isFileValue, type FileValue } from '@/contract/file-value';
 import { MAX_CONVERTED_BYTES, MAX_ENTRIES, type Conversion } from '@/server/evaluation/convert-job';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { isLarge, jsonOf } from '@/server/expressions/large-json';
-import type { NodeFile, NodeFiles, RunContext } from '../node';
+import type { FileAccess, StoredFile } from '@/server/outbound/files';
+import type { RunContext } from '../node';
 
 /** What is passed to an evaluator process, and the name of the file that it came from. */
 interface Content {
@@ -16,7 +17,7 @@ interface Content {
 interface Place {
   from: Format;
   to: Format;
-  files: NodeFiles;
+  files: FileAccess;
   reserve: RunContext<unknown>['reserve'];
 }
 
@@ -57,7 +58,7 @@ function entriesOf(value: unknown): Entry[] | undefined {
 }
 
 async function archiveContent(entries: Entry[], place: Place): Promise<Content> {
-  const files: NodeFile[] = [];
+  const files: StoredFile[] = [];
   const list: { name: string; text?: string }[] = [];
   for (const entry of entries) {
     if ('text' in entry) {
@@ -72,7 +73,7 @@ async function archiveContent(entries: Entry[], place: Place): Promise<Content> 
 }
 
 /** The bytes of files, which together have a limit. Throws NodeFailure TOO_LARGE. */
-async function readAll(files: readonly NodeFile[], { reserve }: Place): Promise<Buffer[]> {
+async function readAll(files: readonly StoredFile[], { reserve }: Place): Promise<Buffer[]> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > MAX_CONVERTED_BYTES) throw tooLarge();
   await reserve(total);
@@ -82,7 +83,7 @@ async function readAll(files: readonly NodeFile[], { reserve }: Place): Promise<
 }
 
 /** Copied part by part: to join all at the end would block for longer. */
-async function readFile(file: NodeFile): Promise<Buffer> {
+async function readFile(file: StoredFile): Promise<Buffer> {
   const content = Buffer.allocUnsafe(file.size);
   let at = 0;
   for await (const part of (await file.open()) as AsyncIterable<Buffer>) {
@@ -103,7 +104,7 @@ interface Naming {
 export async function storeResult(
   results: readonly { name?: string; content: Buffer }[],
   naming: Naming,
-  files: NodeFiles,
+  files: FileAccess,
 ): Promise<FileValue | FileValue[]> {
   if (naming.from === 'zip') {
     const stored: FileValue[] = [];

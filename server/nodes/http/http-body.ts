@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { isLarge } from '@/server/expressions/large-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { asField, encode } from '@/server/outbound/content';
+import type { FileAccess } from '@/server/outbound/files';
 import type { StreamedBody } from '@/server/outbound/outbound';
-import type { NodeFile, NodeFiles } from '../node';
+import { multipart, streamed, type FormPart } from '@/server/outbound/pieces';
 
 /** How a body is sent. */
 export const BodyType = z.enum(['auto', 'json', 'form', 'text', 'multipart', 'file']);
@@ -24,61 +23,23 @@ const Parts = z.array(Part).max(1000);
 
 const wrong = (message: string) => new NodeFailure('CONFIG', `config.body: ${message}`, false);
 
-/** The content as a stream that begins when it is read. */
-const streamOf = (content: () => AsyncIterable<Uint8Array>) => Readable.from(content(), { objectMode: false });
-
-const fileBody = (file: NodeFile): StreamedBody => ({
-  length: file.size,
-  open: () =>
-    streamOf(async function* () {
-      yield* (await file.open()) as AsyncIterable<Uint8Array>;
-    }),
-});
-
-/** A name inside a header of a part, as browsers write it (HTML standard, multipart/form-data). */
-const quoted = (name: string) =>
-  `"${name.replace(/["\r\n]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`)}"`;
-
 /** The body to send, and its default Content-Type. */
 interface Content {
   body?: string | StreamedBody;
   headers: Record<string, string>;
 }
 
-/** A form with files. Its length is known, because the files' lengths are. */
-async function multipartBody(body: unknown, files: NodeFiles): Promise<Content> {
+/** A form with files. */
+async function multipartBody(body: unknown, files: FileAccess): Promise<Content> {
   const parsed = Parts.safeParse(body);
   if (!parsed.success)
     throw wrong(`must be a list of {name, value} and {name, file, filename?}: ${parsed.error.issues[0]?.message}`);
-  const boundary = `----weft${randomBytes(18).toString('hex')}`;
-  const parts: { head: Buffer; content: Buffer | NodeFile }[] = [];
+  const parts: FormPart[] = [];
   for (const part of parsed.data) {
-    const name = `Content-Disposition: form-data; name=${quoted(part.name)}`;
-    const start = `--${boundary}\r\n${name}`;
-    if ('file' in part) {
-      const file = await files.find(part.file);
-      const facts = `; filename=${quoted(part.filename ?? file.name)}\r\nContent-Type: ${file.contentType}`;
-      parts.push({ head: Buffer.from(`${start}${facts}\r\n\r\n`), content: file });
-    } else if (part.value !== null && part.value !== undefined) {
-      parts.push({ head: Buffer.from(`${start}\r\n\r\n`), content: Buffer.from(asField(part.value)) });
-    }
+    parts.push('file' in part ? { ...part, file: await files.find(part.file) } : part);
   }
-  const end = Buffer.from(`--${boundary}--\r\n`);
-  const sizeOf = (content: Buffer | NodeFile) => (Buffer.isBuffer(content) ? content.length : content.size);
-  const length = parts.reduce((sum, { head, content }) => sum + head.length + sizeOf(content) + 2, end.length);
-  async function* content() {
-    for (const { head, content: inner } of parts) {
-      yield head;
-      if (Buffer.isBuffer(inner)) yield inner;
-      else yield* (await inner.open()) as AsyncIterable<Buffer>;
-      yield Buffer.from('\r\n');
-    }
-    yield end;
-  }
-  return {
-    body: { length, open: () => streamOf(content) },
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  };
+  const content = multipart(parts);
+  return { body: content.body, headers: { 'content-type': content.type } };
 }
 
 const plain = (body: unknown): unknown => (isLarge(body) ? (JSON.parse(body.text) as unknown) : body);
@@ -88,7 +49,7 @@ export async function requestBody(
   body: unknown,
   as: BodyType,
   type: string | undefined,
-  files: NodeFiles,
+  files: FileAccess,
 ): Promise<Content> {
   if (as === 'auto') return encode(body, type);
   if (body === undefined || body === null) return { headers: {} };
@@ -110,7 +71,7 @@ export async function requestBody(
       return multipartBody(plain(body), files);
     case 'file': {
       const file = await files.find(body);
-      return { body: fileBody(file), headers: { 'content-type': file.contentType } };
+      return { body: streamed([file]), headers: { 'content-type': file.contentType } };
     }
   }
 }

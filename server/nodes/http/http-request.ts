@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { MAX_FILE_BYTES } from '@/contract/file-value';
 import { sendAs } from '@/server/connectors/held';
 import type { Redactor } from '@/server/redaction/redactor';
-import { nameInDisposition } from '@/server/content-disposition';
-import { harmlessHeaders, request, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
+import { harmlessHeaders, request, type OutboundResponse } from '@/server/outbound/outbound';
 import { answerOf } from '@/server/outbound/answer';
+import { fileSink } from '@/server/outbound/files';
 import type { Purpose } from '@/server/evaluation/evaluation';
 import type { BodyReading } from '@/server/evaluation/jobs';
 import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
 import { fixedBase, requireBelow, toolIssues } from './fixed-host';
 import { BodyType, requestBody } from './http-body';
 import { PAGES_MEMORY, Pagination, paginationGaps, requestPages } from './http-pages';
-import { done, nodeKind, type NodeFiles, type Outcome, type RunContext } from '../node';
+import { done, nodeKind, type FileAccess, type Outcome, type RunContext } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -58,20 +57,6 @@ async function contentOf(
     throw new NodeFailure(code, message, retriable, retryAfterMs, { answer: answerOf(response, secrets) });
   }
 }
-
-/** The name of a downloaded file: as the server says, else the last part of the address. */
-function nameOf(headers: Record<string, string>, url: string): string | undefined {
-  const last = new URL(url).pathname.split('/').at(-1) ?? '';
-  return nameInDisposition(headers['content-disposition']) ?? last;
-}
-
-/** Stores the body of a response as a file, unless the node fails because of its status. */
-const fileSink = (files: NodeFiles, failsOnError: boolean): Sink => ({
-  maxBytes: MAX_FILE_BYTES,
-  accepts: (status) => status < 400 || !failsOnError,
-  receive: ({ headers, url }, body) =>
-    files.store(body, { name: nameOf(headers, url), contentType: headers['content-type'] }),
-});
 
 const config = z
   .strictObject({
@@ -137,7 +122,7 @@ async function requestOf({ config: written, files, idempotencyKey, signal, reser
       ...(bodyType === 'multipart' ? content.headers : {}),
     },
     body: content.body,
-    sink: responseType === 'file' ? fileSink(files, failOnError) : undefined,
+    sink: responseType === 'file' ? fileSink(files, (status) => status < 400 || !failOnError) : undefined,
     signal,
     reserve,
     followRedirects: true as boolean | 'same-origin',
@@ -240,7 +225,7 @@ export const httpRequest = nodeKind({
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
-  credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom'],
+  credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom', 'token'],
   isOutside: true,
   asksSource: true,
   tool: { issues: toolIssues, run: (context) => run(context, fixedBase(context.written)) },

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ConnectorPage, Registration, RegistrationRequest, type Connector as Listed } from '@/contract/connector';
+import { connectorIcon, serviceIcon } from '@/contract/connector-icons';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
-import { invalid, notFound } from '@/server/errors/problem';
+import { conflict, invalid, notFound } from '@/server/errors/problem';
 import { connectorOf, connectors as all } from '@/server/connectors';
 import { operationsOf } from '@/server/connectors/catalogue';
+import { tokenForm } from '@/server/connectors/config';
 import type { Connector } from '@/server/connectors/connector';
 import { disconnect } from '@/server/connectors/authorization/connect';
 import { movedBy } from '@/server/connectors/destinations';
@@ -44,8 +46,13 @@ const list = operation({
       name: connector.name,
       description: connector.description,
       synonyms: connector.synonyms ?? [],
-      icon: `/connectors/${connector.id}.svg`,
+      icon: connectorIcon(connector.id),
       flow: connector.flow,
+      token: tokenForm(connector),
+      services: (connector.services ?? []).map((service) => ({
+        ...service,
+        icon: serviceIcon(connector.id, service.id),
+      })),
       scopes: Object.keys(connector.scopes),
       optionalScopes: Object.keys(connector.optionalScopes ?? {}),
       additionalParams: (connector.parameters ?? []).map(({ name, required, title, hint }) => ({
@@ -55,7 +62,7 @@ const list = operation({
         description: hint,
       })),
       operations: operationsOf(connector),
-      configured: ready.has(connector.id),
+      configured: connector.flow === 'token' || ready.has(connector.id),
       registration: own.has(connector.id) ? 'workspace' : ready.has(connector.id) ? 'service' : null,
       needsAddresses: needsAddresses(connector),
       redirectUri: runtime().env.oauthRedirectUrl,
@@ -68,6 +75,7 @@ const list = operation({
 function findConnector(id: string): Connector {
   const connector = connectorOf(id);
   if (!connector) throw notFound('The connector');
+  if (connector.flow === 'token') throw conflict(`${connector.name} takes a token: it needs no app registration.`);
   return connector;
 }
 
@@ -194,7 +202,7 @@ async function changing(
   const before = await addresses();
   await change();
   const movedDestinations = movedBy(REGISTRATION_DESTINATIONS, before, await addresses());
-  return movedDestinations.length > 0 ? disconnect(db, workspaceId, connector.id) : 0;
+  return movedDestinations.length > 0 ? disconnect(db, workspaceId, connector) : 0;
 }
 
 export const connectors = [list, register, registration, unregister];

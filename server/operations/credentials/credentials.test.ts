@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openCredentials } from '@/server/connectors/vault';
 import { prisma } from '@/server/db/client';
 import { buildUser, buildWorkflow, call, type Refused } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
@@ -98,6 +99,35 @@ describe('reading', () => {
       expect(answer.status).toBe(404);
     }
   });
+});
+
+it('an account of another workspace is not usable', async () => {
+  const owner = await buildUser();
+  const stranger = await buildUser();
+  const account = await store(owner.token, {
+    name: 'Bot',
+    type: 'token',
+    connectorId: 'slack',
+    config: { token: 'xoxb-12345678-1' },
+  });
+  const credentialId = account.body.id;
+  expect([account.status, (await openCredentials(stranger.workspaceId, [credentialId])).size]).toEqual([201, 0]);
+  const config = { connectorId: 'slack', operation: 'users.list', parameters: {} };
+  const definition = flow({ start: { type: 'start' }, list: { type: 'connector', credentialId, config } });
+  const uses = [
+    ['POST', `/api/credentials/${credentialId}/test`, {}],
+    [
+      'POST',
+      `/api/workflows/${await buildWorkflow({ workspaceId: stranger.workspaceId, definition })}/execute`,
+      { input: {} },
+    ],
+    ['POST', '/api/workflows', { name: 'Theft', definition, status: 'active' }],
+  ] as const;
+  for (const [method, address, body] of uses) {
+    const answer = await call<Refused>(method, address, { token: stranger.token, body });
+    expect([400, 404], `${address}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
+    expect(JSON.stringify(answer.body)).toMatch(/does not exist/);
+  }
 });
 
 describe('changing', () => {

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { destinationsOf, secretNames, type CredentialType } from '@/contract/credential';
-import { connectors } from '@/server/connectors';
+import { connectorOf, connectors } from '@/server/connectors';
+import type { Connector, TokenField } from '@/server/connectors/connector';
+import { isOfConnector } from '@/server/connectors/lookup';
 import { schemaOf } from '@/server/connectors/config';
+import { sampleToken } from '@/server/connectors/testing/samples';
 import { openCredentials } from '@/server/connectors/vault';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
@@ -33,23 +36,51 @@ const client = { clientId: 'client', clientSecret: 'client-secret-1' };
 
 const SLOTS: Record<string, [string, string]> = {
   shop: ['one.myshopify.com', 'two.myshopify.com'],
+  host: ['one.example', 'two.example'],
   instance: ['one', 'two'],
   tenant: ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'],
 };
 
-const ofConnectors = connectors.map(({ id, account, parameters = [] }): Kind => {
-  const host = account?.hosts[0]?.replace('*.', '') ?? 'api.example';
-  return {
-    type: 'oauth2',
-    connectorId: id,
-    secrets: { clientSecret: 'client-secret-1', ...tokens },
-    common: { clientId: 'client' },
-    addresses: {
-      instanceUrl: [`https://one.${host}`, `https://two.${host}`],
-      accountId: ['one', 'two'],
-      ...Object.fromEntries(parameters.map(({ name }) => [name, SLOTS[name] ?? [name, `${name}2`]])),
-    },
+const slotsOf = ({ parameters = [] }: Connector): Kind['addresses'] =>
+  Object.fromEntries(parameters.map(({ name }) => [name, SLOTS[name] ?? [name, `${name}2`]]));
+
+const ofConnectors = connectors
+  .filter(({ flow }) => flow !== 'token')
+  .map((connector): Kind => {
+    const { id, account } = connector;
+    const host = account?.hosts[0]?.replace('*.', '') ?? 'api.example';
+    return {
+      type: 'oauth2',
+      connectorId: id,
+      secrets: { clientSecret: 'client-secret-1', ...tokens },
+      common: { clientId: 'client' },
+      addresses: {
+        instanceUrl: [`https://one.${host}`, `https://two.${host}`],
+        accountId: ['one', 'two'],
+        ...slotsOf(connector),
+      },
+    };
+  });
+
+const ofTokens = connectors.flatMap((connector): Kind[] => {
+  const { id, token } = connector;
+  if (!token) return [];
+  const config = sampleToken(connector);
+  const value = ({ name, pattern }: TokenField) => {
+    expect(pattern === undefined || pattern.test(config[name] ?? ''), `${id}.${name}`).toBe(true);
+    return [name, config[name]] as const;
   };
+  const secrets = token.fields.filter(({ isSecret }) => isSecret);
+  const others = token.fields.filter(({ isSecret }) => !isSecret);
+  return [
+    {
+      type: 'token',
+      connectorId: id,
+      secrets: Object.fromEntries(secrets.map(value)),
+      common: Object.fromEntries(others.map(value)),
+      addresses: slotsOf(connector),
+    },
+  ];
 });
 
 const KINDS: Kind[] = [
@@ -87,6 +118,7 @@ const KINDS: Kind[] = [
     },
   },
   ...ofConnectors,
+  ...ofTokens,
 ];
 
 const store = async ({ type, connectorId }: Kind, config: Config): Promise<string> => {
@@ -119,7 +151,7 @@ const without = (config: Config, ...fields: string[]): Config =>
 const named = KINDS.map((kind) => [`${kind.type} ${kind.connectorId ?? ''}`.trim(), kind] as const);
 
 describe.each(named)('%s', (_, kind) => {
-  const schema = schemaOf(kind.type, kind.connectorId);
+  const schema = schemaOf({ ...kind, connector: isOfConnector(kind.type) ? connectorOf(kind.connectorId) : undefined });
   const fields = Object.keys(destinationsOf(schema));
   const secrets = Object.keys(kind.secrets);
   const firsts = Object.fromEntries(Object.entries(kind.addresses).map(([field, [first]]) => [field, first]));

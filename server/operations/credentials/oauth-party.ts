@@ -33,6 +33,9 @@ export async function partyOf(
 async function registered(type: string, workspaceId: string): Promise<CustomClient> {
   const connector = connectorOf(type);
   if (!connector) throw invalidField('connector_type', 'is not a known connector');
+  if (connector.flow === 'token') {
+    throw invalidField('connector_type', 'takes a token: store it as a credential of the type token');
+  }
   const registration = await registrationOf(connector, workspaceId);
   if (registration) return { connector, registration };
   const message = `has no app registration: register one for this workspace, with the redirect URL ${runtime().env.oauthRedirectUrl}`;

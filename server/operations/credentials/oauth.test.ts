@@ -7,6 +7,7 @@ import { buildUser, call, type Refused, type TestUser } from '@/server/testing/f
 import { useDatabase } from '@/server/testing/database';
 import { listenOn } from '@/server/testing/listen';
 import { useOAuthProvider } from '@/server/testing/parties/oauth-provider';
+import { connectors } from '@/server/connectors';
 import { CLIENT } from '@/server/testing/client';
 
 const REDIRECT = 'http://localhost:8080/oauth/callback';
@@ -419,12 +420,22 @@ it('lists the connectors with their settings', async () => {
   const { token } = await buildUser();
   interface Listed {
     id: string;
+    flow: string;
+    token: { secretFields: string[] } | null;
     configured: boolean;
     redirectUri: string;
     operations: { id: string; parameters: { type: string } }[];
   }
   const { body } = await call<{ data: Listed[]; total: number }>('GET', '/api/connectors?limit=100', { token });
-  expect(body.total).toBe(11);
+  expect(body.total).toBe(connectors.length);
+  const flows = body.data.map(({ id, flow, token: form }) => [id, flow, form?.secretFields]);
+  expect(flows).toEqual(
+    expect.arrayContaining([
+      ['hubspot', 'authorization_code', undefined],
+      ['slack', 'authorization_code', ['token']],
+      ['telegram', 'token', ['token']],
+    ]),
+  );
   expect(body.data.find(({ id }) => id === 'hubspot')).toMatchObject({ configured: true, redirectUri: REDIRECT });
   expect(body.data.find(({ id }) => id === 'trello')).toMatchObject({ configured: false });
   for (const { operations } of body.data) {

@@ -1,25 +1,30 @@
-import type { Connector, ConnectorOperation } from './connector';
-import { slotsFrom } from './authorization/grant';
-import { textOf, type OpenCredential } from './open-credential';
-import type { Registration } from './authorization/registration';
-import { fill, slotsOf } from './url-template';
+import { isFileValue } from '@/contract/file-value';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { slotsFrom } from '../authorization/grant';
+import type { Connector } from '../connector';
+import { textOf, type OpenCredential } from '../open-credential';
+import type { AnswerFile, ApiBody, ApiRequest, DataOperation } from '../operation';
+import { isAt } from '../token-access';
+import { fill, slotsOf } from '../url-template';
 
-/** Where a connector's API is for one credential. */
+/** Where a connector's API is for one credential. `override`: the address in place of the provider's. */
 export function apiBase(
   connector: Connector,
   credential: OpenCredential,
-  registration: Registration | null,
+  override: string | undefined,
   api: string | undefined,
 ): URL {
   const instanceUrl = textOf(credential, 'instanceUrl');
   const real = (api === undefined ? undefined : connector.apis?.[api]) ?? connector.apiUrl ?? instanceUrl;
-  const address = fill(registration?.apiUrl ?? real ?? '', {
+  const address = fill(override ?? real ?? '', {
     ...slotsFrom(connector, credential.config),
     instance_url: instanceUrl,
     account_id: textOf(credential, 'accountId'),
   });
-  if (address === '' || slotsOf(address).length > 0) {
+  // A token may be a part of the path: it is filled in when the request is sent.
+  const tokens = credential.type === 'token' ? (connector.token?.fields ?? []).map(({ name }) => name) : [];
+  const isFilled = slotsOf(address).every((slot) => tokens.includes(slot));
+  if (!URL.canParse(address) || !isFilled) {
     const message = `The credential "${credential.name}" has no address of ${connector.name}: connect it again.`;
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', message, false);
   }
@@ -60,12 +65,21 @@ export function nextAddress(current: URL, next: string): URL {
   );
 }
 
+/** An address that an API returned: of the API itself, or of a further host of its provider. */
+function returnedAddress({ hosts = [], name }: Connector, base: URL, address: string): URL {
+  const url = new URL(address);
+  if (url.origin === base.origin || isAt(hosts, url)) return url;
+  throw new NodeFailure('BAD_RESPONSE', `${name} returned an address at ${url.host}, which is refused.`, false);
+}
+
 /** One call without its credential. */
 export interface ApiCall {
   method: string;
   url: URL;
   headers: Record<string, string>;
-  body: string | undefined;
+  body?: ApiBody | undefined;
+  /** The content of the answer becomes a file. */
+  asFile?: AnswerFile | undefined;
 }
 
 const asText = (value: unknown): string =>
@@ -89,14 +103,16 @@ const pick = (values: Record<string, unknown>, shape: object | undefined, names:
     ),
   );
 
+const acceptOf = (asFile: object | undefined) => ({ Accept: asFile ? '*/*' : 'application/json' });
+
 /** An operation with its parameters in their places. */
 export function operationCall(
   connector: Connector,
-  operation: ConnectorOperation,
+  operation: DataOperation,
   base: URL,
   values: Record<string, unknown>,
 ): ApiCall {
-  const { method, inPath, inQuery, inBody, names, wrap, wholeBody } = operation;
+  const { method, inPath, inQuery, names, asFile } = operation;
   const inSlots = Object.keys(inPath ?? {}).map((name) => [name, String(values[name])] as const);
   const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
   if (climbing)
@@ -104,14 +120,36 @@ export function operationCall(
   const path = fill(operation.path, Object.fromEntries(inSlots));
   const url = addressWithin(base, path);
   addQuery(url, { ...operation.query, ...pick(values, inQuery, names) });
-  const fields = pick(values, inBody, names);
-  const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
-  const body = inBody ? JSON.stringify(content ?? {}) : undefined;
-  const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     method,
     url,
-    headers: { Accept: 'application/json', ...type, ...connector.headers, ...operation.headers },
-    body,
+    headers: { ...acceptOf(asFile && {}), ...connector.headers, ...operation.headers },
+    body: bodyOf(operation, values),
+    asFile: asFile && {},
   };
+}
+
+function bodyOf(
+  { inBody, names, wrap, wholeBody, constants, bodyAs = 'json' }: DataOperation,
+  values: Record<string, unknown>,
+): ApiBody | undefined {
+  if (!inBody && !constants) return undefined;
+  const fields = { ...constants, ...pick(values, inBody, names) };
+  const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
+  if (bodyAs === 'form') return { as: 'form', fields: content as Record<string, unknown> };
+  if (bodyAs === 'multipart') {
+    const entries = Object.entries(fields);
+    const files = entries.flatMap(([name, value]) => (isFileValue(value) ? [{ name, file: value }] : []));
+    const others = Object.fromEntries(entries.filter(([, value]) => !isFileValue(value)));
+    return { as: 'multipart', fields: others, files };
+  }
+  return { as: 'json', value: content ?? {} };
+}
+
+/** A request of an operation with steps. */
+export function requestCall(connector: Connector, base: URL, request: ApiRequest): ApiCall {
+  const { method = 'GET', path, query = {}, headers, body, asFile } = request;
+  const url = URL.canParse(path) ? returnedAddress(connector, base, path) : addressWithin(base, path);
+  addQuery(url, query);
+  return { method, url, headers: { ...acceptOf(asFile), ...connector.headers, ...headers }, body, asFile };
 }

@@ -5,9 +5,9 @@ import { useDatabase } from '@/server/testing/database';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { CLIENT } from '@/server/testing/client';
 import { callConnector } from './call';
-import { sendAs } from './held';
-import { connectorOf } from './index';
-import type { OpenCredential } from './open-credential';
+import { sendAs } from '../held';
+import { connectorOf } from '../index';
+import type { OpenCredential } from '../open-credential';
 import { redactor } from '@/server/redaction/redactor';
 
 useDatabase();
@@ -54,6 +54,7 @@ const opened = (connectorId: string, config: object = {}): OpenCredential => ({
   name: 'Ours',
   type: 'oauth2',
   connectorId,
+  connector: connectorOf(connectorId),
   status: 'active',
   config: { accessToken: 'a-token', ...config },
   secrets: ['a-token'],

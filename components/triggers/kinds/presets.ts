@@ -1,0 +1,48 @@
+import type { Connector, ConnectorOperation } from '@/contract/connector';
+import { CHOICES, presetsOf, type WebhookDraft } from '../webhook/webhook-draft';
+import type { PollDraft } from '../poll/poll-draft';
+
+/** What the form of a new trigger begins with. */
+export interface TriggerPreset {
+  poll?: Partial<PollDraft>;
+  webhook?: Partial<WebhookDraft>;
+}
+
+/** How a poll finds new items by an operation; undefined: it is no source of polls. */
+export function pollParts({ poll }: ConnectorOperation): Partial<PollDraft> | undefined {
+  if (!poll) return undefined;
+  const { items, key, cursor = '' } = poll;
+  return { items, key, cursor };
+}
+
+/** A poll of an operation. `service`: what it belongs to, for the name. */
+export function pollPreset(
+  { id: connectorId }: Connector,
+  operation: ConnectorOperation,
+  service: string,
+): TriggerPreset | undefined {
+  const { poll } = operation;
+  if (!poll) return undefined;
+  const { title, parameters = {} } = poll;
+  const config = { connectorId, operation: operation.id, parameters };
+  return { poll: { ...pollParts(operation), name: `${service}: ${title.toLowerCase()}`, type: 'connector', config } };
+}
+
+/** A provider whose signed calls a webhook takes. */
+export interface WebhookSender {
+  id: string;
+  label: string;
+  preset: TriggerPreset;
+}
+
+export const WEBHOOK_SENDERS: readonly WebhookSender[] = Object.entries(CHOICES).flatMap(([choice, { label, base }]) =>
+  base.provider === undefined
+    ? []
+    : [
+        {
+          id: base.provider,
+          label,
+          preset: { webhook: { choice, values: presetsOf(choice), path: base.provider.replaceAll('_', '-') } },
+        },
+      ],
+);

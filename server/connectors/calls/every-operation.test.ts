@@ -1,0 +1,290 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { jsonOf } from '@/server/expressions/large-json';
+import type { FileAccess } from '@/server/outbound/files';
+import { redactor } from '@/server/redaction/redactor';
+import { runtime } from '@/server/runtime';
+import { useDatabase } from '@/server/testing/database';
+import { CLIENT } from '@/server/testing/client';
+import { listenOn } from '@/server/testing/listen';
+import { operationsOf, REQUEST, type DescribedOperation } from '../catalogue';
+import type { Connector } from '../connector';
+import { connectors } from '../index';
+import type { OpenCredential } from '../open-credential';
+import type { DataOperation } from '../operation';
+import { SAMPLE_FILE, sampleParameters, sampleToken } from '../testing/samples';
+import { at } from '../url-template';
+import { callConnector } from './call';
+
+// Calls every operation of every connector with a value for each parameter. What arrives is compared with stored requests, which are read
+// when they change: `npx vitest run server/connectors/calls/every-operation --update`.
+
+useDatabase();
+
+interface Arrived {
+  method: string;
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+interface Answer {
+  status?: number;
+  body: unknown;
+  /** The address of the next page, for the Link header. */
+  next?: string;
+}
+
+let arrived: Arrived[] = [];
+let answer: (call: Arrived) => Answer;
+let url: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ url, close } = await listenOn(async (request, response) => {
+    const call = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: await text(request),
+    };
+    arrived.push(call);
+    const { status = 200, body, next } = request.method === 'HEAD' ? { body: {}, next: undefined } : answer(call);
+    const link = next === undefined ? {} : { Link: `<${next}>; rel="next"` };
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'X-CSRF-Token': 'csrf',
+      Location: `${url}/session`,
+      ...link,
+    });
+    response.end(JSON.stringify(body));
+  }));
+});
+afterAll(() => close());
+beforeEach(() => {
+  arrived = [];
+});
+
+const files: FileAccess = {
+  find: async () => ({ ...SAMPLE_FILE, open: async () => Readable.from([Buffer.from('bytes')]) }),
+  async store(content, { name = 'file', contentType = '' }) {
+    const stored = await text(content);
+    return { ...SAMPLE_FILE, $file: 'file_2', name, contentType, size: stored.length };
+  },
+};
+
+const TOKEN = { accessToken: 'canary-access-token' };
+const isSecret = (value: string) => value.includes('canary');
+const hasSecret = (...values: unknown[]) => values.some((value) => isSecret(jsonOf(value) ?? ''));
+
+async function failureOf(call: Promise<unknown>): Promise<NodeFailure> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (failure instanceof NodeFailure) return failure;
+  throw new Error(`It does not fail with a NodeFailure: ${String(failure)}`);
+}
+
+/** Our name of a parameter of the provider. */
+const nameOf = ({ names = {} }: DataOperation, theirs: string) =>
+  Object.keys(names).find((name) => names[name] === theirs) ?? theirs;
+
+/** A credential of a connector, with a static token if it takes one. */
+function credentialOf(connector: Connector): OpenCredential {
+  const isToken = connector.token !== undefined;
+  const slots = Object.fromEntries((connector.parameters ?? []).map(({ name }) => [name, `${name}.example`]));
+  const config = { ...slots, accountId: 'account', ...(isToken ? sampleToken(connector) : TOKEN) };
+  return {
+    id: 'cred_1',
+    workspaceId: 'ws_1',
+    name: 'Ours',
+    type: isToken ? 'token' : 'oauth2',
+    connectorId: connector.id,
+    connector,
+    status: 'active',
+    config,
+    secrets: Object.values(config).filter(isSecret),
+    expiresAt: null,
+    tokenGeneration: 0,
+    version: 1,
+  };
+}
+
+/** What is logged. */
+let logged: string[] = [];
+
+function perform(connector: Connector, operation: string, parameters: Record<string, unknown>) {
+  const credential = credentialOf(connector);
+  // The path of the API's address stays: tokens may be a part of it.
+  const apiPath = (connector.apiUrl ?? '').replace(/^(https:\/\/[^/]+|\{instance_url\})/, '');
+  runtime().env.connectors = { [connector.id]: { ...CLIENT, apiUrl: `${url}${apiPath}`, tokenUrl: `${url}/token` } };
+  arrived = [];
+  logged = [];
+  return callConnector({
+    connector,
+    operation,
+    parameters,
+    credential: { credential, isRenewable: false, renew: async () => undefined },
+    files,
+    signal: AbortSignal.timeout(10_000),
+    secrets: redactor(credential.secrets),
+    idempotencyKey: 'exec_1:node',
+    log: (_, message) => logged.push(message),
+  });
+}
+
+const sheets = () => ({
+  sheets: [{ properties: { sheetId: 7, title: 'sheet 1/ü', gridProperties: { rowCount: 9 } } }],
+});
+
+/** Answers that later requests of an operation depend on, in place of its example. */
+const ANSWERS: Record<string, () => unknown> = {
+  'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
+  'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),
+  'whatsapp media.get': () => ({ url: `${url}/media` }),
+  'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
+  'google sheets.update_row': () => ({ values: [['field'], [1]] }),
+  'google sheets.upsert_row': () => ({ values: [['field'], [1]] }),
+  'google sheets.clear': sheets,
+  'google sheets.delete_rows': sheets,
+  'google docs.create': () => ({ documentId: 'document-1' }),
+  'google gmail.search': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.add_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.remove_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.get_attachment': () => ({ data: 'Ynl0ZXM' }),
+};
+const PARAMETERS: Record<string, () => Record<string, unknown>> = {
+  'slack files.download': () => ({ url: `${url}/files/1` }),
+};
+
+function parametersFor(connector: Connector, { id, parameters }: DescribedOperation): Record<string, unknown> {
+  const { allPages: _, ...values } = sampleParameters(connector.id, parameters);
+  return { ...values, ...PARAMETERS[`${connector.id} ${id}`]?.() };
+}
+
+/** Headers that every request has. */
+const USUAL = [
+  'host',
+  'connection',
+  'user-agent',
+  'accept-encoding',
+  'content-length',
+  'accept',
+  'idempotency-key',
+  'transfer-encoding',
+];
+
+const shown = ({ method, path: address, headers, body }: Arrived): string =>
+  [
+    `  ${method} ${address}`,
+    ...Object.entries(headers)
+      .filter(([name, value]) => !USUAL.includes(name) && !(name === 'content-type' && value === 'application/json'))
+      .map(([name, value]) => `    ${name}: ${String(value)}`),
+    ...(body === '' ? [] : body.trimEnd().split(/\r?\n/)).map((line) => `    ${line}`.trimEnd()),
+  ]
+    .join('\n')
+    // What is random, or the time.
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
+    .replaceAll(/(?<= Date: ).+/g, 'now')
+    .replaceAll(/-{2,}[\w-]{16,}|(?<=boundary=)"?[\w-]{16,}"?/g, '--boundary')
+    .replaceAll(url, 'http://api');
+
+/** A value with another one at a dotted path, as `at` reads it. */
+function put(path: string, value: unknown): unknown {
+  if (path === '') return value;
+  if (path.startsWith('@')) return { [path]: value };
+  const [first = '', ...rest] = path.split('.');
+  return { [first]: put(rest.join('.'), value) };
+}
+
+/** Two pages of a paged operation; the first one is full. */
+function pagesOf({ paging, items = '' }: DataOperation): Answer[] {
+  const page = (ids: number[], next: unknown = {}): unknown => {
+    const list = put(
+      items,
+      ids.map((id) => ({ id })),
+    );
+    return Array.isArray(list) ? list : merged(list, next);
+  };
+  switch (paging?.kind) {
+    case 'link':
+      return [{ body: page([1]), next: `${url}/next` }, { body: page([2]) }];
+    case 'address':
+      return [{ body: page([1], put(paging.at, `${url}/next`)) }, { body: page([2]) }];
+    case 'token':
+      return [{ body: page([1], put(paging.at, 'next-1')) }, { body: page([2]) }];
+    case 'last':
+      return [{ body: page([1], put(paging.more, true)) }, { body: page([2], put(paging.more, false)) }];
+    case 'offset':
+    case 'page': {
+      const ids = Array.from({ length: paging.defaultSize }, (_, index) => index + 1);
+      return [{ body: page(ids) }, { body: page([]) }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Objects with the fields of both, at every level. */
+function merged(one: unknown, other: unknown): unknown {
+  if (typeof one !== 'object' || one === null || Array.isArray(one)) return one ?? other;
+  const second = (other ?? {}) as Record<string, unknown>;
+  const entries = Object.entries(one).map(([name, value]) => [name, merged(value, second[name])]);
+  return { ...second, ...(Object.fromEntries(entries) as object) };
+}
+
+describe.each(connectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
+  const described = operationsOf(connector).filter((operation) => operation.id !== REQUEST);
+
+  it('sends each parameter in its place, and returns and logs no secret', async () => {
+    const texts: string[] = [];
+    for (const operation of described) {
+      const given = ANSWERS[`${id} ${operation.id}`]?.() ?? operation.example ?? {};
+      answer = () => ({ body: given });
+      const result = await perform(connector, operation.id, parametersFor(connector, operation));
+      texts.push([operation.id, ...arrived.map(shown)].join('\n'));
+      expect(arrived.length, operation.id).toBeGreaterThan(0);
+      expect(result.status, operation.id).toBe(200);
+      expect(hasSecret(result, logged), operation.id).toBe(false);
+    }
+    const stored = path.join(import.meta.dirname, '../testing/requests', `${id}.txt`);
+    await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(stored);
+  });
+
+  it('fails with the words of the API, without the secret that it repeats', async () => {
+    for (const operation of described) {
+      answer = (call) => ({ status: 422, body: { message: `Invalid. ${JSON.stringify(call)}` } });
+      const failure = await failureOf(perform(connector, operation.id, parametersFor(connector, operation)));
+      expect(failure, operation.id).toMatchObject({ code: 'HTTP_STATUS', retriable: false });
+      expect(failure.message, operation.id).toContain(`${connector.name} answered 422: Invalid.`);
+      expect(hasSecret({ ...failure, message: failure.message }, logged), operation.id).toBe(false);
+    }
+    const [first] = described;
+    if (!first) return;
+    answer = () => ({ status: 401, body: {} });
+    const refused = await failureOf(perform(connector, first.id, parametersFor(connector, first)));
+    expect(refused.code).toBe('CREDENTIAL_REFUSED');
+  });
+
+  it('fetches all pages of each paged operation', async () => {
+    for (const operation of connector.operations) {
+      if (operation.steps || !operation.paging || operation.items === undefined) continue;
+      const [first, second] = pagesOf(operation);
+      answer = () => (arrived.length === 1 ? first : second) ?? { body: {} };
+      const facts = described.find((one) => one.id === operation.id);
+      if (!facts) throw new Error('no operation');
+      const size = 'size' in operation.paging ? nameOf(operation, operation.paging.size) : '';
+      const parameters = { ...parametersFor(connector, facts), [size]: null, allPages: true };
+      const { body } = await perform(connector, operation.id, parameters);
+      expect(arrived.length, operation.id).toBe(2);
+      expect(arrived[1]?.path === arrived[0]?.path && arrived[1]?.body === arrived[0]?.body, operation.id).toBe(false);
+      const pages = [first, second].flatMap((page) => at(page?.body, operation.items ?? ''));
+      expect(body, operation.id).toEqual(pages);
+      expect(pages.length, operation.id).toBeGreaterThan(1);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { nextLink } from '@/server/outbound/link-header';
+import type { OutboundResponse } from '@/server/outbound/outbound';
+import type { DataOperation } from '../operation';
+import { at } from '../url-template';
+import { nextAddress, type ApiCall } from './endpoint';
+
+function withParameter(call: ApiCall, name: string, value: string): ApiCall {
+  const url = new URL(call.url);
+  url.searchParams.set(name, value);
+  return { ...call, url };
+}
+
+const withAddress = (call: ApiCall, address: string | undefined): ApiCall | undefined =>
+  address === undefined ? undefined : { ...call, url: nextAddress(call.url, address) };
+
+function withField(call: ApiCall, name: string, value: unknown): ApiCall {
+  if (call.body?.as !== 'json') return call;
+  return { ...call, body: { as: 'json', value: { ...(call.body.value as object), [name]: value } } };
+}
+
+/**
+ * The call of the next page: at an address from the provider, or this page's with another parameter; undefined after the last page. `count`:
+ * items so far.
+ */
+export function nextPage(
+  { paging, items }: DataOperation,
+  call: ApiCall,
+  answer: OutboundResponse,
+  body: unknown,
+  count: number,
+): ApiCall | undefined {
+  const page = () => {
+    const list = at(body, items ?? '');
+    return Array.isArray(list) ? (list as unknown[]) : [];
+  };
+  switch (paging?.kind) {
+    case 'link':
+      return withAddress(call, nextLink(answer.headers['link']));
+    case 'address': {
+      const address = at(body, paging.at);
+      return withAddress(call, typeof address === 'string' && address !== '' ? address : undefined);
+    }
+    case 'token': {
+      const token = at(body, paging.at);
+      const isToken = (typeof token === 'string' && token !== '') || typeof token === 'number';
+      if (!isToken) return undefined;
+      return 'query' in paging ? withParameter(call, paging.query, String(token)) : withField(call, paging.body, token);
+    }
+    case 'offset': {
+      const size = Number(call.url.searchParams.get(paging.size) ?? paging.defaultSize);
+      return page().length >= size ? withParameter(call, paging.query, String(count)) : undefined;
+    }
+    case 'page': {
+      const size = Number(call.url.searchParams.get(paging.size) ?? paging.defaultSize);
+      const number = Number(call.url.searchParams.get(paging.query) ?? paging.first);
+      return page().length >= size ? withParameter(call, paging.query, String(number + 1)) : undefined;
+    }
+    case 'last': {
+      const last = page().at(-1);
+      return at(body, paging.more) === true && last !== undefined
+        ? withParameter(call, paging.query, String(at(last, paging.id)))
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

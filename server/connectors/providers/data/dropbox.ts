@@ -1,0 +1,169 @@
+import type { Connector } from '../../connector';
+import { stepped } from '../../operation';
+import { choice, count, file, flag, word } from '../../parameters';
+import { at } from '../../url-template';
+
+// https://www.dropbox.com/developers/documentation/http/documentation
+const path = word('Path', 4000).describe('e.g. /invoices/42.pdf');
+const limits = 'Not stated by number; busy accounts get 429 with a time to wait.';
+const one = {
+  '.tag': 'file',
+  id: 'id:a4ayc_80_OEAAAAAAAAAXw',
+  name: '42.pdf',
+  path_display: '/invoices/42.pdf',
+  size: 53_072,
+  server_modified: '2026-01-31T08:15:30Z',
+};
+
+/** Parameters as a header, which takes ASCII only. */
+const argument = (value: object) => ({
+  'Dropbox-API-Arg': JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  ),
+});
+
+export const dropbox: Connector = {
+  id: 'dropbox',
+  name: 'Dropbox',
+  description: 'Files and folders.',
+  synonyms: ['files', 'storage', 'upload', 'download', 'folder', 'cloud'],
+  flow: 'authorization_code',
+  // https://developers.dropbox.com/oauth-guide
+  authorizeUrl: 'https://www.dropbox.com/oauth2/authorize',
+  tokenUrl: 'https://api.dropboxapi.com/oauth2/token',
+  apiUrl: 'https://api.dropboxapi.com/2',
+  apis: { content: 'https://content.dropboxapi.com/2' },
+  scopes: {
+    'account_info.read': 'account_info.read',
+    'files.metadata.read': 'files.metadata.read',
+    'files.content.read': 'files.content.read',
+    'files.content.write': 'files.content.write',
+  },
+  optionalScopes: { 'sharing.write': 'sharing.write', 'sharing.read': 'sharing.read' },
+  // A refresh token comes only with `offline`; it does not change.
+  authorizeParams: { token_access_type: 'offline' },
+  clientAuthentication: 'basic',
+  setup:
+    'At dropbox.com/developers/apps create an app with scoped access, tick the permissions, and add the redirect URL. Key and secret are client id and client secret.',
+  probe: { path: '/users/get_current_account', method: 'POST' },
+  operations: [
+    stepped({
+      id: 'files.list',
+      title: 'List a folder',
+      help: 'Files and folders, with their facts.',
+      limits,
+      parameters: {
+        path: word('Folder', 4000).optional().describe('e.g. /invoices; empty: the root'),
+        isDeep: flag('With subfolders').optional().describe('Also what is inside of folders'),
+        limit: count('Entries', 10_000).optional().describe('At most 10,000; default 2,000'),
+      },
+      *steps({ path: folder = '', isDeep = false, limit = 2000 }) {
+        const value = { path: folder === '/' ? '' : folder, recursive: isDeep, limit: Math.min(limit, 2000) };
+        let { body } = yield { method: 'POST', path: '/files/list_folder', body: { as: 'json', value } };
+        const entries = [...((at(body, 'entries') ?? []) as unknown[])];
+        while (at(body, 'has_more') === true && entries.length < limit) {
+          const next = { cursor: at(body, 'cursor') };
+          ({ body } = yield { method: 'POST', path: '/files/list_folder/continue', body: { as: 'json', value: next } });
+          entries.push(...((at(body, 'entries') ?? []) as unknown[]));
+        }
+        return entries.slice(0, limit);
+      },
+      example: [one],
+      poll: {
+        title: 'New file in a folder',
+        words: 'dropbox trigger file created uploaded folder',
+        parameters: { limit: 10_000 },
+        items: 'input.body',
+        key: 'item.id',
+      },
+    }),
+    stepped({
+      id: 'files.upload',
+      title: 'Upload a file',
+      help: 'A file of the run, at most 150 MB.',
+      limits,
+      parameters: {
+        file: file('File'),
+        path,
+        mode: choice('If it exists', ['add', 'overwrite']).optional().describe('add (default): with another name'),
+      },
+      *steps({ file: content, path: to, mode = 'add' }) {
+        const headers = argument({ path: to, mode, autorename: mode === 'add' });
+        const body = { as: 'file', file: content, type: 'application/octet-stream' } as const;
+        return (yield { method: 'POST', api: 'content', path: '/files/upload', headers, body }).body;
+      },
+      example: one,
+    }),
+    stepped({
+      id: 'files.download',
+      title: 'Download a file',
+      help: 'Stores it as a file of the run.',
+      limits,
+      parameters: { path },
+      *steps({ path: from }) {
+        const asFile = { name: from.split('/').at(-1) ?? from };
+        return (yield {
+          method: 'POST',
+          api: 'content',
+          path: '/files/download',
+          headers: argument({ path: from }),
+          asFile,
+        }).body;
+      },
+      example: { $file: 'file_…', name: '42.pdf', contentType: 'application/pdf', size: 53_072, sha256: '…' },
+    }),
+    {
+      id: 'files.search',
+      title: 'Search files',
+      help: 'By name and content.',
+      limits,
+      method: 'POST',
+      path: '/files/search_v2',
+      inBody: { query: word('Text', 1000).describe('Words of the name or content') },
+      items: 'matches',
+      example: { matches: [{ metadata: { '.tag': 'metadata', metadata: one } }], has_more: false },
+    },
+    {
+      id: 'folders.create',
+      title: 'Create a folder',
+      help: 'Also the folders above it.',
+      limits,
+      method: 'POST',
+      path: '/files/create_folder_v2',
+      inBody: { path: path.describe('e.g. /invoices') },
+      example: { metadata: { id: 'id:a4ayc_80_OEAAAAAAAAAXz', name: 'invoices', path_display: '/invoices' } },
+    },
+    {
+      id: 'files.move',
+      title: 'Move or rename a file',
+      help: 'Also folders.',
+      limits,
+      method: 'POST',
+      path: '/files/move_v2',
+      inBody: { from: word('From', 4000).describe('e.g. /a.pdf'), to: word('To', 4000).describe('e.g. /b.pdf') },
+      names: { from: 'from_path', to: 'to_path' },
+      example: { metadata: one },
+    },
+    {
+      id: 'files.delete',
+      title: 'Delete a file',
+      help: 'Also folders; they can be restored for 30 days.',
+      limits,
+      method: 'POST',
+      path: '/files/delete_v2',
+      inBody: { path },
+      example: { metadata: one },
+    },
+    {
+      id: 'links.create',
+      title: 'Create a link',
+      help: 'An address that opens the file; needs sharing.write.',
+      limits,
+      method: 'POST',
+      path: '/sharing/create_shared_link_with_settings',
+      inBody: { path },
+      example: { url: 'https://www.dropbox.com/scl/fi/abc/42.pdf?dl=0', name: '42.pdf' },
+    },
+  ],
+};

@@ -1,0 +1,94 @@
+import type { Connector } from '../../connector';
+import { calendar } from './calendar';
+import { docs } from './docs';
+import { drive } from './drive';
+import { gmail } from './gmail';
+import { sheets } from './sheets';
+
+const SCOPE = 'https://www.googleapis.com/auth';
+
+export const google: Connector = {
+  id: 'google',
+  name: 'Google',
+  description: 'Sheets, Gmail, Drive, Calendar and Docs.',
+  synonyms: [
+    'google workspace',
+    'g suite',
+    'gsuite',
+    'google sheets',
+    'gmail',
+    'google drive',
+    'google calendar',
+    'google docs',
+  ],
+  flow: 'authorization_code',
+  // https://developers.google.com/identity/protocols/oauth2/web-server
+  authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+  tokenUrl: 'https://oauth2.googleapis.com/token',
+  apiUrl: 'https://www.googleapis.com',
+  apis: {
+    sheets: 'https://sheets.googleapis.com/v4',
+    gmail: 'https://gmail.googleapis.com/gmail/v1',
+    gmail_upload: 'https://gmail.googleapis.com/upload/gmail/v1',
+    drive: 'https://www.googleapis.com/drive/v3',
+    drive_upload: 'https://www.googleapis.com/upload/drive/v3',
+    calendar: 'https://www.googleapis.com/calendar/v3',
+    docs: 'https://docs.googleapis.com/v1',
+    account: 'https://openidconnect.googleapis.com/v1',
+  },
+  // https://developers.google.com/identity/protocols/oauth2/scopes
+  scopes: {
+    spreadsheets: `${SCOPE}/spreadsheets`,
+    'gmail.modify': `${SCOPE}/gmail.modify`,
+    drive: `${SCOPE}/drive`,
+    calendar: `${SCOPE}/calendar`,
+    documents: `${SCOPE}/documents`,
+  },
+  optionalScopes: {
+    'spreadsheets.readonly': `${SCOPE}/spreadsheets.readonly`,
+    'gmail.readonly': `${SCOPE}/gmail.readonly`,
+    'gmail.send': `${SCOPE}/gmail.send`,
+    'drive.readonly': `${SCOPE}/drive.readonly`,
+    'drive.file': `${SCOPE}/drive.file`,
+    'calendar.readonly': `${SCOPE}/calendar.readonly`,
+  },
+  impliedScopes: 'openid email',
+  // Same page: a refresh token comes only with `offline`, and again only after a new consent. It doesn't change.
+  authorizeParams: { access_type: 'offline', prompt: 'consent' },
+  setup:
+    'At console.cloud.google.com enable the APIs that you use (Sheets, Gmail, Drive, Calendar, Docs), set up the consent screen, and under "APIs & Services" > "Credentials" create an OAuth client id of the type Web application with the redirect URL.',
+  probe: { path: '/userinfo', api: 'account' },
+  services: [
+    {
+      id: 'sheets',
+      name: 'Google Sheets',
+      description: 'Rows, sheets and spreadsheets.',
+      synonyms: ['spreadsheet', 'excel', 'rows', 'table', 'csv'],
+    },
+    {
+      id: 'gmail',
+      name: 'Gmail',
+      description: 'Emails, labels and attachments.',
+      synonyms: ['email', 'mail', 'google mail', 'inbox'],
+    },
+    {
+      id: 'drive',
+      name: 'Google Drive',
+      description: 'Files and folders.',
+      synonyms: ['files', 'storage', 'upload', 'download', 'folder'],
+    },
+    {
+      id: 'calendar',
+      name: 'Google Calendar',
+      description: 'Events and calendars.',
+      synonyms: ['event', 'events', 'meeting', 'appointment', 'schedule'],
+    },
+    {
+      id: 'docs',
+      name: 'Google Docs',
+      description: 'Texts of documents.',
+      synonyms: ['document', 'word', 'text', 'template'],
+    },
+  ],
+  operations: [...sheets, ...gmail, ...drive, ...calendar, ...docs],
+};

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { label, type Connector } from '../../connector';
+import { stepped, type Paging } from '../../operation';
+import { choice, count, fields, text, word, words } from '../../parameters';
+
+// https://mailchimp.com/developer/marketing/docs/fundamentals/
+const paging: Paging = { kind: 'offset', query: 'offset', size: 'count', defaultSize: 10 };
+const list = word('Audience', 50).describe('Id of the audience');
+const email = word('Email address', 320).describe('Of the contact');
+const limit = count('Items a page', 1000).optional().describe('At most 1,000; default 10');
+const names = { limit: 'count' };
+const merge = fields('Fields').optional().describe('Merge fields, e.g. {"FNAME": "Ada"}');
+const status = choice('Status', ['subscribed', 'unsubscribed', 'pending', 'cleaned', 'transactional']);
+
+const limits = '10 calls at a time.';
+const member = {
+  id: '62eeb292278cc15f5817cb78f7790b08',
+  email_address: 'ada@example.com',
+  status: 'subscribed',
+  merge_fields: { FNAME: 'Ada' },
+};
+
+/** A contact is named by the MD5 hash of its address in lower case. */
+const pathOf = (inList: string, address: string, rest = ''): string => {
+  const hash = createHash('md5').update(address.toLowerCase()).digest('hex');
+  return `/lists/${encodeURIComponent(inList)}/members/${hash}${rest}`;
+};
+
+export const mailchimp: Connector = {
+  id: 'mailchimp',
+  name: 'Mailchimp',
+  description: 'Audiences, contacts, tags and campaigns.',
+  synonyms: ['newsletter', 'email', 'marketing', 'subscriber', 'audience', 'campaign'],
+  flow: 'token',
+  apiUrl: 'https://{center}.api.mailchimp.com/3.0',
+  scopes: {},
+  parameters: [
+    {
+      name: 'center',
+      title: 'Data center',
+      hint: 'The end of the API key, e.g. us21',
+      required: true,
+      pattern: label,
+      rule: 'must be the end of the API key, such as us21',
+    },
+  ],
+  token: {
+    title: 'API key',
+    setup:
+      'In Mailchimp open the profile, "Extras" > "API keys", and create a key. Its end, such as us21, is the data center.',
+    fields: [
+      {
+        name: 'token',
+        title: 'API key',
+        hint: '32 digits, - and the data center',
+        isSecret: true,
+        pattern: /^\w{20,60}-\w{2,10}$/,
+        rule: 'must be an API key of Mailchimp, such as …-us21',
+      },
+    ],
+    basic: { username: 'weft', password: '{token}' },
+  },
+  setup: 'Nothing has to be registered: an account has API keys.',
+  probe: { path: '/ping' },
+  operations: [
+    stepped({
+      id: 'members.upsert',
+      title: 'Add or update a contact',
+      help: 'By email address.',
+      limits,
+      parameters: {
+        list,
+        email,
+        status: status.optional().describe('Of a new contact; default subscribed'),
+        fields: merge,
+        tags: words('Tags').optional().describe('Tags of a new contact'),
+      },
+      *steps({ list: of, email: address, status: state = 'subscribed', fields: values, tags }) {
+        const value = { email_address: address, status_if_new: state, merge_fields: values, tags };
+        return (yield { method: 'PUT', path: pathOf(of, address), body: { as: 'json', value } }).body;
+      },
+      example: member,
+    }),
+    stepped({
+      id: 'members.get',
+      title: 'Get a contact',
+      help: 'Status, fields and tags.',
+      limits,
+      parameters: { list, email },
+      *steps({ list: of, email: address }) {
+        return (yield { path: pathOf(of, address) }).body;
+      },
+      example: member,
+    }),
+    stepped({
+      id: 'members.set_status',
+      title: 'Change the status of a contact',
+      help: 'Subscribes or unsubscribes.',
+      limits,
+      parameters: { list, email, status: status.describe('The new status') },
+      *steps({ list: of, email: address, status: state }) {
+        return (yield { method: 'PATCH', path: pathOf(of, address), body: { as: 'json', value: { status: state } } })
+          .body;
+      },
+      example: { ...member, status: 'unsubscribed' },
+    }),
+    stepped({
+      id: 'members.tag',
+      title: 'Add or remove tags of a contact',
+      help: 'Tags that do not exist are created.',
+      limits,
+      parameters: {
+        list,
+        email,
+        add: words('Add').optional().describe('Names of tags'),
+        remove: words('Remove').optional().describe('Names of tags'),
+      },
+      *steps({ list: of, email: address, add = [], remove = [] }) {
+        const tags = [
+          ...add.map((name) => ({ name, status: 'active' })),
+          ...remove.map((name) => ({ name, status: 'inactive' })),
+        ];
+        yield { method: 'POST', path: pathOf(of, address, '/tags'), body: { as: 'json', value: { tags } } };
+        return { tags };
+      },
+      example: { tags: [{ name: 'Customer', status: 'active' }] },
+    }),
+    {
+      id: 'members.list',
+      title: 'List contacts',
+      help: 'Of an audience.',
+      limits,
+      method: 'GET',
+      path: '/lists/{list}/members',
+      inPath: { list },
+      inQuery: {
+        status: status.optional().describe('Only with this status'),
+        since: word('Changed since', 64).optional().describe('ISO 8601'),
+        limit,
+      },
+      names: { ...names, since: 'since_last_changed' },
+      items: 'members',
+      paging,
+      example: { members: [member], total_items: 1 },
+      poll: {
+        title: 'New contact',
+        words: 'mailchimp trigger subscriber contact newsletter',
+        parameters: { since: '{{ cursor }}', limit: 1000 },
+        items: 'input.body.members',
+        key: 'item.id',
+        cursor: '$fromMillis($millis() - 120000)',
+      },
+    },
+    {
+      id: 'lists.list',
+      title: 'List audiences',
+      help: 'With their ids.',
+      limits,
+      method: 'GET',
+      path: '/lists',
+      inQuery: { limit },
+      names,
+      items: 'lists',
+      paging,
+      example: { lists: [{ id: '57afe96172', name: 'Newsletter', stats: { member_count: 42 } }], total_items: 1 },
+    },
+    {
+      id: 'campaigns.list',
+      title: 'List campaigns',
+      help: 'With their status.',
+      limits,
+      method: 'GET',
+      path: '/campaigns',
+      inQuery: { limit },
+      names,
+      items: 'campaigns',
+      paging,
+      example: { campaigns: [{ id: '42694e9e57', status: 'sent', settings: { title: 'March' } }], total_items: 1 },
+    },
+    {
+      id: 'campaigns.send',
+      title: 'Send a campaign',
+      help: 'A campaign that is ready.',
+      limits,
+      method: 'POST',
+      path: '/campaigns/{campaign}/actions/send',
+      inPath: { campaign: word('Campaign', 50).describe('Id of the campaign') },
+      example: null,
+    },
+    stepped({
+      id: 'members.add_note',
+      title: 'Add a note to a contact',
+      help: 'At most 1,000 characters.',
+      limits,
+      parameters: { list, email, note: text('Note', 1000).describe('At most 1,000 characters') },
+      *steps({ list: of, email: address, note }) {
+        return (yield { method: 'POST', path: pathOf(of, address, '/notes'), body: { as: 'json', value: { note } } })
+          .body;
+      },
+      example: { id: 42, note: 'Called back' },
+    }),
+  ],
+};

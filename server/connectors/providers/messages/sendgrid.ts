@@ -1,0 +1,150 @@
+import type { Connector } from '../../connector';
+import { stepped, type Paging } from '../../operation';
+import { count, fields, objects, text, word, words } from '../../parameters';
+
+// https://www.twilio.com/docs/sendgrid/api-reference
+const paging: Paging = { kind: 'address', at: '_metadata.next' };
+const limits = 'Sending has no limit of its own; other calls a few hundred a minute.';
+const contact = { email: 'ada@example.com', first_name: 'Ada', id: '8e4f0b6e-6c86-4d5c-9f0a-1f9c2f3b4a5d' };
+
+export const sendgrid: Connector = {
+  id: 'sendgrid',
+  name: 'SendGrid',
+  description: 'Emails, templates and contacts.',
+  synonyms: ['email', 'mail', 'newsletter', 'marketing', 'transactional'],
+  flow: 'token',
+  apiUrl: 'https://api.sendgrid.com/v3',
+  scopes: {},
+  token: {
+    title: 'API key',
+    setup:
+      'At app.sendgrid.com open "Settings" > "API Keys" and create a key with Mail Send, and Marketing for contacts.',
+    fields: [
+      {
+        name: 'token',
+        title: 'API key',
+        hint: 'Begins with SG.',
+        isSecret: true,
+        pattern: /^SG\.[\w-]{10,50}\.[\w-]{20,100}$/,
+        rule: 'must be an API key of SendGrid, such as SG.…',
+      },
+    ],
+    headers: { Authorization: 'Bearer {token}' },
+  },
+  setup: 'Nothing has to be registered: an account has API keys.',
+  probe: { path: '/scopes' },
+  operations: [
+    stepped({
+      id: 'mails.send',
+      title: 'Send an email',
+      help: 'The sender must be verified.',
+      limits,
+      parameters: {
+        to: words('To').describe('Email addresses'),
+        from: word('From', 320).describe('Verified sender address'),
+        fromName: word('Name of the sender', 200).optional().describe('Shown in place of the address'),
+        subject: word('Subject', 1000).describe('One line'),
+        text: text('Text', 500_000).optional().describe('Plain text'),
+        html: text('HTML', 500_000).optional().describe('In place of, or beside, the text'),
+        replyTo: word('Reply to', 320).optional().describe('Address for answers'),
+      },
+      *steps({ to, from, fromName, subject, text: plain, html, replyTo }) {
+        const content = [
+          ...(plain === undefined ? [] : [{ type: 'text/plain', value: plain }]),
+          ...(html === undefined ? [] : [{ type: 'text/html', value: html }]),
+        ];
+        const value = {
+          personalizations: [{ to: to.map((email) => ({ email })) }],
+          from: { email: from, name: fromName },
+          subject,
+          content,
+          ...(replyTo === undefined ? {} : { reply_to: { email: replyTo } }),
+        };
+        const { headers } = yield { method: 'POST', path: '/mail/send', body: { as: 'json', value } };
+        return { messageId: headers['x-message-id'] ?? null };
+      },
+      example: { messageId: '14c5d75ce93.dfd.64b469' },
+    }),
+    stepped({
+      id: 'mails.send_template',
+      title: 'Send a template',
+      help: 'A dynamic template with values.',
+      limits,
+      parameters: {
+        to: words('To').describe('Email addresses'),
+        from: word('From', 320).describe('Verified sender address'),
+        template: word('Template', 100).describe('Id, e.g. d-f43daeeaef504760851f727007e0b5d0'),
+        values: fields('Values').optional().describe('Names and values of the template'),
+      },
+      *steps({ to, from, template, values }) {
+        const personalizations = [{ to: to.map((email) => ({ email })), dynamic_template_data: values }];
+        const value = { personalizations, from: { email: from }, template_id: template };
+        const { headers } = yield { method: 'POST', path: '/mail/send', body: { as: 'json', value } };
+        return { messageId: headers['x-message-id'] ?? null };
+      },
+      example: { messageId: '14c5d75ce93.dfd.64b469' },
+    }),
+    {
+      id: 'contacts.upsert',
+      title: 'Add or update contacts',
+      help: 'By email address; processed within some minutes.',
+      limits,
+      method: 'PUT',
+      path: '/marketing/contacts',
+      inBody: {
+        contacts: objects('Contacts', 30_000).describe(
+          'As JSON, e.g. [{"email": "ada@example.com", "first_name": "Ada"}]',
+        ),
+        lists: words('Lists').optional().describe('Ids of lists'),
+      },
+      names: { lists: 'list_ids' },
+      example: { job_id: '1c5c0b9e-…' },
+    },
+    {
+      id: 'contacts.search',
+      title: 'Search contacts',
+      help: 'By the query language of SendGrid; at most 50.',
+      limits,
+      method: 'POST',
+      path: '/marketing/contacts/search',
+      inBody: { query: word('Query', 2000).describe("e.g. email LIKE 'ada%'") },
+      items: 'result',
+      example: { result: [contact], contact_count: 1 },
+    },
+    {
+      id: 'contacts.delete',
+      title: 'Delete contacts',
+      help: 'By their ids.',
+      limits,
+      method: 'DELETE',
+      path: '/marketing/contacts',
+      inQuery: { ids: words('Contacts').describe('Ids of contacts') },
+      example: { job_id: '1c5c0b9e-…' },
+    },
+    {
+      id: 'lists.list',
+      title: 'List contact lists',
+      help: 'With their ids.',
+      limits,
+      method: 'GET',
+      path: '/marketing/lists',
+      inQuery: { limit: count('Items a page', 1000).optional().describe('At most 1,000') },
+      names: { limit: 'page_size' },
+      items: 'result',
+      paging,
+      example: { result: [{ id: 'ca1255d8-…', name: 'Newsletter', contact_count: 42 }] },
+    },
+    {
+      id: 'bounces.list',
+      title: 'List bounces',
+      help: 'Addresses that did not take an email.',
+      limits,
+      method: 'GET',
+      path: '/suppression/bounces',
+      inQuery: { since: count('Since', 9_999_999_999).optional().describe('Unix time in seconds') },
+      names: { since: 'start_time' },
+      items: '',
+      example: [{ email: 'bob@example.com', reason: '550 unknown user', created: 1_769_847_330 }],
+    },
+  ],
+};

@@ -1,0 +1,201 @@
+import { HOST_RULE, hostName, type Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { choice, count, fields, flag, objects, text, word } from '../../parameters';
+
+// https://woocommerce.github.io/woocommerce-rest-api-docs/
+const paging: Paging = { kind: 'link' };
+const order = count('Order', 2 ** 31).describe('Number of the order');
+const product = count('Product', 2 ** 31).describe('Id of the product');
+const limit = count('Items a page', 100).optional().describe('At most 100; default 10');
+const names = { limit: 'per_page', price: 'regular_price', stock: 'stock_quantity', note: 'customer_note' };
+const state = choice('Status', ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed']);
+const details = {
+  price: word('Price', 20).optional().describe('e.g. 19.99'),
+  description: text('Description', 1_000_000).optional().describe('HTML'),
+  sku: word('SKU', 100).optional().describe('Number of the article'),
+  stock: count('Stock', 1_000_000_000).optional().describe('Pieces in stock'),
+};
+const limits = 'Those of the server that it runs on.';
+const one = {
+  id: 727,
+  status: 'processing',
+  total: '29.35',
+  currency: 'EUR',
+  date_created: '2026-01-31T08:15:30',
+  billing: { email: 'ada@example.com' },
+};
+
+export const woocommerce: Connector = {
+  id: 'woocommerce',
+  name: 'WooCommerce',
+  description: 'Orders, products and customers of a shop.',
+  synonyms: ['shop', 'store', 'e-commerce', 'ecommerce', 'order', 'product', 'wordpress'],
+  flow: 'token',
+  apiUrl: 'https://{host}/wp-json/wc/v3',
+  scopes: {},
+  parameters: [
+    { name: 'host', title: 'Host', hint: 'e.g. shop.example.com', required: true, pattern: hostName, rule: HOST_RULE },
+  ],
+  token: {
+    title: 'REST API key',
+    setup:
+      'In WordPress open "WooCommerce" > "Settings" > "Advanced" > "REST API" and add a key with the permission Read/Write. The site must use https.',
+    fields: [
+      {
+        name: 'key',
+        title: 'Consumer key',
+        hint: 'Begins with ck_',
+        isSecret: true,
+        pattern: /^ck_\w{10,100}$/,
+        rule: 'must be a consumer key, such as ck_…',
+      },
+      {
+        name: 'token',
+        title: 'Consumer secret',
+        hint: 'Begins with cs_',
+        isSecret: true,
+        pattern: /^cs_\w{10,100}$/,
+        rule: 'must be a consumer secret, such as cs_…',
+      },
+    ],
+    basic: { username: '{key}', password: '{token}' },
+  },
+  setup: 'Nothing has to be registered: a shop has keys of its own.',
+  probe: { path: '/orders?per_page=1' },
+  operations: [
+    {
+      id: 'orders.list',
+      title: 'List orders',
+      help: 'Newest first.',
+      limits,
+      method: 'GET',
+      path: '/orders',
+      inQuery: {
+        status: state.optional().describe('Only with this status'),
+        after: word('After', 64).optional().describe('Created after this time, ISO 8601'),
+        limit,
+      },
+      names,
+      items: '',
+      paging,
+      example: [one],
+      poll: {
+        title: 'New order',
+        words: 'woocommerce trigger order created shop purchase',
+        parameters: { after: '{{ cursor }}', limit: 100 },
+        items: 'input.body',
+        key: 'item.id',
+        cursor: '$sort(input.body.date_created)[-1]',
+      },
+    },
+    {
+      id: 'orders.get',
+      title: 'Get an order',
+      help: 'With its lines and addresses.',
+      limits,
+      method: 'GET',
+      path: '/orders/{order}',
+      inPath: { order },
+      example: one,
+    },
+    {
+      id: 'orders.create',
+      title: 'Create an order',
+      help: 'With lines and an address.',
+      limits,
+      method: 'POST',
+      path: '/orders',
+      inBody: {
+        lines: objects('Lines', 1000).describe('As JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
+        billing: fields('Billing address').optional().describe('As JSON, e.g. {"first_name": "Ada", "email": "…"}'),
+        status: state.optional().describe('Default pending'),
+        isPaid: flag('Paid').optional().describe('Marks it as paid'),
+      },
+      names: { ...names, lines: 'line_items', isPaid: 'set_paid' },
+      example: one,
+    },
+    {
+      id: 'orders.update',
+      title: 'Update an order',
+      help: 'Its status or the note of the customer.',
+      limits,
+      method: 'PUT',
+      path: '/orders/{order}',
+      inPath: { order },
+      inBody: {
+        status: state.optional().describe('The new status'),
+        note: text('Note', 10_000).optional().describe('Note of the customer'),
+      },
+      names,
+      example: { ...one, status: 'completed' },
+    },
+    {
+      id: 'notes.create',
+      title: 'Add a note to an order',
+      help: 'Internal, or mailed to the customer.',
+      limits,
+      method: 'POST',
+      path: '/orders/{order}/notes',
+      inPath: { order },
+      inBody: {
+        text: text('Note', 10_000).describe('Plain text'),
+        isForCustomer: flag('To the customer').optional().describe('Mails it'),
+      },
+      names: { text: 'note', isForCustomer: 'customer_note' },
+      example: { id: 281, note: 'Sent' },
+    },
+    {
+      id: 'products.list',
+      title: 'List products',
+      help: 'By a part of the name or the SKU.',
+      limits,
+      method: 'GET',
+      path: '/products',
+      inQuery: { search: word('Text', 200).optional().describe('A part of the name'), sku: details.sku, limit },
+      names,
+      items: '',
+      paging,
+      example: [{ id: 794, name: 'Tea', price: '19.99', stock_quantity: 7 }],
+    },
+    {
+      id: 'products.create',
+      title: 'Create a product',
+      help: 'A simple product.',
+      limits,
+      method: 'POST',
+      path: '/products',
+      inBody: { name: word('Name', 500).describe('Of the product'), ...details },
+      names,
+      example: { id: 794, name: 'Tea', price: '19.99' },
+    },
+    {
+      id: 'products.update',
+      title: 'Update a product',
+      help: 'Price, stock or text.',
+      limits,
+      method: 'PUT',
+      path: '/products/{product}',
+      inPath: { product },
+      inBody: { name: word('Name', 500).optional().describe('Of the product'), ...details },
+      names,
+      example: { id: 794, name: 'Tea', price: '19.99' },
+    },
+    {
+      id: 'customers.list',
+      title: 'List customers',
+      help: 'By email address or name.',
+      limits,
+      method: 'GET',
+      path: '/customers',
+      inQuery: {
+        email: word('Email address', 320).optional().describe('Of the customer'),
+        search: word('Text', 200).optional().describe('A part of the name'),
+        limit,
+      },
+      names,
+      items: '',
+      paging,
+      example: [{ id: 25, email: 'ada@example.com', first_name: 'Ada' }],
+    },
+  ],
+};

@@ -1,0 +1,180 @@
+import type { Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { count, flag, text, word, words } from '../../parameters';
+
+// https://developers.asana.com/docs/pagination
+const paging: Paging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
+const task = word('Task', 50).describe('Id of the task');
+const project = word('Project', 50).describe('Id of the project; it is in its address');
+const workspace = word('Workspace', 50).describe('Id of the workspace');
+const limit = count('Items a page', 100).optional().describe('At most 100');
+const fieldNames = word('Fields', 1000)
+  .optional()
+  .describe('Further fields, separated by commas, e.g. due_on,assignee.name');
+const details = {
+  notes: text('Description', 65_000).optional().describe('Plain text'),
+  assignee: word('Assignee', 320).optional().describe('Id or email address, or me'),
+  due: word('Due', 10).optional().describe('Day, e.g. 2026-03-01'),
+};
+const names = { due: 'due_on', fields: 'opt_fields' };
+
+// https://developers.asana.com/docs/rate-limits
+const limits = '150 calls a minute, 1,500 in paid plans.';
+const one = {
+  gid: '12345',
+  name: 'Call Ada',
+  completed: false,
+  due_on: '2026-03-01',
+  permalink_url: 'https://app.asana.com/0/1/12345',
+};
+
+export const asana: Connector = {
+  id: 'asana',
+  name: 'Asana',
+  description: 'Tasks, projects and comments.',
+  synonyms: ['task', 'tasks', 'todo', 'project', 'kanban'],
+  flow: 'token',
+  apiUrl: 'https://app.asana.com/api/1.0',
+  scopes: {},
+  token: {
+    title: 'Personal access token',
+    setup: 'At app.asana.com/0/my-apps create a personal access token.',
+    fields: [
+      {
+        name: 'token',
+        title: 'Personal access token',
+        hint: 'Digits, /, and more',
+        isSecret: true,
+        pattern: /^[\w/:.-]{20,300}$/,
+        rule: 'must be a token of Asana',
+      },
+    ],
+    headers: { Authorization: 'Bearer {token}' },
+  },
+  setup: 'Nothing has to be registered: a user has access tokens.',
+  probe: { path: '/users/me' },
+  operations: [
+    {
+      id: 'tasks.list',
+      title: 'List tasks of a project',
+      help: 'Names and ids; further fields on demand.',
+      limits,
+      method: 'GET',
+      path: '/projects/{project}/tasks',
+      inPath: { project },
+      inQuery: { fields: fieldNames, limit },
+      names,
+      items: 'data',
+      paging,
+      example: { data: [one], next_page: null },
+      poll: {
+        title: 'New task',
+        words: 'asana trigger task created project',
+        parameters: { allPages: true, limit: 100 },
+        items: 'input.body',
+        key: 'item.gid',
+      },
+    },
+    {
+      id: 'tasks.get',
+      title: 'Get a task',
+      help: 'All its fields.',
+      limits,
+      method: 'GET',
+      path: '/tasks/{task}',
+      inPath: { task },
+      example: { data: one },
+    },
+    {
+      id: 'tasks.create',
+      title: 'Create a task',
+      help: 'In projects of a workspace.',
+      limits,
+      method: 'POST',
+      path: '/tasks',
+      inBody: {
+        name: word('Name', 1024).describe('One line'),
+        projects: words('Projects').optional().describe('Ids of projects; either these or the workspace'),
+        workspace: workspace.optional(),
+        ...details,
+      },
+      names,
+      wrap: 'data',
+      example: { data: one },
+    },
+    {
+      id: 'tasks.update',
+      title: 'Update a task',
+      help: 'Changes what is given, or completes it.',
+      limits,
+      method: 'PUT',
+      path: '/tasks/{task}',
+      inPath: { task },
+      inBody: {
+        name: word('Name', 1024).optional().describe('One line'),
+        ...details,
+        isDone: flag('Completed').optional().describe('Whether it is done'),
+      },
+      names: { ...names, isDone: 'completed' },
+      wrap: 'data',
+      example: { data: { ...one, completed: true } },
+    },
+    {
+      id: 'tasks.delete',
+      title: 'Delete a task',
+      help: 'It can be restored for 30 days.',
+      limits,
+      method: 'DELETE',
+      path: '/tasks/{task}',
+      inPath: { task },
+      example: { data: {} },
+    },
+    {
+      id: 'comments.create',
+      title: 'Comment on a task',
+      help: 'Adds a comment.',
+      limits,
+      method: 'POST',
+      path: '/tasks/{task}/stories',
+      inPath: { task },
+      inBody: { text: text('Text', 65_000).describe('Plain text') },
+      wrap: 'data',
+      example: { data: { gid: '12346', text: 'Done' } },
+    },
+    {
+      id: 'sections.add_task',
+      title: 'Move a task to a section',
+      help: 'A column of a board.',
+      limits,
+      method: 'POST',
+      path: '/sections/{section}/addTask',
+      inPath: { section: word('Section', 50).describe('Id of the section') },
+      inBody: { task },
+      wrap: 'data',
+      example: { data: {} },
+    },
+    {
+      id: 'projects.list',
+      title: 'List projects of a workspace',
+      help: 'With their ids.',
+      limits,
+      method: 'GET',
+      path: '/workspaces/{workspace}/projects',
+      inPath: { workspace },
+      inQuery: { limit },
+      items: 'data',
+      paging,
+      example: { data: [{ gid: '1331', name: 'Website' }], next_page: null },
+    },
+    {
+      id: 'workspaces.list',
+      title: 'List workspaces',
+      help: 'Those of the user.',
+      limits,
+      method: 'GET',
+      path: '/workspaces',
+      items: 'data',
+      example: { data: [{ gid: '42', name: 'Acme' }] },
+    },
+  ],
+};

@@ -1,0 +1,163 @@
+import type { Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { choice, count, text, word, words } from '../../parameters';
+
+// https://developer.calendly.com/api-docs
+const paging: Paging = { kind: 'token', at: 'pagination.next_page_token', query: 'page_token' };
+const event = word('Event', 100).describe('Id, the end of its uri');
+const organization = word('Organization', 200).describe('uri, from "Get the own user"');
+const user = word('User', 200).describe('uri, from "Get the own user"');
+const limit = count('Items a page', 100).optional().describe('At most 100; default 20');
+const limits = '500 calls a minute, 60 in the free plan.';
+const one = {
+  uri: 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2',
+  name: '15 minutes',
+  status: 'active',
+  start_time: '2026-03-01T09:00:00.000000Z',
+  created_at: '2026-01-31T08:15:30.000000Z',
+};
+
+export const calendly: Connector = {
+  id: 'calendly',
+  name: 'Calendly',
+  description: 'Scheduled events, invitees and event types.',
+  synonyms: ['calendar', 'meeting', 'appointment', 'booking', 'schedule'],
+  flow: 'token',
+  apiUrl: 'https://api.calendly.com',
+  scopes: {},
+  token: {
+    title: 'Personal access token',
+    setup: 'At calendly.com/integrations/api_webhooks generate a personal access token.',
+    fields: [
+      {
+        name: 'token',
+        title: 'Personal access token',
+        hint: 'Begins with eyJ',
+        isSecret: true,
+        pattern: /^[\w.-]{20,2000}$/,
+        rule: 'must be a token of Calendly',
+      },
+    ],
+    headers: { Authorization: 'Bearer {token}' },
+  },
+  setup: 'Nothing has to be registered: a user has access tokens.',
+  probe: { path: '/users/me' },
+  operations: [
+    {
+      id: 'users.get_own',
+      title: 'Get the own user',
+      help: 'With the uri of the user and the organization, which other operations need.',
+      limits,
+      method: 'GET',
+      path: '/users/me',
+      example: {
+        resource: {
+          uri: 'https://api.calendly.com/users/AAAA',
+          name: 'Ada',
+          current_organization: 'https://api.calendly.com/organizations/BBBB',
+        },
+      },
+    },
+    {
+      id: 'events.list',
+      title: 'List scheduled events',
+      help: 'Of a user, by time.',
+      limits,
+      method: 'GET',
+      path: '/scheduled_events',
+      inQuery: {
+        user,
+        status: choice('Status', ['active', 'canceled']).optional().describe('Default both'),
+        from: word('From', 64).optional().describe('ISO 8601'),
+        to: word('To', 64).optional().describe('ISO 8601'),
+        limit,
+      },
+      names: { from: 'min_start_time', to: 'max_start_time', limit: 'count' },
+      items: 'collection',
+      paging,
+      example: { collection: [one], pagination: { next_page_token: null } },
+      poll: {
+        title: 'New booking',
+        words: 'calendly trigger event booked meeting appointment invitee',
+        parameters: { from: '{{ $now() }}', status: 'active', allPages: true, limit: 100 },
+        items: 'input.body',
+        key: 'item.uri',
+      },
+    },
+    {
+      id: 'events.get',
+      title: 'Get a scheduled event',
+      help: 'Times, place and hosts.',
+      limits,
+      method: 'GET',
+      path: '/scheduled_events/{event}',
+      inPath: { event },
+      example: { resource: one },
+    },
+    {
+      id: 'events.cancel',
+      title: 'Cancel a scheduled event',
+      help: 'Invitees are told.',
+      limits,
+      method: 'POST',
+      path: '/scheduled_events/{event}/cancellation',
+      inPath: { event },
+      inBody: { reason: text('Reason', 10_000).optional().describe('Sent to the invitees') },
+      example: { resource: { canceled_by: 'Ada', reason: 'Ill' } },
+    },
+    {
+      id: 'invitees.list',
+      title: 'List invitees of an event',
+      help: 'With their answers.',
+      limits,
+      method: 'GET',
+      path: '/scheduled_events/{event}/invitees',
+      inPath: { event },
+      inQuery: { limit },
+      names: { limit: 'count' },
+      items: 'collection',
+      paging,
+      example: { collection: [{ email: 'bob@example.com', name: 'Bob', questions_and_answers: [] }], pagination: {} },
+    },
+    {
+      id: 'event_types.list',
+      title: 'List event types',
+      help: 'With the addresses for booking.',
+      limits,
+      method: 'GET',
+      path: '/event_types',
+      inQuery: { user, limit },
+      names: { limit: 'count' },
+      items: 'collection',
+      paging,
+      example: {
+        collection: [
+          {
+            uri: 'https://api.calendly.com/event_types/CCCC',
+            name: '15 minutes',
+            scheduling_url: 'https://calendly.com/ada/15',
+          },
+        ],
+        pagination: {},
+      },
+    },
+    {
+      id: 'webhooks.create',
+      title: 'Create a webhook',
+      help: 'Sends bookings to an address, such as a webhook of Weft for Calendly. Needs a paid plan.',
+      limits,
+      method: 'POST',
+      path: '/webhook_subscriptions',
+      inBody: {
+        url: word('Address', 2000).describe('Address of the webhook'),
+        events: words('Events').describe('e.g. invitee.created, invitee.canceled'),
+        organization,
+        user: user.optional(),
+        scope: choice('Scope', ['user', 'organization']).describe('Whose bookings'),
+        key: word('Signing key', 200).optional().describe('As entered in the webhook'),
+      },
+      names: { key: 'signing_key' },
+      example: { resource: { uri: 'https://api.calendly.com/webhook_subscriptions/DDDD', state: 'active' } },
+    },
+  ],
+};

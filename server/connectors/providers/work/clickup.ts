@@ -1,0 +1,175 @@
+import type { Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { count, flag, text, word, words } from '../../parameters';
+
+// https://developer.clickup.com/reference
+const paging: Paging = { kind: 'page', query: 'page', first: 0, size: 'page_size', defaultSize: 100 };
+const list = word('List', 50).describe('Id of the list');
+const task = word('Task', 50).describe('Id of the task');
+const details = {
+  description: text('Description', 100_000).optional().describe('Markdown'),
+  status: word('Status', 100).optional().describe('Name of a status of the list'),
+  priority: count('Priority', 4).optional().describe('1 urgent, 2 high, 3 normal, 4 low'),
+  due: count('Due', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
+};
+const names = { description: 'markdown_content', due: 'due_date' };
+
+// https://developer.clickup.com/docs/rate-limits
+const limits = '100 calls a minute, more in higher plans.';
+const one = {
+  id: '9hx',
+  name: 'Call Ada',
+  status: { status: 'to do' },
+  date_created: '1769847330000',
+  url: 'https://app.clickup.com/t/9hx',
+};
+
+export const clickup: Connector = {
+  id: 'clickup',
+  name: 'ClickUp',
+  description: 'Tasks, lists, folders and comments.',
+  synonyms: ['task', 'tasks', 'todo', 'project', 'kanban'],
+  flow: 'token',
+  apiUrl: 'https://api.clickup.com/api/v2',
+  scopes: {},
+  token: {
+    title: 'Personal API token',
+    setup: 'In ClickUp open "Settings" > "Apps" and generate an API token.',
+    fields: [
+      {
+        name: 'token',
+        title: 'API token',
+        hint: 'Begins with pk_',
+        isSecret: true,
+        pattern: /^pk_\w{10,100}$/,
+        rule: 'must be a token of ClickUp, such as pk_…',
+      },
+    ],
+    headers: { Authorization: '{token}' },
+  },
+  setup: 'Nothing has to be registered: a user has an API token.',
+  probe: { path: '/user' },
+  operations: [
+    {
+      id: 'tasks.list',
+      title: 'List tasks of a list',
+      help: 'Newest first, without closed ones.',
+      limits,
+      method: 'GET',
+      path: '/list/{list}/task',
+      inPath: { list },
+      inQuery: {
+        isClosed: flag('Closed ones too').optional().describe('Tasks that are done'),
+        createdSince: count('Created after', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
+      },
+      names: { isClosed: 'include_closed', createdSince: 'date_created_gt' },
+      items: 'tasks',
+      paging,
+      example: { tasks: [one] },
+      poll: {
+        title: 'New task',
+        words: 'clickup trigger task created',
+        parameters: { createdSince: '{{ cursor }}' },
+        items: 'input.body.tasks',
+        key: 'item.id',
+        cursor: '$max(input.body.tasks.$number(date_created)) - 1',
+      },
+    },
+    {
+      id: 'tasks.get',
+      title: 'Get a task',
+      help: 'Status, assignees and fields.',
+      limits,
+      method: 'GET',
+      path: '/task/{task}',
+      inPath: { task },
+      example: one,
+    },
+    {
+      id: 'tasks.create',
+      title: 'Create a task',
+      help: 'In a list.',
+      limits,
+      method: 'POST',
+      path: '/list/{list}/task',
+      inPath: { list },
+      inBody: {
+        name: word('Name', 2000).describe('One line'),
+        ...details,
+        assignees: words('Assignees').optional().describe('Ids of users'),
+        tags: words('Tags').optional().describe('Names of tags'),
+      },
+      names,
+      example: one,
+    },
+    {
+      id: 'tasks.update',
+      title: 'Update a task',
+      help: 'Changes what is given.',
+      limits,
+      method: 'PUT',
+      path: '/task/{task}',
+      inPath: { task },
+      inBody: { name: word('Name', 2000).optional().describe('One line'), ...details },
+      names,
+      example: one,
+    },
+    {
+      id: 'tasks.delete',
+      title: 'Delete a task',
+      help: 'Moves it to the trash.',
+      limits,
+      method: 'DELETE',
+      path: '/task/{task}',
+      inPath: { task },
+      example: null,
+    },
+    {
+      id: 'comments.create',
+      title: 'Comment on a task',
+      help: 'Adds a comment.',
+      limits,
+      method: 'POST',
+      path: '/task/{task}/comment',
+      inPath: { task },
+      inBody: {
+        text: text('Text', 100_000).describe('Plain text'),
+        notifies: flag('Notify all').describe('Also the author'),
+      },
+      names: { text: 'comment_text', notifies: 'notify_all' },
+      example: { id: '458', date: 1_769_847_330_000 },
+    },
+    {
+      id: 'workspaces.list',
+      title: 'List workspaces',
+      help: 'With their members.',
+      limits,
+      method: 'GET',
+      path: '/team',
+      items: 'teams',
+      example: { teams: [{ id: '1234', name: 'Acme', members: [] }] },
+    },
+    {
+      id: 'spaces.list',
+      title: 'List spaces of a workspace',
+      help: 'With their statuses.',
+      limits,
+      method: 'GET',
+      path: '/team/{workspace}/space',
+      inPath: { workspace: word('Workspace', 50).describe('Id of the workspace') },
+      items: 'spaces',
+      example: { spaces: [{ id: '790', name: 'Sales' }] },
+    },
+    {
+      id: 'lists.list',
+      title: 'List lists of a space',
+      help: 'Those that are in no folder.',
+      limits,
+      method: 'GET',
+      path: '/space/{space}/list',
+      inPath: { space: word('Space', 50).describe('Id of the space') },
+      items: 'lists',
+      example: { lists: [{ id: '124', name: 'Backlog' }] },
+    },
+  ],
+};

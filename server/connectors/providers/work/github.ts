@@ -1,0 +1,278 @@
+import type { Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { choice, count, fields, flag, text, word, words } from '../../parameters';
+import { githubFiles } from './github-files';
+
+// https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api
+const paging: Paging = { kind: 'link' };
+const repository = {
+  owner: word('Owner', 100).describe('User or organization, e.g. octocat'),
+  repo: word('Repository', 100).describe('Name of the repository'),
+};
+const number = count('Number', 2 ** 31).describe('Of the issue or pull request');
+const state = choice('State', ['open', 'closed', 'all']).optional().describe('Default open');
+const limit = count('Items a page', 100).optional().describe('At most 100');
+const names = { limit: 'per_page' };
+const body = text('Text', 65_536).optional().describe('Markdown');
+const labels = words('Labels').optional().describe('Names of labels');
+const assignees = words('Assignees').optional().describe('Names of users');
+
+// https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+const limits = '5,000 calls an hour for a user; about 80 changes a minute.';
+const issue = {
+  number: 1347,
+  title: 'Found a bug',
+  state: 'open',
+  html_url: 'https://github.com/octocat/hello/issues/1347',
+  user: { login: 'octocat' },
+  labels: [{ name: 'bug' }],
+  created_at: '2026-01-31T08:15:30Z',
+};
+const release = {
+  id: 1,
+  tag_name: 'v1.0.0',
+  name: 'v1.0.0',
+  html_url: 'https://github.com/octocat/hello/releases/v1.0.0',
+  published_at: '2026-01-31T08:15:30Z',
+};
+
+export const github: Connector = {
+  id: 'github',
+  name: 'GitHub',
+  description: 'Issues, pull requests, releases, files and workflows.',
+  synonyms: ['git', 'repository', 'code', 'issue', 'issues', 'pull request', 'ci', 'developer'],
+  flow: 'authorization_code',
+  // https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+  authorizeUrl: 'https://github.com/login/oauth/authorize',
+  tokenUrl: 'https://github.com/login/oauth/access_token',
+  apiUrl: 'https://api.github.com',
+  // https://docs.github.com/apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps
+  scopes: { repo: 'repo' },
+  optionalScopes: { public_repo: 'public_repo', workflow: 'workflow', 'read:org': 'read:org', gist: 'gist' },
+  clientAuthentication: 'form',
+  headers: { 'X-GitHub-Api-Version': '2022-11-28' },
+  token: {
+    title: 'Personal access token',
+    setup:
+      'At github.com/settings/personal-access-tokens create a token for the repositories, with the permissions Issues, Pull requests, Contents and Actions as needed.',
+    fields: [
+      {
+        name: 'token',
+        title: 'Personal access token',
+        hint: 'Begins with github_pat_ or ghp_',
+        isSecret: true,
+        pattern: /^[\w-]{20,300}$/,
+        rule: 'must be a token of GitHub, such as github_pat_…',
+      },
+    ],
+    headers: { Authorization: 'Bearer {token}' },
+  },
+  setup:
+    'At github.com/settings/developers create an OAuth app with the redirect URL as its callback URL, and generate a client secret.',
+  probe: { path: '/user' },
+  operations: [
+    {
+      id: 'issues.list',
+      title: 'List issues of a repository',
+      help: 'Newest first; pull requests are among them.',
+      limits,
+      method: 'GET',
+      path: '/repos/{owner}/{repo}/issues',
+      inPath: repository,
+      inQuery: {
+        state,
+        labels: word('Labels').optional().describe('Names, separated by commas'),
+        since: word('Changed since', 64).optional().describe('ISO 8601'),
+        limit,
+      },
+      names,
+      items: '',
+      paging,
+      example: [issue],
+      poll: {
+        title: 'New issue',
+        words: 'github trigger issue opened bug',
+        parameters: { state: 'all', since: '{{ cursor }}', limit: 100 },
+        items: 'input.body[$not($exists(pull_request))]',
+        key: 'item.number',
+        cursor: '$fromMillis($millis() - 120000)',
+      },
+    },
+    {
+      id: 'issues.get',
+      title: 'Get an issue',
+      help: 'Title, text, labels and state.',
+      limits,
+      method: 'GET',
+      path: '/repos/{owner}/{repo}/issues/{number}',
+      inPath: { ...repository, number },
+      example: issue,
+    },
+    {
+      id: 'issues.create',
+      title: 'Create an issue',
+      help: 'With labels and assignees.',
+      limits,
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/issues',
+      inPath: repository,
+      inBody: { title: word('Title', 256).describe('One line'), body, labels, assignees },
+      example: issue,
+    },
+    {
+      id: 'issues.update',
+      title: 'Update an issue',
+      help: 'Changes what is given, or closes it.',
+      limits,
+      method: 'PATCH',
+      path: '/repos/{owner}/{repo}/issues/{number}',
+      inPath: { ...repository, number },
+      inBody: {
+        title: word('Title', 256).optional().describe('One line'),
+        body,
+        state: choice('State', ['open', 'closed']).optional().describe('closed closes it'),
+        labels: labels.describe('They replace the labels of the issue'),
+        assignees,
+      },
+      example: issue,
+    },
+    {
+      id: 'comments.create',
+      title: 'Comment on an issue or pull request',
+      help: 'Adds a comment.',
+      limits,
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/issues/{number}/comments',
+      inPath: { ...repository, number },
+      inBody: { body: text('Text', 65_536).describe('Markdown') },
+      example: { id: 1, body: 'Me too', user: { login: 'octocat' } },
+    },
+    {
+      id: 'comments.list',
+      title: 'List comments of an issue or pull request',
+      help: 'Oldest first.',
+      limits,
+      method: 'GET',
+      path: '/repos/{owner}/{repo}/issues/{number}/comments',
+      inPath: { ...repository, number },
+      inQuery: { limit },
+      names,
+      items: '',
+      paging,
+      example: [{ id: 1, body: 'Me too', user: { login: 'octocat' } }],
+    },
+    {
+      id: 'pulls.list',
+      title: 'List pull requests',
+      help: 'Newest first.',
+      limits,
+      method: 'GET',
+      path: '/repos/{owner}/{repo}/pulls',
+      inPath: repository,
+      inQuery: { state, base: word('Into', 255).optional().describe('Name of the branch'), limit },
+      names,
+      items: '',
+      paging,
+      example: [{ ...issue, head: { ref: 'fix' }, base: { ref: 'main' } }],
+    },
+    {
+      id: 'pulls.create',
+      title: 'Create a pull request',
+      help: 'From a branch into another one.',
+      limits,
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/pulls',
+      inPath: repository,
+      inBody: {
+        title: word('Title', 256).describe('One line'),
+        head: word('From', 255).describe('Name of the branch with the changes'),
+        base: word('Into', 255).describe('Name of the branch that gets them, e.g. main'),
+        body,
+        isDraft: flag('Draft').optional().describe('It cannot be merged yet'),
+      },
+      names: { isDraft: 'draft' },
+      example: { ...issue, draft: false },
+    },
+    {
+      id: 'releases.list',
+      title: 'List releases',
+      help: 'Newest first, without drafts of others.',
+      limits,
+      method: 'GET',
+      path: '/repos/{owner}/{repo}/releases',
+      inPath: repository,
+      inQuery: { limit },
+      names,
+      items: '',
+      paging,
+      example: [release],
+      poll: {
+        title: 'New release',
+        words: 'github trigger release version published',
+        items: 'input.body',
+        key: 'item.id',
+      },
+    },
+    {
+      id: 'releases.create',
+      title: 'Create a release',
+      help: 'Creates the tag, too, if there is none.',
+      limits,
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/releases',
+      inPath: repository,
+      inBody: {
+        tag: word('Tag', 255).describe('e.g. v1.0.0'),
+        name: word('Name', 255).optional().describe('Title of the release'),
+        body,
+        target: word('Target', 255).optional().describe('Branch or commit for a new tag'),
+        hasNotes: flag('Generate notes').optional().describe('GitHub lists the changes'),
+        isDraft: flag('Draft').optional().describe('Not published yet'),
+      },
+      names: { tag: 'tag_name', target: 'target_commitish', hasNotes: 'generate_release_notes', isDraft: 'draft' },
+      example: release,
+    },
+    ...githubFiles,
+    {
+      id: 'workflows.dispatch',
+      title: 'Start a workflow of GitHub Actions',
+      help: 'The workflow needs the trigger workflow_dispatch.',
+      limits,
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/actions/workflows/{workflow}/dispatches',
+      inPath: { ...repository, workflow: word('Workflow', 255).describe('Id or file name, e.g. deploy.yml') },
+      inBody: {
+        ref: word('Branch', 255).describe('Branch or tag'),
+        inputs: fields('Inputs').optional().describe('Names and values'),
+      },
+      example: null,
+    },
+    {
+      id: 'repositories.list',
+      title: 'List repositories',
+      help: 'Those of the account, last changed first.',
+      limits,
+      method: 'GET',
+      path: '/user/repos',
+      inQuery: { limit },
+      names,
+      query: { sort: 'updated' },
+      items: '',
+      paging,
+      example: [{ full_name: 'octocat/hello', private: false, default_branch: 'main' }],
+    },
+    {
+      id: 'issues.search',
+      title: 'Search issues and pull requests',
+      help: 'In all repositories that the account may read.',
+      limits: '30 searches a minute.',
+      method: 'GET',
+      path: '/search/issues',
+      inQuery: { query: word('Query').describe('e.g. repo:octocat/hello is:open label:bug'), limit },
+      names: { ...names, query: 'q' },
+      items: 'items',
+      paging,
+      example: { total_count: 1, items: [issue] },
+    },
+  ],
+};

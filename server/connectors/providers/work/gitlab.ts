@@ -1,0 +1,222 @@
+import { HOST_RULE, hostName, type Connector } from '../../connector';
+import type { Paging } from '../../operation';
+import { choice, count, fields, text, word } from '../../parameters';
+
+// https://docs.gitlab.com/api/rest/#pagination
+const paging: Paging = { kind: 'link' };
+const project = word('Project', 500).describe('Id, or path with its group, e.g. acme/shop');
+const number = count('Number', 2 ** 31).describe('The number after ! or #');
+const limit = count('Items a page', 100).optional().describe('At most 100');
+const names = { limit: 'per_page', number: 'iid' };
+const description = text('Text', 1_000_000).optional().describe('Markdown');
+const labels = word('Labels', 2000).optional().describe('Names, separated by commas');
+
+// https://docs.gitlab.com/user/gitlab_com/#rate-limits-on-gitlabcom
+const limits = '2,000 calls a minute for a user of gitlab.com.';
+const issue = {
+  id: 1,
+  iid: 42,
+  title: 'Login fails',
+  state: 'opened',
+  web_url: 'https://gitlab.com/acme/shop/-/issues/42',
+  created_at: '2026-01-31T08:15:30.000Z',
+};
+
+export const gitlab: Connector = {
+  id: 'gitlab',
+  name: 'GitLab',
+  description: 'Issues, merge requests, pipelines and files.',
+  synonyms: ['git', 'repository', 'code', 'issue', 'merge request', 'ci', 'pipeline'],
+  flow: 'token',
+  apiUrl: 'https://{host}/api/v4',
+  scopes: {},
+  parameters: [
+    {
+      name: 'host',
+      title: 'Host',
+      hint: 'Empty: gitlab.com',
+      required: false,
+      pattern: hostName,
+      rule: HOST_RULE,
+      fallback: 'gitlab.com',
+    },
+  ],
+  token: {
+    title: 'Access token',
+    setup: 'Under "Preferences" > "Access tokens" create a token with the scope api, or read_api for reading only.',
+    fields: [
+      {
+        name: 'token',
+        title: 'Access token',
+        hint: 'Begins with glpat-',
+        isSecret: true,
+        pattern: /^[\w.-]{15,300}$/,
+        rule: 'must be a token of GitLab, such as glpat-…',
+      },
+    ],
+    headers: { 'PRIVATE-TOKEN': '{token}' },
+  },
+  setup: 'Nothing has to be registered: a user has access tokens.',
+  probe: { path: '/user' },
+  operations: [
+    {
+      id: 'issues.list',
+      title: 'List issues of a project',
+      help: 'Newest first.',
+      limits,
+      method: 'GET',
+      path: '/projects/{project}/issues',
+      inPath: { project },
+      inQuery: {
+        state: choice('State', ['opened', 'closed', 'all']).optional().describe('Default all'),
+        labels,
+        createdAfter: word('Created after', 64).optional().describe('ISO 8601'),
+        limit,
+      },
+      names: { ...names, createdAfter: 'created_after' },
+      items: '',
+      paging,
+      example: [issue],
+      poll: {
+        title: 'New issue',
+        words: 'gitlab trigger issue opened',
+        parameters: { createdAfter: '{{ cursor }}', limit: 100 },
+        items: 'input.body',
+        key: 'item.id',
+        cursor: '$sort(input.body.created_at)[-1]',
+      },
+    },
+    {
+      id: 'issues.create',
+      title: 'Create an issue',
+      help: 'With a text and labels.',
+      limits,
+      method: 'POST',
+      path: '/projects/{project}/issues',
+      inPath: { project },
+      inBody: { title: word('Title', 255).describe('One line'), description, labels },
+      example: issue,
+    },
+    {
+      id: 'issues.update',
+      title: 'Update an issue',
+      help: 'Changes what is given, or closes it.',
+      limits,
+      method: 'PUT',
+      path: '/projects/{project}/issues/{number}',
+      inPath: { project, number },
+      inBody: {
+        title: word('Title', 255).optional().describe('One line'),
+        description,
+        labels,
+        state: choice('Change', ['close', 'reopen']).optional().describe('Closes or reopens it'),
+      },
+      names: { state: 'state_event' },
+      example: issue,
+    },
+    {
+      id: 'comments.create',
+      title: 'Comment on an issue',
+      help: 'Adds a note.',
+      limits,
+      method: 'POST',
+      path: '/projects/{project}/issues/{number}/notes',
+      inPath: { project, number },
+      inBody: { body: text('Text', 1_000_000).describe('Markdown') },
+      example: { id: 302, body: 'Fixed' },
+    },
+    {
+      id: 'merge_requests.list',
+      title: 'List merge requests',
+      help: 'Newest first.',
+      limits,
+      method: 'GET',
+      path: '/projects/{project}/merge_requests',
+      inPath: { project },
+      inQuery: {
+        state: choice('State', ['opened', 'closed', 'merged', 'all']).optional().describe('Default all'),
+        limit,
+      },
+      names,
+      items: '',
+      paging,
+      example: [{ iid: 7, title: 'Fix login', state: 'opened', source_branch: 'fix', target_branch: 'main' }],
+    },
+    {
+      id: 'merge_requests.create',
+      title: 'Create a merge request',
+      help: 'From a branch into another one.',
+      limits,
+      method: 'POST',
+      path: '/projects/{project}/merge_requests',
+      inPath: { project },
+      inBody: {
+        title: word('Title', 255).describe('One line'),
+        source: word('From', 255).describe('Name of the branch with the changes'),
+        target: word('Into', 255).describe('Name of the branch that gets them, e.g. main'),
+        description,
+      },
+      names: { source: 'source_branch', target: 'target_branch' },
+      example: { iid: 7, title: 'Fix login', state: 'opened' },
+    },
+    {
+      id: 'pipelines.create',
+      title: 'Start a pipeline',
+      help: 'Runs CI for a branch or tag, with variables.',
+      limits,
+      method: 'POST',
+      path: '/projects/{project}/pipeline',
+      inPath: { project },
+      inBody: {
+        ref: word('Branch', 255).describe('Branch or tag'),
+        inputs: fields('Inputs').optional().describe('Names and values'),
+      },
+      example: { id: 61, status: 'pending', ref: 'main' },
+    },
+    {
+      id: 'pipelines.list',
+      title: 'List pipelines',
+      help: 'Newest first.',
+      limits,
+      method: 'GET',
+      path: '/projects/{project}/pipelines',
+      inPath: { project },
+      inQuery: { status: word('Status', 50).optional().describe('e.g. failed'), limit },
+      names,
+      items: '',
+      paging,
+      example: [{ id: 61, status: 'failed', ref: 'main', web_url: 'https://gitlab.com/acme/shop/-/pipelines/61' }],
+    },
+    {
+      id: 'releases.create',
+      title: 'Create a release',
+      help: 'Of a tag; the tag is made if a branch is given.',
+      limits,
+      method: 'POST',
+      path: '/projects/{project}/releases',
+      inPath: { project },
+      inBody: {
+        tag: word('Tag', 255).describe('e.g. v1.0.0'),
+        name: word('Name', 255).optional().describe('Title of the release'),
+        description,
+        ref: word('Branch', 255).optional().describe('For a new tag'),
+      },
+      names: { tag: 'tag_name' },
+      example: { tag_name: 'v1.0.0', name: 'v1.0.0' },
+    },
+    {
+      id: 'projects.list',
+      title: 'List projects',
+      help: 'Those of which the user is a member.',
+      limits,
+      method: 'GET',
+      path: '/projects',
+      inQuery: { search: word('Name', 255).optional().describe('A part of the name'), limit },
+      names,
+      query: { membership: 'true' },
+      items: '',
+      paging,
+      example: [{ id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' }],
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
+import { nameInDisposition } from '@/server/content-disposition';
+import type { Sink } from './outbound';
+
+/** A stored file with its content. */
+export interface StoredFile extends FileValue {
+  /** The content from its beginning, each time. Throws NodeFailure FILE_NOT_FOUND or FILE_STORAGE. */
+  open(): Promise<Readable>;
+}
+
+/** The files of one workspace. */
+export interface FileAccess {
+  /** The file that a value names. Throws NodeFailure FILE_NOT_FOUND. */
+  find(value: unknown): Promise<StoredFile>;
+  /** Stores a stream, and returns the value that names it. Throws NodeFailure TOO_LARGE, FILE_QUOTA or FILE_STORAGE. */
+  store(content: AsyncIterable<Uint8Array>, about: { name?: string; contentType?: string }): Promise<FileValue>;
+}
+
+/** The name of a downloaded file: as the server says, else the last part of the address. */
+function nameOf(headers: Record<string, string>, url: string): string | undefined {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return nameInDisposition(headers['content-disposition']) ?? last;
+}
+
+/** Stores the body of a response as a file, if its status is accepted. `name`, `contentType`: in place of what the server says. */
+export const fileSink = (
+  files: FileAccess,
+  accepts: (status: number) => boolean,
+  { name, contentType }: { name?: string; contentType?: string } = {},
+): Sink => ({
+  maxBytes: MAX_FILE_BYTES,
+  accepts,
+  receive: ({ headers, url }, body) =>
+    files.store(body, { name: name ?? nameOf(headers, url), contentType: contentType ?? headers['content-type'] }),
+});
