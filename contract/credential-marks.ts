@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { text } from './text';
 
 /** Marks a secret field: encrypted at rest and never returned. */
@@ -12,3 +13,21 @@ export const destination = (kind: DestinationKind) => ({ 'x-destination': kind }
 export type DestinationKind = 'address' | 'hosts';
 /** Fields that decide where secrets are sent, by name. */
 export type Destinations = Record<string, DestinationKind>;
+
+export const headerName = text(1, 100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be a header name' });
+/** A header value without line breaks (header injection). */
+const headerValue = text(1, 20_000).regex(/^[^\r\n]*$/, { error: 'must be one line' });
+
+const MAX_SECRET_ENTRIES = 100;
+/** Total characters of secrets in one run: every stored text is searched for them. */
+export const MAX_SECRET_TEXT = 256 * 1024;
+
+/** Secret values by name, such as headers. */
+export const secretValues = (title: string, key: z.ZodString) =>
+  z
+    .record(key, headerValue)
+    .refine((values) => Object.keys(values).length <= MAX_SECRET_ENTRIES, {
+      error: `must have at most ${MAX_SECRET_ENTRIES} entries`,
+    })
+    .optional()
+    .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { destination, secret, type Destinations } from './credential-marks';
+import { destination, headerName, MAX_SECRET_TEXT, secret, secretValues, type Destinations } from './credential-marks';
 import { LlmConfig } from './llm';
+import { McpConfig } from './mcp';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
 
 /** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
@@ -17,10 +18,6 @@ const allowedHosts = z
     description: 'The credential is sent only to these hosts. Empty: any host.',
     ...destination('hosts'),
   });
-
-const headerName = text(1, 100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be a header name' });
-/** A header value without line breaks (header injection). */
-const headerValue = text(1, 20_000).regex(/^[^\r\n]*$/, { error: 'must be one line' });
 
 export const ApiKeyConfig = z.strictObject({
   apiKey: secret('API key').regex(/^[^\r\n]*$/, { error: 'must be one line' }),
@@ -137,19 +134,6 @@ export const OAuth2Config = z.strictObject({
   allowedHosts,
 });
 
-const MAX_SECRET_ENTRIES = 100;
-/** Total characters of secrets in one run: every stored text is searched for them. */
-export const MAX_SECRET_TEXT = 256 * 1024;
-
-const secretValues = (title: string, key: z.ZodString) =>
-  z
-    .record(key, headerValue)
-    .refine((values) => Object.keys(values).length <= MAX_SECRET_ENTRIES, {
-      error: `must have at most ${MAX_SECRET_ENTRIES} entries`,
-    })
-    .optional()
-    .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });
-
 const lengthOf = (values: Record<string, string> = {}) =>
   Object.values(values).reduce((sum, { length }) => sum + length, 0);
 
@@ -164,10 +148,12 @@ export const CustomConfig = z
     error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
   });
 
-export const CredentialType = z.enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm', 'token']).meta({
-  id: 'CredentialType',
-  description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
-});
+export const CredentialType = z
+  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm', 'mcp', 'token'])
+  .meta({
+    id: 'CredentialType',
+    description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
+  });
 export type CredentialType = z.infer<typeof CredentialType>;
 
 const SCHEMAS = {
@@ -178,6 +164,7 @@ const SCHEMAS = {
   postgres: PostgresConfig,
   mysql: MysqlConfig,
   llm: LlmConfig,
+  mcp: McpConfig,
   /** Its connector defines the fields. */
   token: z.strictObject({}),
 };
@@ -274,7 +261,8 @@ export const CredentialTest = z.strictObject({
     .max(2000)
     .optional()
     .meta({
-      description: 'URL for the test request. Connectors, mail servers, databases and language models need none.',
+      description:
+        'URL for the test request. Connectors, mail servers, databases, language models and MCP servers need none.',
     }),
 });
 

@@ -14,7 +14,7 @@ export function addressFor(
   { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
   connector: unknown,
 ): Address {
-  if (connector || connectorId === 'smtp' || isDatabase(type) || type === 'llm') return 'none';
+  if (connector || connectorId === 'smtp' || isDatabase(type) || type === 'llm' || type === 'mcp') return 'none';
   return type === 'oauth2' ? 'optional' : 'required';
 }
 

@@ -6,6 +6,7 @@ import {
   IconMail,
   IconPassword,
   IconSparkles,
+  IconTool,
   IconVariable,
   type Icon,
 } from '@tabler/icons-react';
@@ -78,6 +79,14 @@ export const KINDS: Kind[] = [
     summary: 'OpenAI, Anthropic, Google, Ollama and compatible servers, for AI nodes.',
     icon: IconSparkles,
     type: 'llm',
+    connectorId: null,
+  },
+  {
+    id: 'mcp',
+    label: 'MCP server',
+    summary: 'A server of the Model Context Protocol, whose tools agents and nodes call.',
+    icon: IconTool,
+    type: 'mcp',
     connectorId: null,
   },
   {

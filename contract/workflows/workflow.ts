@@ -113,8 +113,6 @@ export const RunLimit = z
   .meta({ id: 'RunLimit' });
 export type RunLimit = z.infer<typeof RunLimit>;
 
-const DAY_MS = 86_400_000;
-
 /** Settings around the graph. They hold for every version, and for runs that are accepted after a change. */
 export const WorkflowSettings = z
   .object({
@@ -130,7 +128,7 @@ export const WorkflowSettings = z
       .number()
       .int()
       .min(1)
-      .max(366 * DAY_MS)
+      .max(366 * 86_400_000)
       .nullable()
       .meta({
         description:

@@ -69,6 +69,8 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
         `The credential "${credential.name}" is one of a language model.`,
         false,
       );
+    case 'mcp':
+      throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of an MCP server.`, false);
     case 'custom': {
       added.push(...record(config['headers']));
       for (const [name, value] of record(config['query'])) url.searchParams.set(name, value);

@@ -1,6 +1,8 @@
 import { isDatabase } from '@/contract/credential';
+import type { ServerToolList } from '@/contract/mcp';
 import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';
+import { serverTools } from '@/server/mcp/client';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './calls/call';
@@ -20,9 +22,12 @@ export interface Verdict {
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
+/** Types that name the address themselves, or need none. */
+const OWN_ADDRESS = new Set(['llm', 'mcp']);
+
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
-  type !== 'llm' && !isOfConnector(type) && connectorId !== 'smtp' && !isDatabase(type);
+  !OWN_ADDRESS.has(type) && !isOfConnector(type) && connectorId !== 'smtp' && !isDatabase(type);
 
 /** Tests a credential with one call that changes nothing. */
 export async function probe(workspaceId: string, id: string, url?: string): Promise<Verdict> {
@@ -37,6 +42,19 @@ export async function probe(workspaceId: string, id: string, url?: string): Prom
   }
 }
 
+/** The tools of an MCP server, or why it gives none. */
+export async function toolsOfServer(workspaceId: string, id: string): Promise<ServerToolList> {
+  const secrets: string[] = [];
+  try {
+    const { credential } = await openForNode(workspaceId, id, (values) => secrets.push(...values));
+    const caller = { signal: AbortSignal.timeout(TIMEOUT_MS), secrets: redactor(secrets) };
+    return { data: await serverTools(credential, caller), problem: null };
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return { data: [], problem: redactor(secrets).text(error.message) };
+  }
+}
+
 async function attempt(credential: CredentialHandle, id: string, url: string | undefined): Promise<string> {
   const { type, connectorId, connector, config } = credential.credential;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -46,6 +64,13 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
   if (type === 'llm') return checkModels(credential.credential, signal);
+  if (type === 'mcp') {
+    const { length } = await serverTools(credential.credential, {
+      signal,
+      secrets: redactor(credential.credential.secrets),
+    });
+    return `The server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`;
+  }
   if (connector && url === undefined) {
     const secrets = redactor(credential.credential.secrets);
     const { method = 'GET', path, api, body } = connector.probe;

@@ -47,6 +47,7 @@ const BEFORE_NODES: FileSection[] = [
       doc('loops', 'Loops and pages'),
       doc('convert', 'Conversions'),
       doc('ai', 'Language models and agents'),
+      doc('mcp', 'Model Context Protocol'),
       doc('import-n8n', 'Import from n8n'),
       doc('workflow-settings', 'Workflow settings'),
     ],

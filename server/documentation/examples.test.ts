@@ -18,6 +18,7 @@ const TESTED: Record<string, string> = {
   'docs/forms.md': 'server/operations/workflows/documented.test.ts',
   'docs/lists.md': 'server/nodes/list/lists.test.ts',
   'docs/loops.md': 'server/nodes/flow/repeat.test.ts',
+  'docs/mcp.md': 'server/http/mcp/mcp.test.ts',
   'docs/polling.md': 'server/engine/polls/docs.test.ts',
   'docs/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',

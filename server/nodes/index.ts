@@ -12,6 +12,7 @@ import { filter } from './list/filter';
 import { forEach } from './flow/for-each';
 import { agent } from './ai/agent/agent';
 import { llm } from './ai/llm';
+import { mcp } from './ai/mcp-tool';
 import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
 import type { NodeKind } from './node';
@@ -37,6 +38,7 @@ export const nodeKinds: NodeKind[] = [
   connector,
   sql,
   llm,
+  mcp,
   agent,
   approval,
   condition,

@@ -13,6 +13,7 @@ import { useActions } from '../commands/actions';
 import { referenceOf } from '@/components/graph/summary';
 import { AgentTools } from './agent/AgentTools';
 import { useModels } from './agent/useModels';
+import { useServerTools } from './agent/useServerTools';
 import { ReferenceNote } from './ReferenceNote';
 import { CredentialField } from './CredentialField';
 import { CurlPaste } from './CurlPaste';
@@ -32,6 +33,8 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const actions = useActions();
   const { references, connectors } = useReferences(node.config, kind);
   const models = useModels(node, kind);
+  const { tools } = useServerTools(node.type, node.credentialId);
+  const serverTools = tools.map(({ name }) => ({ value: name, label: name }));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
   const reference = referenceOf(node);
@@ -57,7 +60,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
       {reference && <ReferenceNote reference={reference} />}
-      <ReferencesContext value={{ ...references, model: models }}>
+      <ReferencesContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
         {parts.map((properties, index) => (
           <Fragment key={index}>
             {index > 0 && (

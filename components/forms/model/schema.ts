@@ -118,6 +118,7 @@ const EDITORS: Record<string, FieldKind> = {
   'connector-parameters': 'json',
   json: 'json',
   model: 'suggested',
+  'mcp-tool': 'suggested',
   'json-schema': 'object-schema',
   pairs: 'map',
   fields: 'map',

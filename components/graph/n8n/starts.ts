@@ -250,6 +250,8 @@ export function triggerOf(node: N8nNode, timeZone: string | undefined): Converte
       return none('Choose this workflow as the error workflow in the settings of others, or of the workspace.');
     case 'chatTrigger':
       return none('Weft has no chat page: start it by a webhook with “chatInput” in the body.');
+    case 'mcpTrigger':
+      return none('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
     case 'emailReadImap':
     case 'gmailTrigger':
       return none('Add a poll under Triggers that asks for new mail.');

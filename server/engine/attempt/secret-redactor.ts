@@ -1,4 +1,4 @@
-import { MAX_SECRET_TEXT } from '@/contract/credential';
+import { MAX_SECRET_TEXT } from '@/contract/credential-marks';
 import type { Node } from '@/contract/workflows/workflow';
 import { nodesInside } from '@/server/nodes/inside';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';

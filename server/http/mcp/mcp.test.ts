@@ -1,11 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { PASSWORD, buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { dispatch } from '../routes';
 
@@ -48,11 +49,12 @@ async function keyOf(scope: string, owner = user): Promise<string> {
 }
 
 /** A client of the protocol's own library. */
-async function connected(key: string): Promise<Client> {
+async function connected(key: string | Record<string, string>, url = 'http://weft.test/mcp'): Promise<Client> {
+  const headers = typeof key === 'string' ? { authorization: `Bearer ${key}` } : key;
   const client = new Client({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL('http://weft.test/mcp'), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
-    fetch: (url, init) => dispatch(new Request(url, init)),
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: (input, init) => dispatch(new Request(input, init)),
   });
   await client.connect(transport);
   return client;
@@ -71,6 +73,16 @@ async function called(client: Client, name: string, given: object = {}) {
 }
 
 describe('the tools', () => {
+  it('are reached as the documentation says', async () => {
+    const [, block = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+    const { weft } = (JSON.parse(block) as { mcpServers: { weft: { url: string; headers: Record<string, string> } } })
+      .mcpServers;
+    const [scheme = ''] = weft.headers['Authorization']?.split(' ') ?? [];
+    const headers = { Authorization: `${scheme} ${await keyOf('write')}` };
+    const client = await connected(headers, weft.url);
+    expect(await namesOf(client)).toEqual(['executions.get', 'executions.resume']);
+  });
+
   it('are the active workflows that are marked, by name, description and input schema', async () => {
     await offered('Café: double it!', DOUBLE, { description: 'Doubles a number.' });
     await offered('Double   it', DOUBLE);
@@ -163,9 +175,15 @@ describe('the address', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
   it('refuses callers without a key, with a wrong one, and browser sessions', async () => {
-    const { headers } = await call('POST', '/api/auth/login', { body: { email: user.email, password: user.password } });
+    const { headers } = await call('POST', '/api/auth/login', { body: { email: user.email, password: PASSWORD } });
     const cookie = headers.get('set-cookie') ?? '';
-    for (const given of [{}, { authorization: 'Bearer wk_wrong' }, { 'x-api-key': 'wk_wrong' }, { cookie }]) {
+    const callers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer wk_wrong' },
+      { 'x-api-key': 'wk_wrong' },
+      { cookie },
+    ];
+    for (const given of callers) {
       expect(await post(given, list)).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
     }
   });

@@ -1,4 +1,3 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { WorkflowToolList } from '@/contract/workflows/workflow-tool';
 import type { Arrival } from '@/server/api/incoming';
 import { checkContentType, parseJson } from '@/server/api/json';
@@ -9,7 +8,6 @@ import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { refusalHandler, type Handler } from '../handlers';
 import { innerCall } from '../inner-call';
 import { listTools } from './called';
-import { serverOf } from './server';
 
 const anonymous = refusalHandler(unauthorized);
 
@@ -33,32 +31,8 @@ async function answerTo(arrival: Arrival, answerHeaders: Record<string, string>)
   const message = parseJson(await arrival.readBody(DEFAULT_MAX_BODY));
   // Batches are no part of the protocol any more, and would pass the rate limit as one call.
   if (Array.isArray(message)) throw invalid([], 'A request has one message.');
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = serverOf(arrival, tools);
-  await server.connect(transport);
-  try {
-    const raw = await transport.handleRequest(requestOf(arrival), { parsedBody: message });
-    return { status: raw.status, headers: {}, raw: await complete(raw) };
-  } finally {
-    await server.close();
-  }
-}
-
-/** The request as the library reads it. Its body is parsed already. */
-function requestOf({ headers }: Arrival): Request {
-  const version = headers.get('mcp-protocol-version');
-  return new Request('http://service/mcp', {
-    method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      ...(version === null ? {} : { 'mcp-protocol-version': version }),
-    },
-  });
-}
-
-/** Read before the server is closed, which ends its streams. */
-async function complete({ status, headers, body }: Response): Promise<Response> {
-  const bytes = body === null ? null : await new Response(body).arrayBuffer();
-  return new Response(bytes && bytes.byteLength > 0 ? bytes : null, { status, headers });
+  // The library is loaded with the first message.
+  const { answerMessage } = await import('./server');
+  const raw = await answerMessage(arrival, tools, message);
+  return { status: raw.status, headers: {}, raw };
 }

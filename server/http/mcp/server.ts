@@ -1,4 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { WorkflowTool } from '@/contract/workflows/workflow-tool';
 import type { Arrival } from '@/server/api/incoming';
@@ -7,8 +8,42 @@ import { callTool } from './called';
 const INSTRUCTIONS =
   'Workflows of a workspace of Weft. A run that takes longer than a call, or waits for an approval, goes on: executions.get reads it.';
 
-/** A server of the protocol for one request. */
-export function serverOf(arrival: Arrival, tools: readonly WorkflowTool[]): Server {
+/** Answers one message, by a server of the protocol for this request. */
+export async function answerMessage(
+  arrival: Arrival,
+  tools: readonly WorkflowTool[],
+  message: unknown,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = serverOf(arrival, tools);
+  await server.connect(transport);
+  try {
+    return await complete(await transport.handleRequest(requestOf(arrival), { parsedBody: message }));
+  } finally {
+    await server.close();
+  }
+}
+
+/** The request as the library reads it. Its body is parsed already. */
+function requestOf({ headers }: Arrival): Request {
+  const version = headers.get('mcp-protocol-version');
+  return new Request('http://service/mcp', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(version === null ? {} : { 'mcp-protocol-version': version }),
+    },
+  });
+}
+
+/** Read before the server is closed, which ends its streams. */
+async function complete({ status, headers, body }: Response): Promise<Response> {
+  const bytes = body === null ? null : await new Response(body).arrayBuffer();
+  return new Response(bytes && bytes.byteLength > 0 ? bytes : null, { status, headers });
+}
+
+function serverOf(arrival: Arrival, tools: readonly WorkflowTool[]): Server {
   const server = new Server(
     { name: 'weft', version: '1' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

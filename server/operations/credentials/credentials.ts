@@ -11,6 +11,7 @@ import {
   CredentialWithUse,
   type CredentialType,
 } from '@/contract/credential';
+import { ServerToolList } from '@/contract/mcp';
 import type { Credential as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
@@ -22,7 +23,7 @@ import { visibleTo } from '@/server/access/filter';
 import { forgetAttempts } from '@/server/connectors/authorization/attempts';
 import { splitConfig, type CredentialKind } from '@/server/connectors/config';
 import { findConnector, isOfConnector } from '@/server/connectors/lookup';
-import { needsAddress, probe } from '@/server/connectors/probe';
+import { needsAddress, probe, toolsOfServer } from '@/server/connectors/probe';
 import { sealSecrets } from '@/server/connectors/secrets';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
@@ -243,4 +244,24 @@ const test = operation({
   },
 });
 
-export const credentials = [list, create, get, update, remove, test];
+const tools = operation({
+  id: 'credentials.tools',
+  method: 'GET',
+  path: '/api/credentials/{id}/tools',
+  summary: 'List the tools of an MCP server',
+  description: 'Asks the server of a credential of the type `mcp`. This sends the credential.',
+  tag: 'Credentials',
+  access: { resource: 'credential', action: 'use' },
+  effect: 'read',
+  params: Id,
+  output: ServerToolList,
+  async run({ db, caller }, { params: { id } }) {
+    const { workspaceId } = caller;
+    const row = await db.credential.findFirst({ where: { id, workspaceId }, select: { type: true } });
+    if (!row) throw notFound('The credential');
+    if (row.type !== 'mcp') throw invalidField('id', 'is not the credential of an MCP server');
+    return toolsOfServer(workspaceId, id);
+  },
+});
+
+export const credentials = [list, create, get, update, remove, test, tools];

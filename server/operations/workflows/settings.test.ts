@@ -36,6 +36,7 @@ describe('settings of a workflow', () => {
       retentionDays: 7,
       saveData: 'failed',
       requireTests: true,
+      isTool: true,
     };
     const set = await call<Workflow>('POST', '/api/workflows', { token: owner.token, body: { name: 'Set', settings } });
     expect(set.status).toBe(201);

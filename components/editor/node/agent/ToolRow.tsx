@@ -13,6 +13,7 @@ import { SchemaForm } from '@/components/forms/SchemaForm';
 import { WrittenField } from '@/components/forms/WrittenField';
 import { toolNode, type Tool } from '@/components/graph/agent';
 import { CredentialField } from '../CredentialField';
+import { ServerToolSelect } from './ServerToolSelect';
 import { argumentNames, toolName } from './tools';
 
 interface Props {
@@ -100,11 +101,19 @@ function ToolForm({ tool, index, kind, approval, errors, onChange, onApproval }:
           onChange={({ credentialId }) => set({ credentialId })}
         />
       )}
+      {tool.type === 'mcp' && (
+        <ServerToolSelect
+          tool={tool}
+          path={`${prefix}.config.tool`}
+          error={errors.get(`${prefix}.config.tool`)}
+          onChange={onChange}
+        />
+      )}
       {kind && (
         <PreviewContext value={ownPreview}>
           <ReferencesContext value={references}>
             <SchemaForm
-              schema={withParameters(kind.configSchema as Schema, tool.config, connectors)}
+              schema={withParameters(formSchema(kind), tool.config, connectors)}
               value={tool.config}
               errors={errors}
               path={`${prefix}.config`}
@@ -118,7 +127,7 @@ function ToolForm({ tool, index, kind, approval, errors, onChange, onApproval }:
         schema={{
           title: 'Arguments',
           description:
-            'What the model chooses: input.… in the fields above. Empty: it follows from the workflow, the operation, the table or the expressions.',
+            'What the model chooses: input.… in the fields above. Empty: it follows from the workflow, the operation, the table, the server or the expressions.',
         }}
         value={tool.inputSchema}
         isRequired={false}
@@ -129,6 +138,14 @@ function ToolForm({ tool, index, kind, approval, errors, onChange, onApproval }:
       <Approval tool={tool} rule={approval} errors={errors} onChange={onApproval} />
     </Stack>
   );
+}
+
+/** The schema of the form of a tool. The tool of a server has a field of its own. */
+function formSchema({ type, configSchema }: NodeType): Schema {
+  const schema = configSchema as Schema;
+  if (type !== 'mcp') return schema;
+  const { tool: _, ...properties } = schema.properties ?? {};
+  return { ...schema, properties };
 }
 
 const RULES = [

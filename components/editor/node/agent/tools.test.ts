@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentNames, newTool, toolName, withApproval } from './tools';
+import { argumentNames, newTool, toolName, withApproval, withServerTool } from './tools';
 
 it('names a new tool unlike the others', () => {
   const first = newTool({ type: 'http_request' }, []);
@@ -22,4 +22,21 @@ it('knows the arguments of a tool by its schema, or by its expressions', () => {
   expect(argumentNames({ name: 'a', type: 'http_request', config })).toEqual(['id', 'text']);
   const inputSchema = { type: 'object', properties: { own: {} } };
   expect(argumentNames({ name: 'a', type: 'http_request', config, inputSchema })).toEqual(['own']);
+});
+
+it('takes name, description and schema of a tool of a server', () => {
+  const search = { name: 'docs.search', description: 'Searches', inputSchema: { type: 'object' } };
+  const tool = withServerTool(newTool({ type: 'mcp' }, []), search);
+  expect(tool).toEqual({
+    name: 'docs_search',
+    type: 'mcp',
+    description: 'Searches',
+    config: { tool: 'docs.search' },
+    inputSchema: { type: 'object' },
+  });
+  expect(withServerTool(tool, { ...search, name: 'read' }).name).toBe('read');
+  expect(withServerTool({ ...tool, name: 'own' }, { ...search, description: '' })).toMatchObject({
+    name: 'own',
+    description: 'Searches',
+  });
 });

@@ -1,3 +1,4 @@
+import type { ServerTool } from '@/contract/mcp';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Tool } from '@/components/graph/agent';
@@ -5,7 +6,7 @@ import type { Tool } from '@/components/graph/agent';
 type Config = Node['config'];
 
 /** The node types that can be tools, in the order of the menu. */
-export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'code'];
+export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'code', 'mcp'];
 
 const FIRST_NAMES: Record<string, string> = {
   sub_workflow: 'run_workflow',
@@ -15,6 +16,7 @@ const FIRST_NAMES: Record<string, string> = {
   send_email: 'send_mail',
   sql: 'query',
   code: 'compute',
+  mcp: 'call_tool',
 };
 
 const FIRST_CONFIGS: Record<string, Config> = { table: { operation: 'find' } };
@@ -37,6 +39,18 @@ export function withApproval(config: Config, name: string, rule: string | undefi
   const approvals = rule === undefined ? others : { ...others, [name]: rule };
   const { approvals: __, ...rest } = config;
   return Object.keys(approvals).length > 0 ? { ...rest, approvals } : rest;
+}
+
+/** A tool that calls one of an MCP server. It keeps the description and the schema that the server has now: later changes of them need a person. */
+export function withServerTool(tool: Tool, { name, description, inputSchema }: ServerTool): Tool {
+  const isNamed = !/^call_tool(_\d+)?$/.test(tool.name) && tool.name !== toolName(String(tool.config.tool ?? ''));
+  return {
+    ...tool,
+    name: isNamed ? tool.name : toolName(name),
+    ...(description === '' ? {} : { description: description.slice(0, 4000) }),
+    config: { ...tool.config, tool: name },
+    inputSchema,
+  };
 }
 
 /** A name as providers take it. */

@@ -78,7 +78,7 @@ export const config = z.strictObject({
   budget: z
     .strictObject({
       tokens: z.number().int().min(1).optional().meta({ title: 'Tokens', description: 'Of all calls, in and out.' }),
-      costUsd: z.number().positive().optional().meta({ title: 'US dollars', description: 'By list prices.' }),
+      costUsd: z.number().min(0.000_001).optional().meta({ title: 'US dollars', description: 'By list prices.' }),
     })
     .optional()
     .meta({

@@ -2,6 +2,7 @@ import type { Node } from '@/contract/workflows/workflow';
 import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import { textsIn } from '@/server/expressions/references';
 import { code } from '../../code';
+import { mcp } from '../mcp-tool';
 import { connector } from '../../connector';
 import { sql } from '../../data/sql';
 import { table } from '../../data/table';
@@ -12,7 +13,10 @@ import type { Facts, NodeKind, Outcome, RunContext } from '../../node';
 
 /** The node types that can be tools. */
 export const TOOL_KINDS: ReadonlyMap<string, NodeKind> = new Map(
-  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, code] as NodeKind[]).map((kind) => [kind.type, kind]),
+  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, code, mcp] as NodeKind[]).map((kind) => [
+    kind.type,
+    kind,
+  ]),
 );
 
 /** Characters of JSON of the result of one call that the model gets. */

@@ -243,5 +243,6 @@ const REASONS: Readonly<Record<string, string>> = {
   toolThink: 'Models think without such a tool: say so in the instructions.',
   toolCalculator: 'Add code as a tool that calculates.',
   toolVectorStore: 'Weft has no vector stores: call the API of yours with an HTTP request as a tool.',
+  mcpClientTool: 'Add its tools one by one: tools of the type MCP tool, with a credential of the kind MCP server.',
   agentTool: 'An agent is no tool in Weft: put it into a workflow, and use this workflow as the tool.',
 };

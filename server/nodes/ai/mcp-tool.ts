@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { callServerTool } from '@/server/mcp/client';
+import { done, nodeKind } from '../node';
+
+const config = z.strictObject({
+  tool: z.string().max(200).optional().meta({
+    title: 'Tool',
+    description: 'The name of a tool of the server.',
+    'x-editor': 'mcp-tool',
+  }),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ title: 'Arguments', description: 'What the tool is given, by name.', 'x-editor': 'json' }),
+});
+
+const MAX_REASON = 2000;
+
+export const mcp = nodeKind({
+  type: 'mcp',
+  title: 'MCP tool',
+  summary: 'Calls a tool of a server of the Model Context Protocol.',
+  synonyms: ['mcp', 'model context protocol', 'tool', 'ai', 'agent', 'server'],
+  category: 'ai',
+  config,
+  required: ['tool'],
+  expressions: [],
+  literals: ['tool'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: ['mcp'],
+  needsCredential: true,
+  isOutside: true,
+  tool: {
+    // The author of an agent chooses the tool; its arguments are the model's as far as the author left them out.
+    arguments: {
+      schema: () => ({ type: 'object' }),
+      merge: (given, chosen) => ({ ...given, arguments: { ...chosen, ...given.arguments } }),
+    },
+  },
+  async run({ config: given, credential, signal, secrets, reserve }) {
+    const { tool = '', arguments: args = {} } = given;
+    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (tool === '') throw new NodeFailure('CONFIG', 'config.tool is empty', false);
+    const call = { tool, arguments: args, signal, secrets, reserve };
+    const { content, structuredContent, isError } = await callServerTool(credential.credential, call);
+    const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    if (isError) {
+      const reason = secrets.text(text).slice(0, MAX_REASON).toWellFormed();
+      throw new NodeFailure('MCP_TOOL', `${tool}: ${reason || 'the tool failed'}`, false);
+    }
+    const others = content.filter(({ type }) => type !== 'text');
+    return done({
+      text,
+      ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+      ...(others.length > 0 ? { content: others } : {}),
+    });
+  },
+});
