@@ -7,6 +7,7 @@ import { FLOW, type Convert } from './flow';
 import { HTTP } from './http';
 import { LISTS } from './lists';
 import { MESSAGES } from './messages';
+import { SERVICES } from './services';
 import { SQL } from './sql';
 
 /** How each type of n8n is converted, by the short name of the type. */
@@ -19,6 +20,7 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...LISTS,
   ...SQL,
   ...MESSAGES,
+  ...SERVICES,
 };
 
 /** Whether the type is one of n8n's own, whose names community packages may use, too. */
