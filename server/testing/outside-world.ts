@@ -2,7 +2,8 @@ import { inject } from 'vitest';
 import type { TemplateCredential } from '@/contract/workflows/template';
 import type { Definition } from '@/contract/workflows/workflow';
 import { runtime } from '@/server/runtime';
-import { connectors } from '@/server/connectors';
+import { connectorOf, connectors } from '@/server/connectors';
+import { sampleToken } from '@/server/connectors/testing/samples';
 import type { ExampleCall } from '@/server/templates/template-file';
 import { CLIENT } from './client';
 import { call, unique, type TestUser } from './factories';
@@ -111,6 +112,16 @@ export async function outsideWorld(): Promise<OutsideWorld> {
   };
 }
 
+/** Parts of addresses that accounts have beside a token. */
+const SLOTS: Record<string, Record<string, string>> = {
+  supabase: { host: 'one.supabase.co' },
+  jira: { site: 'one' },
+  zendesk: { subdomain: 'one' },
+  wordpress: { host: 'blog.example.com' },
+  woocommerce: { host: 'shop.example.com' },
+  mailchimp: { center: 'us6' },
+};
+
 /** A stored credential that fits a need of a template. */
 export async function storeCredential(
   user: TestUser,
@@ -122,14 +133,16 @@ export async function storeCredential(
     name: unique('credential'),
     type,
     connectorId: need.connectorId ?? undefined,
-    config: configOf(type, modelUrl),
+    config: configOf(type, need.connectorId, modelUrl),
   };
   const { body: made } = await call<{ id: string }>('POST', '/api/credentials', { token: user.token, body });
   if (!made.id) throw new Error(`no credential: ${JSON.stringify(made)}`);
   return made.id;
 }
 
-function configOf(type: string, modelUrl: string): Record<string, unknown> {
+function configOf(type: string, connectorId: string | null, modelUrl: string): Record<string, unknown> {
+  const connector = connectorOf(connectorId);
+  if (type === 'token' && connector) return { ...SLOTS[connector.id], ...sampleToken(connector) };
   if (type === 'llm') return { provider: 'openai_compatible', apiKey: 'a-key-of-a-test', baseUrl: modelUrl };
   if (type === 'oauth2') return { accessToken: 'a-token' };
   if (type === 'api_key') return { apiKey: 'a-key-of-a-test' };

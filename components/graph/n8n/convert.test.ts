@@ -105,8 +105,8 @@ describe('exports of n8n', () => {
       'OpenAI Chat Model: converted',
       'Route: converted',
       'To billing: partly',
-      'Create issue: placeholder',
-      'Draft: placeholder',
+      'Create issue: partly',
+      'Draft: partly',
     ]);
     const polled = fixture('poll-until-done');
     expect(linksOf(polled.definition)).not.toContain('done:false>wait');

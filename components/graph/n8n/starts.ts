@@ -226,6 +226,46 @@ function interval({ parameters }: N8nNode): string | undefined {
   return parameters['unit'] === 'hours' ? `0 ${every(Math.min(step, 23))} * * *` : undefined;
 }
 
+/** Triggers in the palette that poll a service. */
+const POLLS: Readonly<Record<string, string>> = {
+  gmailTrigger: 'New email” of Gmail',
+  googleDriveTrigger: 'New file” of Google Drive',
+  googleSheetsTrigger: 'New row” of Google Sheets',
+  googleCalendarTrigger: 'New event” of Google Calendar',
+  airtableTrigger: 'New record” of Airtable',
+  notionTrigger: 'New page in a database” of Notion',
+  jiraTrigger: 'New issue” of Jira',
+  pipedriveTrigger: 'New deal” of Pipedrive',
+  asanaTrigger: 'New task” of Asana',
+  clickUpTrigger: 'New task” of ClickUp',
+  wooCommerceTrigger: 'New order” of WooCommerce',
+  mailchimpTrigger: 'New contact” of Mailchimp',
+};
+
+/** Triggers whose service sends signed calls, which webhooks verify. */
+const SENDERS: Readonly<Record<string, string>> = {
+  telegramTrigger: 'Telegram',
+  slackTrigger: 'Slack',
+  githubTrigger: 'GitHub',
+  gitlabTrigger: 'GitLab',
+  stripeTrigger: 'Stripe',
+  typeformTrigger: 'Typeform',
+  calendlyTrigger: 'Calendly',
+  linearTrigger: 'Linear',
+  hubspotTrigger: 'HubSpot',
+  shopifyTrigger: 'Shopify',
+  whatsAppTrigger: 'Meta',
+  facebookTrigger: 'Meta',
+  twilioTrigger: 'Twilio',
+};
+
+/** What people add in place of a trigger of a service. */
+function ofService(short: string): string {
+  if (Object.hasOwn(POLLS, short)) return `Under Triggers add “${POLLS[short]}.`;
+  if (Object.hasOwn(SENDERS, short)) return `Under Triggers add a webhook of the sender ${SENDERS[short]}.`;
+  return `Add a webhook or a poll under Triggers in place of ${short}.`;
+}
+
 /** What starts the workflow in place of a trigger of n8n. */
 export function triggerOf(node: N8nNode, timeZone: string | undefined): ConvertedTrigger {
   const { parameters, type } = node;
@@ -253,9 +293,8 @@ export function triggerOf(node: N8nNode, timeZone: string | undefined): Converte
     case 'mcpTrigger':
       return none('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
     case 'emailReadImap':
-    case 'gmailTrigger':
       return none('Add a poll under Triggers that asks for new mail.');
     default:
-      return none(`Add a webhook or a poll under Triggers in place of ${short}.`);
+      return none(ofService(short));
   }
 }

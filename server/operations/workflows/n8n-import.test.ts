@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- what people import is proven by what runs it
 import { importN8n } from '@/components/graph/n8n/convert';
 import type { Execution } from '@/contract/execution';
+import { connectorOf } from '@/server/connectors';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
-import { outsideWorld, type OutsideWorld } from '@/server/testing/outside-world';
+import { outsideWorld, storeCredential, type OutsideWorld } from '@/server/testing/outside-world';
 import { until } from '@/server/testing/runs';
 import type { ExampleCall } from '@/server/templates/template-file';
 
@@ -41,6 +42,13 @@ async function run({ file, input = {}, calls = [], decision }: Run): Promise<Exe
   const { token } = user;
   const text = readFileSync(path.join(FOLDER, `${file}.json`), 'utf8');
   const { name, definition, triggers, settings } = importN8n(JSON.parse(text) as unknown);
+  for (const node of definition.nodes) {
+    const connector = node.type === 'connector' ? connectorOf(String(node.config['connectorId'])) : undefined;
+    if (!connector) continue;
+    const types = [connector.token ? ('token' as const) : ('oauth2' as const)];
+    const need = { id: 'account', label: '', help: '', types, connectorId: connector.id, nodes: [] };
+    node.credentialId = await storeCredential(user, need);
+  }
   const quick = JSON.stringify(definition).replaceAll(/"(durationMs|backoffMs)":\d+/g, '"$1":10');
   const body = { name, definition: world.redirect(JSON.parse(quick)), settings, status: 'active' };
   const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
@@ -94,7 +102,7 @@ it('an order is told to a chat, and answered', async () => {
     calls: [
       {
         method: 'POST',
-        url: 'https://slack.com/api/chat.postMessage',
+        url: 'connector:slack/chat.postMessage',
         request: { channel: '#orders', text: 'Order A-7 of  Ada  (510 EUR)' },
         body: { ok: true },
       },
@@ -134,16 +142,22 @@ it('each of the large invoices of a list is mailed', async () => {
 });
 
 it.each([
-  ['approved', 'Dear Ada, enjoy it.'],
-  ['rejected', 'Not this time.'],
-] as const)('a form whose request is %s is answered by mail', async (decision, text) => {
+  ['approved', 'say_yes', 'say_no'],
+  ['rejected', 'say_no', 'say_yes'],
+] as const)('a form whose request is %s is answered by Gmail', async (decision, sent, other) => {
   const ended = await run({
     file: 'holiday-request',
     input: { your_name: 'Ada', e_mail: 'ada@example.com', first_day: '2026-01-31', kind: 'Paid' },
+    calls: [
+      { method: 'POST', url: 'connector:google/users/me/messages/send*', body: { id: 'm1', labelIds: ['SENT'] } },
+    ],
     decision: { nodeId: 'ask_the_manager', decision },
   });
   expect(ended.triggers).toEqual(['form']);
-  expect(await mails(1)).toMatchObject([{ to: ['ada@example.com'], subject: 'Your holiday', text }]);
+  expect(outputOf(ended, sent)).toMatchObject({ body: { id: 'm1' } });
+  const { status, input } = ended.nodeResults.find(({ nodeId }) => nodeId === sent) ?? {};
+  expect([status, JSON.stringify(input)]).toEqual(['completed', expect.stringContaining(decision)]);
+  expect(ended.nodeResults.find(({ nodeId }) => nodeId === other)?.status ?? 'skipped').toBe('skipped');
 });
 
 it('a loop saves each contact, and the code behind it sees them all', async () => {

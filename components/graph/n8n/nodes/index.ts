@@ -8,6 +8,7 @@ import { FLOW, type Convert } from './flow';
 import { HTTP } from './http';
 import { LISTS } from './lists';
 import { MESSAGES } from './messages';
+import { SERVICES } from './services';
 import { SQL } from './sql';
 
 /** How each type of n8n is converted, by the short name of the type. */
@@ -20,6 +21,7 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...LISTS,
   ...SQL,
   ...MESSAGES,
+  ...SERVICES,
 };
 
 /** Packages of n8n itself: community packages may use the same names. */
