@@ -10,7 +10,7 @@ import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
 import { fixedBase, requireBelow, toolIssues } from './fixed-host';
 import { BodyType, requestBody } from './http-body';
 import { PAGES_MEMORY, Pagination, paginationGaps, requestPages } from './http-pages';
-import { done, nodeKind, type FileAccess, type Outcome, type RunContext } from '../node';
+import { done, nodeKind, type Outcome, type RunContext } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {

@@ -47,7 +47,7 @@ async function run({ file, input = {}, calls = [], decision }: Run): Promise<Exe
     if (!connector) continue;
     const types = [connector.token ? ('token' as const) : ('oauth2' as const)];
     const need = { id: 'account', label: '', help: '', types, connectorId: connector.id, nodes: [] };
-    node.credentialId = await storeCredential(user, need);
+    node.credentialId = await storeCredential(user, need, world);
   }
   const quick = JSON.stringify(definition).replaceAll(/"(durationMs|backoffMs)":\d+/g, '"$1":10');
   const body = { name, definition: world.redirect(JSON.parse(quick)), settings, status: 'active' };
