@@ -28,14 +28,25 @@ function gaps(source: Record<string, unknown>): { field: string; message: string
   ];
 }
 
-/** The JSON Schema of the parameters that are left to a model: those that the author did not write. */
-function openParameters({ connectorId, operation, parameters = {} }: Record<string, unknown>) {
+function schemaOf({ connectorId, operation }: Record<string, unknown>) {
   const known = connectorOf(isWritten(connectorId) ? connectorId : '');
-  const schema = known && isWritten(operation) ? parameterSchema(known, operation) : undefined;
+  return known && isWritten(operation) ? parameterSchema(known, operation) : undefined;
+}
+
+/** The JSON Schema of the parameters that are left to a model: those that the author did not write. */
+function openParameters(config: Record<string, unknown>) {
+  const schema = schemaOf(config);
   if (!schema) return undefined;
+  const { parameters = {} } = config;
   const written = new Set([...Object.keys(parameters as object), everything]);
   const shape = Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !written.has(name)));
   return z.toJSONSchema(z.strictObject(shape), { target: 'draft-7', io: 'input' }) as Record<string, unknown>;
+}
+
+/** What a model chose for parameters. Its other arguments are for expressions of the author. */
+function chosenParameters(config: Record<string, unknown>, chosen: Record<string, unknown>) {
+  const { shape = {} } = schemaOf(config) ?? {};
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => Object.hasOwn(shape, name)));
 }
 
 /** `request` calls any address of a service: its author says which. */
@@ -75,7 +86,7 @@ export const connector = nodeKind({
     issues: toolIssues,
     arguments: {
       schema: openParameters,
-      merge: (given, chosen) => ({ ...given, parameters: { ...chosen, ...given.parameters } }),
+      merge: (given, chosen) => ({ ...given, parameters: { ...chosenParameters(given, chosen), ...given.parameters } }),
     },
   },
   async run({ config, credential, files, secrets, signal, idempotencyKey, reserve, log }) {

@@ -89,7 +89,7 @@ export const llm = nodeKind({
     'ollama',
     'chat',
     'prompt',
-    'summarize',
+    'summary',
     'classify',
     'extract',
     'translate',

@@ -105,8 +105,12 @@ describe('an agent of n8n', () => {
       {
         name: 'send_a_mail',
         description: 'Send a mail',
-        type: 'send_email',
-        config: { to: '{{ input.To }}', subject: '{{ input.Subject }}', template: '{{ input.Message }}' },
+        type: 'connector',
+        config: {
+          connectorId: 'google',
+          operation: 'gmail.send',
+          parameters: { to: '{{ input.To }}', subject: '{{ input.Subject }}', html: '{{ input.Message }}' },
+        },
         inputSchema: {
           type: 'object',
           properties: { To: { type: 'string' }, Subject: { type: 'string' }, Message: { type: 'string' } },
@@ -119,12 +123,12 @@ describe('an agent of n8n', () => {
   it('says what is missing, for each part', () => {
     expect(report.map(({ node: name, outcome, message }) => `${name}: ${outcome}. ${message}`)).toEqual([
       expect.stringMatching(/^Question: converted/),
-      'Assistant: partly. Its tool “Calculator” is left out. Choose a credential of the kind Language model: anthropic. Left out of its model: topK.',
+      'Assistant: partly. Its tool send_a_mail needs attention. Its tool “Calculator” is left out. Choose a credential of the kind Language model: anthropic. Left out of its model: topK.',
       'Claude: converted. It is the model of “Assistant”.',
       'Memory: converted. It is the memory of “Assistant”.',
       'Find order: converted. It is the tool find_order of “Assistant”.',
       'Weather: converted. It is the tool weather of “Assistant”.',
-      'Send a mail: converted. It is the tool send_a_mail of “Assistant”.',
+      'Send a mail: partly. It is the tool send_a_mail of “Assistant”. Choose an account of Google.',
       'Calculator: left out. Add code as a tool that calculates.',
       'Parser: converted. It is the output schema of “Assistant”.',
       'Answer: converted. ',
@@ -164,7 +168,7 @@ describe('an agent of n8n', () => {
       ai_tool: [
         node('Any', 'httpRequestTool', { url: "={{ $fromAI('url') }}" }),
         node('Helper', `${AI}agentTool`, {}),
-        node('Rows', 'googleSheetsTool', {}),
+        node('Rows', 'mongoDbTool', {}),
         node('Flow', `${AI}toolWorkflow`, { name: 'ask flow', description: 'Asks', workflowId: { value: 'x' } }),
         node('Flow 2', `${AI}toolWorkflow`, {
           workflowInputs: { value: { id: "={{ $fromAI('id', 'An id', 'number') }}" } },
