@@ -11,7 +11,7 @@ import { operation } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { inputSchemas } from '@/server/nodes/flow/start';
 
-const MAX_TOOLS = 200;
+const MAX_TOOLS = 100;
 const MAX_NAME = 60;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -77,7 +77,7 @@ interface Offered {
 /** The workflows that are tools, with their start nodes: whole definitions would be large together. */
 const offeredIn = (db: Db, workspaceId: string): Promise<Offered[]> => db.$queryRaw<Offered[]>`
   SELECT id, name, description, status, created_by AS "createdBy",
-    jsonb_path_query_array(definition, '$.nodes[*] ? (@.type == "start")') AS starts
+    jsonb_path_query_array(definition::jsonb, '$.nodes[*] ? (@.type == "start")') AS starts
   FROM workflow
   WHERE workspace_id = ${workspaceId} AND status = 'active' AND settings @> '{"isTool": true}'
   ORDER BY created_at, id LIMIT ${MAX_TOOLS}`;
@@ -99,7 +99,7 @@ const list = operation({
   path: '/api/tools',
   summary: 'List what can be called over MCP',
   description:
-    'The active workflows with the setting `isTool` that the caller may execute, oldest first, at most 200; and the operations on ' +
+    'The active workflows with the setting `isTool` that the caller may execute, oldest first, at most 100; and the operations on ' +
     'executions that the caller may use. `/mcp` offers the same to clients of the Model Context Protocol.',
   tag: 'Workflows',
   access: { resource: 'workflow', action: 'read' },
