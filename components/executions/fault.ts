@@ -158,6 +158,14 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The answer of the model does not match the schema',
     advice: 'Make the schema simpler, describe its fields, or choose a stronger model.',
   },
+  MCP: {
+    title: 'The MCP server answered with an error',
+    advice: 'Check the URL of the credential, and test it: it has to be an endpoint for streamable HTTP.',
+  },
+  MCP_TOOL: {
+    title: 'The tool of the MCP server failed',
+    advice: 'Read its message, and check the name of the tool and its arguments.',
+  },
   MODEL_ANSWER: {
     title: 'The answer of the model can’t be read',
     advice: 'Check the provider and the base URL of the credential, and the id of the model.',

@@ -4,13 +4,14 @@ import {
   WorkflowToolList,
   type WorkflowTool,
 } from '@/contract/workflows/workflow-tool';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { Node } from '@/contract/workflows/workflow';
 import type { Caller } from '@/server/access/caller';
 import { can, covers } from '@/server/access/conditions';
 import { operation } from '@/server/api/operation';
+import type { Db } from '@/server/db/client';
 import { inputSchemas } from '@/server/nodes/flow/start';
 
-const MAX_TOOLS = 200;
+const MAX_TOOLS = 100;
 const MAX_NAME = 60;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -64,12 +65,32 @@ const slugOf = (name: string, id: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')}`;
 
+interface Offered {
+  id: string;
+  name: string;
+  description: string;
+  status: string;
+  createdBy: string | null;
+  starts: Node[];
+}
+
+/** The workflows that are tools, with their start nodes: whole definitions would be large together. */
+const offeredIn = (db: Db, workspaceId: string): Promise<Offered[]> => db.$queryRaw<Offered[]>`
+  SELECT id, name, description, status, created_by AS "createdBy",
+    jsonb_path_query_array(definition::jsonb, '$.nodes[*] ? (@.type == "start")') AS starts
+  FROM workflow
+  WHERE workspace_id = ${workspaceId} AND status = 'active' AND settings @> '{"isTool": true}'
+  ORDER BY created_at, id LIMIT ${MAX_TOOLS}`;
+
+/** Characters of a schema. A larger one is not shown; the input is checked in any case. */
+const MAX_SCHEMA = 64 * 1024;
+
 /** The schema of the arguments: that of the start. Clients need one of an object. */
-function argumentSchema(definition: Definition): Record<string, unknown> {
-  const schemas = inputSchemas(definition) as Record<string, unknown>[];
+function argumentSchema(starts: Node[]): Record<string, unknown> {
+  const schemas = inputSchemas({ nodes: starts, connections: [] }) as Record<string, unknown>[];
   const [only] = schemas;
   const schema = schemas.length > 1 ? { allOf: schemas } : (only ?? {});
-  return { ...schema, type: 'object' };
+  return JSON.stringify(schema).length > MAX_SCHEMA ? { type: 'object' } : { ...schema, type: 'object' };
 }
 
 const list = operation({
@@ -78,7 +99,7 @@ const list = operation({
   path: '/api/tools',
   summary: 'List what can be called over MCP',
   description:
-    'The active workflows with the setting `isTool` that the caller may execute, oldest first, at most 200; and the operations on ' +
+    'The active workflows with the setting `isTool` that the caller may execute, oldest first, at most 100; and the operations on ' +
     'executions that the caller may use. `/mcp` offers the same to clients of the Model Context Protocol.',
   tag: 'Workflows',
   access: { resource: 'workflow', action: 'read' },
@@ -86,12 +107,7 @@ const list = operation({
   effect: 'read',
   output: WorkflowToolList,
   async run({ db, caller }) {
-    const rows = await db.workflow.findMany({
-      where: { workspaceId: caller.workspaceId, status: 'active', settings: { path: ['isTool'], equals: true } },
-      select: { id: true, name: true, description: true, status: true, createdBy: true, definition: true },
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      take: MAX_TOOLS,
-    });
+    const rows = await offeredIn(db, caller.workspaceId);
     const used = new Set<string>();
     // Names are given before tools are left out: they do not depend on who asks.
     const named = rows.map((row) => ({ row, name: unused(slugOf(row.name, row.id), used) }));
@@ -102,7 +118,7 @@ const list = operation({
         title: row.name,
         description: row.description === '' ? row.name : row.description,
         workflowId: row.id,
-        inputSchema: argumentSchema(row.definition as Definition),
+        inputSchema: argumentSchema(row.starts),
       }));
     return { data: [...data, ...(holds(caller, 'read') ? [READ] : []), ...(holds(caller, 'resume') ? [RESUME] : [])] };
   },
