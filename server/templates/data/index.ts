@@ -54,6 +54,24 @@ import apiEndpoint from './pattern/api-endpoint.json';
 import aiClassify from './pattern/ai-classify.json';
 import aiSummary from './pattern/ai-summary.json';
 import codeStep from './pattern/code-step.json';
+import formSheetsSlack from './people/form-sheets-slack.json';
+import telegramExpenses from './notify/telegram-expenses.json';
+import gmailDrive from './files/gmail-drive.json';
+import gmailTelegram from './notify/gmail-telegram.json';
+import calendarSlack from './report/calendar-slack.json';
+import sheetsMailing from './sales/sheets-mailing.json';
+import typeformAirtable from './sales/typeform-airtable.json';
+import calendlyPipedrive from './sales/calendly-pipedrive.json';
+import stripeMailchimp from './sales/stripe-mailchimp.json';
+import woocommerceWhatsapp from './sales/woocommerce-whatsapp.json';
+import wordpressDiscord from './notify/wordpress-discord.json';
+import githubLinear from './operate/github-linear.json';
+import gitlabJira from './operate/gitlab-jira.json';
+import zendeskAsana from './operate/zendesk-asana.json';
+import formMonday from './people/form-monday.json';
+import outageClickupSms from './operate/outage-clickup-sms.json';
+import notionDueTasks from './report/notion-due-tasks.json';
+import supabaseDropbox from './files/supabase-dropbox.json';
 
 /** Every template as it is written, in the order in which they are shown. */
 export const FILES: readonly unknown[] = [
@@ -65,6 +83,9 @@ export const FILES: readonly unknown[] = [
   pollSlack,
   delayedReminder,
   welcomeSeries,
+  telegramExpenses,
+  gmailTelegram,
+  wordpressDiscord,
   approvalByEmail,
   dayOff,
   purchaseRequest,
@@ -72,16 +93,22 @@ export const FILES: readonly unknown[] = [
   invoiceApproval,
   supportRouting,
   ordersByValue,
+  formSheetsSlack,
+  formMonday,
   sqlReport,
   tableDigest,
   pagedExport,
   mergeSources,
+  calendarSlack,
+  notionDueTasks,
   csvTable,
   csvExcel,
   watchPage,
   nightlyBackup,
   markdownMail,
   stripeTable,
+  gmailDrive,
+  supabaseDropbox,
   leadHubspot,
   hubspotTable,
   hubspotDeals,
@@ -93,6 +120,11 @@ export const FILES: readonly unknown[] = [
   docusignContract,
   docusignSigned,
   sapOrder,
+  sheetsMailing,
+  typeformAirtable,
+  calendlyPipedrive,
+  stripeMailchimp,
+  woocommerceWhatsapp,
   websiteMonitor,
   errorHandler,
   deadLetters,
@@ -103,6 +135,10 @@ export const FILES: readonly unknown[] = [
   githubTriage,
   graphUrgentMail,
   spotifyPlaylist,
+  githubLinear,
+  gitlabJira,
+  zendeskAsana,
+  outageClickupSms,
   fetchTransformPost,
   processList,
   batches,
