@@ -62,9 +62,9 @@ export const ConnectorPoll = z
     parameters: JsonObject.optional().meta({ description: 'Values of parameters to begin with' }),
     items: z.string(),
     key: z.string(),
-    cursor: z.string().optional(),
+    cursor: z.string().optional().meta({ description: 'Expression of the next cursor' }),
   })
-  .meta({ id: 'ConnectorPoll' });
+  .meta({ id: 'ConnectorPoll', description: 'How a poll finds new items by an operation' });
 
 export const ConnectorOperation = z
   .object({
@@ -91,17 +91,17 @@ export const ConnectorToken = z
     }),
     secretFields: z.array(z.string()).meta({ description: 'Those of its fields that are secret' }),
   })
-  .meta({ id: 'ConnectorToken' });
+  .meta({ id: 'ConnectorToken', description: 'Static token of an account' });
 
 export const ConnectorService = z
   .object({
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    synonyms: z.array(z.string()),
-    icon: z.string(),
+    synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
+    icon: z.string().meta({ description: 'Path of an SVG on this service' }),
   })
-  .meta({ id: 'ConnectorService' });
+  .meta({ id: 'ConnectorService', description: 'One service of a provider with several' });
 export type ConnectorService = z.infer<typeof ConnectorService>;
 
 export const Connector = z

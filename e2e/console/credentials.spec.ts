@@ -77,4 +77,20 @@ test('an app is registered; connecting opens the provider’s page, and closing 
   back = (state) => `error=access_denied&state=${state}`;
   await connect.click();
   await expect(page.getByText('The provider refused: access_denied')).toBeVisible();
+
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await page.getByRole('button', { name: 'Set up Telegram' }).click();
+  const bot = page.getByRole('dialog', { name: 'Set up Telegram' });
+  await expect(bot.getByText('write /newbot to @BotFather')).toBeVisible();
+  const token = bot.getByRole('textbox', { name: 'Bot token' });
+  await token.fill('no token');
+  await bot.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(bot.getByText('must be a token of @BotFather')).toBeVisible();
+  await token.fill('123456:AAAAAAAAAAAAAAAAAAAA-canary');
+  await bot.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(bot.getByRole('link', { name: 'Telegram' })).toBeVisible();
+  await expect(bot.getByRole('button', { name: 'Connect another account' })).toBeVisible();
+  await expectAccessible(page, info, 'token');
+  await expect(page.getByText('canary')).toHaveCount(0);
 });

@@ -106,7 +106,7 @@ test('a file of n8n is shown before it becomes a workflow', async ({ page }, inf
   const choose = (name: string) => page.locator('input[type=file]').setInputFiles(path.join(fixtures, name));
   await choose('support-router.json');
   const dialog = page.getByRole('dialog', { name: 'Import from n8n' });
-  await expect(dialog.getByText('3 to replace')).toBeVisible();
+  await expect(dialog.getByText('1 to replace')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Report' })).toContainText('Weft has no agent');
   await expectDialogAccessible(page, info, 'n8n');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -57,6 +57,24 @@ import apiEndpoint from './pattern/api-endpoint.json';
 import aiClassify from './pattern/ai-classify.json';
 import aiSummary from './pattern/ai-summary.json';
 import codeStep from './pattern/code-step.json';
+import formSheetsSlack from './people/form-sheets-slack.json';
+import telegramExpenses from './notify/telegram-expenses.json';
+import gmailDrive from './files/gmail-drive.json';
+import gmailTelegram from './notify/gmail-telegram.json';
+import calendarSlack from './report/calendar-slack.json';
+import sheetsMailing from './sales/sheets-mailing.json';
+import typeformAirtable from './sales/typeform-airtable.json';
+import calendlyPipedrive from './sales/calendly-pipedrive.json';
+import stripeMailchimp from './sales/stripe-mailchimp.json';
+import woocommerceWhatsapp from './sales/woocommerce-whatsapp.json';
+import wordpressDiscord from './notify/wordpress-discord.json';
+import githubLinear from './operate/github-linear.json';
+import gitlabJira from './operate/gitlab-jira.json';
+import zendeskAsana from './operate/zendesk-asana.json';
+import formMonday from './people/form-monday.json';
+import outageClickupSms from './operate/outage-clickup-sms.json';
+import notionDueTasks from './report/notion-due-tasks.json';
+import supabaseDropbox from './files/supabase-dropbox.json';
 
 /** Every template as it is written, in the order in which they are shown. */
 export const FILES: readonly unknown[] = [
@@ -68,6 +86,9 @@ export const FILES: readonly unknown[] = [
   pollSlack,
   delayedReminder,
   welcomeSeries,
+  telegramExpenses,
+  gmailTelegram,
+  wordpressDiscord,
   approvalByEmail,
   dayOff,
   purchaseRequest,
@@ -77,17 +98,23 @@ export const FILES: readonly unknown[] = [
   supportRouting,
   ordersByValue,
   researchAgent,
+  formSheetsSlack,
+  formMonday,
   sqlReport,
   tableDigest,
   pagedExport,
   mergeSources,
   invoiceReader,
+  calendarSlack,
+  notionDueTasks,
   csvTable,
   csvExcel,
   watchPage,
   nightlyBackup,
   markdownMail,
   stripeTable,
+  gmailDrive,
+  supabaseDropbox,
   leadHubspot,
   hubspotTable,
   hubspotDeals,
@@ -99,6 +126,11 @@ export const FILES: readonly unknown[] = [
   docusignContract,
   docusignSigned,
   sapOrder,
+  sheetsMailing,
+  typeformAirtable,
+  calendlyPipedrive,
+  stripeMailchimp,
+  woocommerceWhatsapp,
   websiteMonitor,
   errorHandler,
   deadLetters,
@@ -109,6 +141,10 @@ export const FILES: readonly unknown[] = [
   githubTriage,
   graphUrgentMail,
   spotifyPlaylist,
+  githubLinear,
+  gitlabJira,
+  zendeskAsana,
+  outageClickupSms,
   fetchTransformPost,
   processList,
   batches,

@@ -27,9 +27,13 @@ export class Reader {
     readonly expressions: Expressions,
   ) {}
 
+  private raw(path: string): unknown {
+    return path.split('.').reduce<unknown>((inside, name) => bag(inside)[name], this.conversion.node.parameters);
+  }
+
   /** The parameter at a dotted path; one that is chosen from a list is its value. */
   get(path: string): unknown {
-    const found = path.split('.').reduce<unknown>((inside, name) => bag(inside)[name], this.conversion.node.parameters);
+    const found = this.raw(path);
     return bag(found)['__rl'] === true ? chosen(found) : found;
   }
 
@@ -50,7 +54,7 @@ export class Reader {
 
   /** The name of what was chosen from a list, or what was entered. */
   nameOf(path: string): string | undefined {
-    const given = bag(this.conversion.node.parameters[path]);
+    const given = bag(this.raw(path));
     const name = given['cachedResultName'];
     return given['mode'] === 'list' && typeof name === 'string' && name !== '' ? plain(name) : this.text(path);
   }

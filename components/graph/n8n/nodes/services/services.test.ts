@@ -324,10 +324,10 @@ const CASES: [string, object, string, object][] = [
       project: chosen('10001', 'Support'),
       issueType: chosen('1', 'Bug'),
       summary: 'S',
-      additionalFields: { labels: ['a'] },
+      additionalFields: { labels: ['a'], priority: chosen('2', 'High') },
     },
     'jira issues.create',
-    { project: '10001', type: 'Bug', summary: 'S', labels: ['a'] },
+    { project: '10001', type: 'Bug', summary: 'S', labels: ['a'], priority: 'High' },
   ],
   [
     'linear',

@@ -102,7 +102,7 @@ export const github = service({
 
 const issue = (read: Reader, fields: string) => ({
   description: read.text(`${fields}.description`),
-  priority: read.nameOf(`${fields}.priority`) === undefined ? undefined : read.text(`${fields}.priority`),
+  priority: read.nameOf(`${fields}.priority`),
   assignee: read.text(`${fields}.assignee`),
   labels: read.list(`${fields}.labels`),
 });
