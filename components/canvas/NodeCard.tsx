@@ -1,4 +1,4 @@
-import { IconAlertCircle, IconAlertTriangle, IconUnlink } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo, use, useState } from 'react';
 import { Duration } from '@/components/ui/values/Duration';
@@ -12,6 +12,7 @@ import {
   useReference,
   useNodeResult,
   useDisconnected,
+  useIsPinned,
   useWarnings,
 } from './marks';
 import { ReferenceLink, referenceSummary } from './run/ReferenceLink';
@@ -47,6 +48,7 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
   const block = useBlock(id);
   const disconnected = useDisconnected(id);
   const warnings = useWarnings(id);
+  const isPinned = useIsPinned(id);
   const title = nodeTitle(node, kind);
   const reference = useReference(referenceOf(node)?.id);
   const look = result && RUN_LOOK[result.status];
@@ -91,6 +93,11 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
         {warnings && !issues && (
           <Hint label={warnings.join(' ')}>
             <IconAlertTriangle size={17} className={classes.warning} aria-label={warnings.join(' ')} />
+          </Hint>
+        )}
+        {isPinned && (
+          <Hint label="Its output is pinned">
+            <IconPinFilled size={16} className={classes.pinned} aria-label="Its output is pinned" />
           </Hint>
         )}
         {disconnected && !issues && !warnings && (

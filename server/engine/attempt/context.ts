@@ -38,6 +38,8 @@ export interface AttemptScope {
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks | undefined;
+  /** Outputs of nodes that do not run, by their ids. */
+  pins?: Readonly<Record<string, unknown>> | undefined;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
   /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
   commitChange(
