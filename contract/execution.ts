@@ -197,20 +197,6 @@ export const ExecutionGetQuery = z.strictObject({
   }),
 });
 
-export const ExecuteRequest = z.strictObject({
-  input: JsonObject.default({}),
-  untilNodeId: text(1, 300)
-    .optional()
-    .meta({
-      description:
-        'Runs only this node and its upstream nodes. No other node is part of the run: neither of its node results nor of ' +
-        'the readiness check. A node inside a loop can’t be named, because it runs with its loop.',
-    }),
-  useLatest: z.boolean().default(false).meta({
-    description: 'Runs the last saved version, published or not',
-  }),
-});
-
 /** The response to a run request: the run is stored, not yet started. */
 export const Accepted = z
   .object({ executionId: z.string(), status: z.literal('pending'), startedAt: Timestamp })

@@ -1,4 +1,4 @@
-import { IconAlertCircle, IconAlertTriangle, IconUnlink } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo, use, useState } from 'react';
 import { Duration } from '@/components/ui/values/Duration';
@@ -12,6 +12,7 @@ import {
   useReference,
   useNodeResult,
   useDisconnected,
+  useIsPinned,
   useWarnings,
 } from './marks';
 import { ReferenceLink, referenceSummary } from './run/ReferenceLink';
@@ -40,17 +41,13 @@ type WholeCardProps = NodeProps<Card> & { onLeave: (() => void) | undefined };
 
 /** Icon, name, summary of the config, ports, and status in the run shown. */
 function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
-  const { node, kind, outputs, openOutputs, hasErrorPath } = data;
+  const { node, kind, hasErrorPath } = data;
   const result = useNodeResult(id);
-  const issues = useNodeIssues(id);
   const change = useNodeChange(id);
   const block = useBlock(id);
-  const disconnected = useDisconnected(id);
-  const warnings = useWarnings(id);
   const title = nodeTitle(node, kind);
   const reference = useReference(referenceOf(node)?.id);
   const look = result && RUN_LOOK[result.status];
-  const [only] = outputs.length === 1 ? outputs : [];
   const inputs = kind?.ports.inputs ?? ['input'];
   return (
     <div
@@ -83,22 +80,74 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
           </div>
         </div>
         {reference && <ReferenceLink reference={reference} />}
-        {issues && (
-          <Hint label={issues.join(' · ')}>
-            <IconAlertCircle size={18} className={classes.issue} aria-label={`Problems: ${issues.join(' · ')}`} />
-          </Hint>
-        )}
-        {warnings && !issues && (
-          <Hint label={warnings.join(' ')}>
-            <IconAlertTriangle size={17} className={classes.warning} aria-label={warnings.join(' ')} />
-          </Hint>
-        )}
-        {disconnected && !issues && !warnings && (
-          <Hint label={disconnected}>
-            <IconUnlink size={17} className={classes.disconnected} aria-label={disconnected} />
-          </Hint>
-        )}
+        <Signs id={id} />
       </div>
+      <Outputs data={data} />
+      {(!kind || kind.ports.outputs.includes('error')) && (
+        <div className={classes.error} data-connected={hasErrorPath || undefined}>
+          <Handle
+            id="error"
+            type="source"
+            position={Position.Bottom}
+            className={classes.errorHandle}
+            role="img"
+            aria-label="error port"
+          />
+          <span>on error</span>
+        </div>
+      )}
+      {block && <span className={classes.reason}>{block}</span>}
+      {node.disabled && <span className={classes.off}>off</span>}
+      {change && <span className={classes.change}>{change}</span>}
+      {look && result && (
+        <div className={classes.run}>
+          <StatusBadge look={look} size="sm" />
+          <span className={classes.time}>
+            <Duration {...result} isTicking={result.status === 'running'} />
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Problems, warnings and pins of a node, as icons with words. */
+function Signs({ id }: { id: string }) {
+  const issues = useNodeIssues(id);
+  const disconnected = useDisconnected(id);
+  const warnings = useWarnings(id);
+  const isPinned = useIsPinned(id);
+  return (
+    <>
+      {issues && (
+        <Hint label={issues.join(' · ')}>
+          <IconAlertCircle size={18} className={classes.issue} aria-label={`Problems: ${issues.join(' · ')}`} />
+        </Hint>
+      )}
+      {warnings && !issues && (
+        <Hint label={warnings.join(' ')}>
+          <IconAlertTriangle size={17} className={classes.warning} aria-label={warnings.join(' ')} />
+        </Hint>
+      )}
+      {isPinned && (
+        <Hint label="Its output is pinned">
+          <IconPinFilled size={16} className={classes.pinned} aria-label="Its output is pinned" />
+        </Hint>
+      )}
+      {disconnected && !issues && !warnings && (
+        <Hint label={disconnected}>
+          <IconUnlink size={17} className={classes.disconnected} aria-label={disconnected} />
+        </Hint>
+      )}
+    </>
+  );
+}
+
+/** The output ports: a single one at the head of the card, several in lines below it. */
+function Outputs({ data: { node, outputs, openOutputs } }: { data: Card['data'] }) {
+  const [only] = outputs.length === 1 ? outputs : [];
+  return (
+    <>
       {only && (
         <Handle
           id={only}
@@ -129,30 +178,6 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
             {openOutputs.includes(port) && <OpenEnd node={node} port={port} index={index} />}
           </div>
         ))}
-      {(!kind || kind.ports.outputs.includes('error')) && (
-        <div className={classes.error} data-connected={hasErrorPath || undefined}>
-          <Handle
-            id="error"
-            type="source"
-            position={Position.Bottom}
-            className={classes.errorHandle}
-            role="img"
-            aria-label="error port"
-          />
-          <span>on error</span>
-        </div>
-      )}
-      {block && <span className={classes.reason}>{block}</span>}
-      {node.disabled && <span className={classes.off}>off</span>}
-      {change && <span className={classes.change}>{change}</span>}
-      {look && result && (
-        <div className={classes.run}>
-          <StatusBadge look={look} size="sm" />
-          <span className={classes.time}>
-            <Duration {...result} isTicking={result.status === 'running'} />
-          </span>
-        </div>
-      )}
-    </div>
+    </>
   );
 }

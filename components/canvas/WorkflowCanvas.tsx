@@ -58,6 +58,7 @@ interface Props {
   changes?: Marks['changes'];
   disconnected?: Marks['disconnected'];
   warnings?: Marks['warnings'];
+  pinned?: Marks['pinned'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
@@ -72,7 +73,7 @@ interface Props {
 
 /** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, changes, disconnected, warnings, viewName } = props;
+  const { definition, catalogue, results, issues, changes, disconnected, warnings, pinned, viewName } = props;
   const { selectedIds, onSelect, onChange, events, triggers, children } = props;
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
@@ -82,8 +83,9 @@ export function WorkflowCanvas(props: Props) {
       changes: changes ?? NO_MARKS.changes,
       disconnected: disconnected ?? NO_MARKS.disconnected,
       warnings: warnings ?? NO_MARKS.warnings,
+      pinned: pinned ?? NO_MARKS.pinned,
     });
-  }, [marks, results, issues, changes, disconnected, warnings]);
+  }, [marks, results, issues, changes, disconnected, warnings, pinned]);
   const references = useReferences(useMemo(() => referencesIn(definition), [definition]));
   useEffect(() => marks.set({ references }), [marks, references]);
   const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));

@@ -19,6 +19,8 @@ export interface Marks {
   disconnected: ReadonlyMap<string, string>;
   /** What is probably a mistake in the expressions of a node. */
   warnings: ReadonlyMap<string, string[]>;
+  /** Nodes whose output is pinned. */
+  pinned: ReadonlySet<string>;
   /** The workflows and tables that nodes name, by id. */
   references: NamedReferences;
 }
@@ -30,6 +32,7 @@ export const NO_MARKS: Marks = {
   blocked: new Map(),
   disconnected: new Map(),
   warnings: new Map(),
+  pinned: new Set(),
   references: {},
 };
 
@@ -40,6 +43,7 @@ export const useNodeIssues = (id: string) => useStore(use(MarksContext), (marks)
 export const useNodeChange = (id: string) => useStore(use(MarksContext), (marks) => marks.changes.get(id));
 export const useBlock = (id: string) => useStore(use(MarksContext), (marks) => marks.blocked.get(id));
 export const useWarnings = (id: string) => useStore(use(MarksContext), (marks) => marks.warnings.get(id));
+export const useIsPinned = (id: string) => useStore(use(MarksContext), (marks) => marks.pinned.has(id));
 export const useReference = (id: string | undefined) =>
   useStore(use(MarksContext), ({ references }) => (id === undefined ? undefined : references[id]));
 export const useDisconnected = (id: string) => useStore(use(MarksContext), (marks) => marks.disconnected.get(id));

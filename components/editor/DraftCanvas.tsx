@@ -9,6 +9,7 @@ import { unknownNames } from '@/components/graph/edits/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { sentencesOf } from './checks/told';
 import { useVariableNames } from './preview/useVariables';
+import { usePins } from './preview/pins';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
@@ -42,6 +43,8 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
       ),
     [whole, path, catalogue, variables],
   );
+  const pins = usePins(store.get().saved.id);
+  const pinned = useMemo(() => new Set(Object.keys(pins)), [pins]);
   const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
     (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
@@ -63,6 +66,7 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
       issues={nodeIssues}
       disconnected={unreached}
       warnings={warnings}
+      pinned={pinned}
       viewName={[store.get().saved.id, ...path].join('/')}
       selectedIds={selectedIds}
       onSelect={select}

@@ -75,7 +75,7 @@ test('an issue is shown at its node and field', async ({ page }, info) => {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('Not started')).toBeVisible();
   const node = page.getByRole('group', { name: 'HTTP request' });
-  await expect(node.getByLabel('Has problems')).toBeVisible();
+  await expect(node.getByLabel(/^Problems: /)).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Node' }).getByText('is required')).toBeVisible();
   await picture(page, info, 'missing');
 });

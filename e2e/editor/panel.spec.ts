@@ -108,6 +108,13 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('complementary', { name: 'Node' }).getByText('Outdated')).toBeVisible();
 
+  // A whole run takes the pinned output in place of calling.
+  await expect(page.getByRole('group', { name: 'Call', exact: true }).getByLabel('Its output is pinned')).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const log = page.getByRole('complementary', { name: 'Run', exact: true });
+  await log.getByRole('tab', { name: 'Logs' }).click();
+  await expect(log.getByText('did not run: its output is pinned')).toBeVisible();
+
   const order = page.getByRole('group', { name: 'Order', exact: true });
   await page.keyboard.press('1');
   await order.click({ button: 'right' });

@@ -49,7 +49,7 @@ test('a credential without permission is refused at its node, and the draft is k
   await own.getByRole('option', { name: 'Billing' }).click();
   await expect(own.getByRole('status').filter({ hasText: 'Not saved' })).toBeVisible();
   await expect(refusal).toBeVisible();
-  await expect(node.getByLabel('Has problems')).toBeVisible();
+  await expect(node.getByLabel(/^Problems: /)).toBeVisible();
   await picture(own, info, 'refused');
 
   // The browser asks whether to leave with unsaved work.
@@ -95,7 +95,7 @@ test('a draft with errors is stored, marked in the list, and can be taken over b
   await page.getByRole('link', { name: 'Totals' }).click();
   const state = page.getByRole('status').getByText('Draft with errors');
   await expect(state).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Total', exact: true }).getByLabel('Has problems')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Total', exact: true }).getByLabel(/^Problems: /)).toBeVisible();
   await picture(page, info, 'invalid');
 
   const own = await joinedBy(page, browser, 'Ines', `/workflows/${id}`, 'editor');

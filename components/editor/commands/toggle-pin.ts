@@ -12,7 +12,11 @@ export function togglePin(store: Store<Draft>, nodeId: string, output: unknown):
   const wasPinned = pinOf(store.get().saved.id, nodeId) !== undefined;
   if (!wasPinned && output === undefined) return tell('There is no output to pin. Run the workflow first.');
   if (!pinAsStep(store, nodeId, wasPinned ? undefined : output)) return tell(NO_ROOM);
-  tell(wasPinned ? 'The output is no longer pinned.' : 'The output is pinned. Expression previews use it.');
+  tell(
+    wasPinned
+      ? 'The output is no longer pinned.'
+      : 'The output is pinned. Previews and runs from the editor use it; the node does not run.',
+  );
 }
 
 /** Undo and redo; a notification tells if a pin could not be restored. */

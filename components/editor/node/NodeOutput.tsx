@@ -41,19 +41,26 @@ export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowFiel
             Output
           </Text>
           {isPinned && (
-            <DataMark label="Pinned" hint="Expression previews use this output instead of the last run’s." />
+            <DataMark
+              label="Pinned"
+              hint="Expression previews and runs from the editor use this output. The node does not run."
+            />
           )}
           {!isPinned && result && hasRun(result) && stale.has(nodeId) && <OutdatedMark />}
         </Group>
         <Group gap={2} wrap="nowrap">
-          <Tooltip label={isPinned ? 'Edit the pinned output' : 'Enter data for expression previews'}>
+          <Tooltip label={isPinned ? 'Edit the pinned output' : 'Enter an output in place of running the node'}>
             <ActionIcon aria-label="Edit the pinned output" onClick={() => setEditing(true)}>
               <IconPencil size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
           {output !== undefined && (
             <Tooltip
-              label={isPinned ? 'Unpin the output' : 'Pin the output for expression previews, in this browser only'}
+              label={
+                isPinned
+                  ? 'Unpin the output'
+                  : 'Pin the output: runs from the editor use it, and the node does not run. Kept in this browser'
+              }
             >
               <ActionIcon
                 aria-label={isPinned ? 'Unpin the output' : 'Pin the output'}

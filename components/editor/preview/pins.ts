@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Pinned outputs for expression previews, per workflow and node. They are stored in this browser only and do not affect
- * runs, except that of the start node: it is the input of manual runs.
+ * Pinned outputs, per workflow and node: for expression previews, and for the runs that are started in the editor (see
+ * `runPins`). They are stored in this browser only. The pin of the start node is the input of manual runs.
  */
 export type Pins = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,8 @@ const NONE: Pins = {};
 const listeners = new Set<() => void>();
 let known: { text: string | null; pins: Pins } = { text: null, pins: NONE };
 
-function read(workflowId: string): Pins {
+/** All pins of a workflow. */
+export function pinsIn(workflowId: string): Pins {
   const text = localStorage.getItem(keyOf(workflowId));
   if (text !== known.text) known = { text, pins: text === null ? NONE : (JSON.parse(text) as Pins) };
   return known.pins;
@@ -19,7 +20,7 @@ function read(workflowId: string): Pins {
 
 /** Pins an output; `undefined` unpins. False: the browser storage is full. */
 export function pin(workflowId: string, nodeId: string, output: unknown): boolean {
-  const { [nodeId]: _, ...others } = read(workflowId);
+  const { [nodeId]: _, ...others } = pinsIn(workflowId);
   try {
     localStorage.setItem(
       keyOf(workflowId),
@@ -33,7 +34,7 @@ export function pin(workflowId: string, nodeId: string, output: unknown): boolea
 }
 
 /** Undefined: no output is pinned. */
-export const pinOf = (workflowId: string, nodeId: string): unknown => read(workflowId)[nodeId];
+export const pinOf = (workflowId: string, nodeId: string): unknown => pinsIn(workflowId)[nodeId];
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
@@ -43,6 +44,6 @@ function subscribe(listener: () => void) {
 export const usePins = (workflowId: string): Pins =>
   useSyncExternalStore(
     subscribe,
-    () => read(workflowId),
+    () => pinsIn(workflowId),
     () => NONE,
   );

@@ -1,5 +1,7 @@
 import type { Definition, Node } from '@/contract/workflows/workflow';
-import { pinOf } from '../preview/pins';
+import { pinOf, pinsIn } from '../preview/pins';
+import { runPins } from '../preview/run-pins';
+import type { Draft } from '../draft/draft';
 
 export const startNodeIn = ({ nodes }: Definition): Node | undefined =>
   nodes.find(({ type, disabled }) => type === 'start' && !disabled);
@@ -10,6 +12,9 @@ export function sampleInput(workflowId: string, definition: Definition): Record<
   const sample = start && pinOf(workflowId, start.id);
   return isRecord(sample) ? sample : undefined;
 }
+
+/** The pins that a run of the draft uses. */
+export const pinsOf = ({ saved, definition }: Draft) => runPins(definition, pinsIn(saved.id));
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,6 +6,7 @@ import { useIssueSentence } from '../checks/useIssueSentence';
 import { RESULT, shown, useDraft, useDraftStore } from '../draft/draft';
 import { usePins } from '../preview/pins';
 import { useRunData } from './run-data';
+import { runPins } from '../preview/run-pins';
 import { inputFor } from '../preview/scope';
 import { isRecord, sampleInput } from './sample';
 import { useRun } from './useRun';
@@ -50,11 +51,18 @@ export function usePartRuns(nodeId: string) {
     const message = store.get().refusal ?? 'The workflow could not be saved, so it was not run.';
     notifications.show({ color: 'madder', title: 'Not started', message });
   };
-  const upTo = () =>
+  const upTo = () => {
+    const { [nodeId]: _, ...before } = pins;
     execute.mutate({
       params: { id: store.get().saved.id },
-      body: { input: sample ?? asInput(execution?.input), untilNodeId: nodeId, useLatest: true },
+      body: {
+        input: sample ?? asInput(execution?.input),
+        untilNodeId: nodeId,
+        useLatest: true,
+        pins: runPins(store.get().definition, before),
+      },
     });
+  };
   const again = (id: string, untilNodeId: string | null, useLatest: boolean) =>
     rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, input } });
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Schema } from '@/components/forms/model/schema';
 import { useDraftStore } from '../draft/draft';
 import type { useSave } from '../draft/useSave';
-import { sampleInput } from './sample';
+import { pinsOf, sampleInput } from './sample';
 import { useRun } from './useRun';
 
 /** Saves and runs the workflow, with the sample that is pinned at the start node if there is one. `onInput` asks for the input if the start node has an input schema. */
@@ -21,7 +21,8 @@ export function useStartRun(
     const isSaved = await saving.save();
     setSaving(false);
     const { saved, refusal } = store.get();
-    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true } });
+    if (isSaved)
+      return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true, pins: pinsOf(store.get()) } });
     notifications.show({
       color: 'madder',
       title: 'Not started',

@@ -26,7 +26,7 @@ export function OmittedData({ label, executionId, nodeId, bytes }: Props) {
       `${executionId} ${nodeId}.json`,
     ).catch(({ message }: Error) => notifications.show({ color: 'madder', title: 'Not downloaded', message }));
   return (
-    <section className={classes.view} aria-label={label}>
+    <div className={classes.view} role="group" aria-label={label}>
       <Group className={classes.head} gap={8} justify="flex-start">
         <span className={classes.label}>{label}</span>
         <Text size="xs" c="dimmed">
@@ -51,6 +51,6 @@ export function OmittedData({ label, executionId, nodeId, bytes }: Props) {
       {load.error && (
         <FailureNote title="The data can’t be loaded" error={load.error} onRetry={() => load.mutate(nodeId)} />
       )}
-    </section>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { done, type NodeKind, type Outcome } from '@/server/nodes/node';
 import { Context, type Rendered, type Attempt } from './context';
 import { passingPort } from '@/server/workflow/graph';
 import { failedOutcome, MAX_REDACTED, outputOutcome, withAnswer, type AttemptOutcome } from './outcome';
-import { mockedOutcome } from './mocks';
+import { mockedOutcome, pinnedOutcome } from './mocks';
 import { render } from './render';
 import { requireUsable } from './authority';
 import type { Items } from '../store/state';
@@ -26,8 +26,8 @@ const TIMEOUT_MS = 60_000;
  * Pure nodes are computed synchronously if possible.
  */
 export function runAttempt(attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
-  const mocked = attempt.run.mocks && mockedOutcome(attempt);
-  if (mocked) return mocked;
+  const fixed = (attempt.run.mocks && mockedOutcome(attempt)) ?? (attempt.run.pins && pinnedOutcome(attempt));
+  if (fixed) return fixed;
   const { isOutside, kind, node } = attempt.node;
   const timeoutMs = kind?.timesItself
     ? undefined

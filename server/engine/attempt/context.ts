@@ -41,6 +41,8 @@ export interface AttemptScope {
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks | undefined;
+  /** Outputs of nodes that do not run, by their ids. */
+  pins?: Readonly<Record<string, unknown>> | undefined;
   startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
   /** The stored results of a part in the rounds of a loop. `path`: that of the node that reads them. */
   roundResults(path: string, part: string, signal: AbortSignal): Promise<RoundResult[]>;

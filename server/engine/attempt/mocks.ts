@@ -38,3 +38,16 @@ export function mockedOutcome(attempt: Attempt): AttemptOutcome | Promise<Attemp
   );
   return failedOutcome(failure, run.redactor);
 }
+
+/** The outcome of a node with a pinned output; undefined: it runs. Disabled nodes pass their input on as always. */
+export function pinnedOutcome({
+  run,
+  node,
+  path,
+  until,
+}: Attempt): AttemptOutcome | Promise<AttemptOutcome> | undefined {
+  if (!run.pins || node.node.disabled || !Object.hasOwn(run.pins, path)) return undefined;
+  run.ledger.log(path, 'info', 'did not run: its output is pinned');
+  const purpose = () => ({ workspaceId: run.workspaceId, signal: until.signal });
+  return outputOutcome(run.pins[path] ?? null, run.redactor, purpose, passingPort(node));
+}

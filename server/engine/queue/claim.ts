@@ -31,7 +31,7 @@ export interface ClaimedRun {
   parentId: string | null;
   /** A concurrency limit applies: its end admits another run. */
   isLimited: boolean;
-  /** Replaces the input of one node, or, in a test, what nodes give. */
+  /** Replaces the input of one node, or the outputs of nodes. */
   override: Override | null;
   /** The `traceparent` of what submitted it. */
   traceParent: string | null;
@@ -48,6 +48,8 @@ export interface Override {
   input?: unknown;
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks;
+  /** Outputs of nodes that do not run, by their ids. */
+  pins?: Readonly<Record<string, unknown>>;
 }
 
 export interface ClaimResult {

@@ -14,7 +14,7 @@ import { newRun, type NewDelivery, type NewRun, type Submission, type Submitted 
 import type { AuditRow } from '@/server/audit/entry';
 
 /** Options of a submission; everything is stored atomically with the run. */
-interface SubmitOptions {
+export interface SubmitOptions {
   /** A transaction to store the run in. */
   db?: Db;
   audit?: AuditRow;

@@ -64,6 +64,7 @@ export class NodeAttempts {
       workspaceId: claimed.workspaceId,
       version: claimed,
       mocks: claimed.override?.mocks,
+      pins: claimed.override?.pins,
       redactor: this.redactor,
       ledger,
       startChild: tools.children.starter(claimed),

@@ -107,3 +107,33 @@ test('a node that cannot end a run is refused', async () => {
   expect(refusal(await rerun(looped.id, { untilNodeId: 'gone' }))).toEqual(because('untilNodeId', 'not a node'));
   expect(refusal(await rerun(looped.id, { fromNodeId: 'a' }))).toEqual(because('fromNodeId', 'does not lead to loop'));
 });
+
+test('nodes with a pinned output do not run, and those after them get it', async () => {
+  const unreachable = { type: 'http_request', config: { url: 'http://127.0.0.1:1/' } };
+  const definition = flow({ s: { type: 'start' }, a: unreachable, b: shape('{"got": input.body.n}') }, ['s>a', 'a>b']);
+  const workflowId = await stored(definition);
+  const pins = { a: { status: 200, body: { n: 7 } } };
+  const execution = await ended(await execute(workflowId, { pins }));
+  expect(execution).toMatchObject({ status: 'completed', output: { got: 7 } });
+  expect(outputAt(execution, 'a')).toEqual(pins.a);
+  const { body } = await call<{ logs: { message: string }[] }>('GET', `/api/executions/${execution.id}/logs`, {
+    token: user.token,
+  });
+  expect(body.logs.map(({ message }) => message)).toContain('did not run: its output is pinned');
+  expect((await ended(await execute(workflowId, {}))).error).toMatchObject({ nodeId: 'a' });
+});
+
+test('pins name nodes that can be pinned, and need the right to change the workflow', async () => {
+  const gate = { type: 'approval', config: { message: 'Go?' } };
+  const workflowId = await stored(flow({ s: { type: 'start' }, gate, a: chance }, ['s>gate', 'gate:approved>a']));
+  for (const id of ['s', 'gate', 'unknown']) {
+    const refused = await execute(workflowId, { pins: { [id]: {} } });
+    expect(refused.body.error.details.map(({ field }) => field)).toEqual([`pins.${id}`]);
+  }
+  const operator = await buildUser({ workspaceId: user.workspaceId, role: 'operator' });
+  const { status } = await call('POST', `/api/workflows/${workflowId}/execute`, {
+    token: operator.token,
+    body: { pins: { a: {} } },
+  });
+  expect(status).toBe(403);
+});

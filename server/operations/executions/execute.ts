@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { Accepted, ExecuteRequest, Execution } from '@/contract/execution';
-import { CustomReply, operation } from '@/server/api/operation';
+import { Accepted, Execution } from '@/contract/execution';
+import { ExecuteRequest } from '@/contract/execute-request';
+import type { Definition } from '@/contract/workflows/workflow';
+import type { Caller } from '@/server/access/caller';
+import { can, type Subject } from '@/server/access/conditions';
+import { CustomReply, operation, type SignedInCall } from '@/server/api/operation';
+import type { Db } from '@/server/db/client';
+import { transaction } from '@/server/db/transaction';
 import { readExecution } from '@/server/engine/report/report';
 import { partOf } from '@/server/workflow/part';
-import { submit } from '@/server/engine/queue/submit';
+import { submit, type SubmitOptions } from '@/server/engine/queue/submit';
+import type { NewRun, Submitted } from '@/server/engine/queue/submission';
+import { forbidden, invalidField } from '@/server/errors/problem';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady, findWorkflow, presentWorkflow } from '../workflows/content';
 import { preferredWait, waitForEnd } from './waiting';
@@ -30,10 +38,12 @@ export const execute = operation({
   status: 202,
   prefersWait: 'Execution',
   audit: 'resource_access',
-  async run(call, { params: { id }, body: { input, untilNodeId = null, useLatest } }) {
+  async run(call, { params: { id }, body: { input, pins = {}, untilNodeId = null, useLatest } }) {
     const { db, caller } = call;
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = useLatest ? await lastSaved(db, workflow) : presentWorkflow(workflow);
+    const hasPins = Object.keys(pins).length > 0;
+    if (hasPins) requirePinnable(caller, workflow, definition, pins);
     await requireReady(db, caller.workspaceId, definition, untilNodeId);
     requireFit(await inputIssues(partOf(definition, untilNodeId), input, { workspaceId: caller.workspaceId }));
     const run = {
@@ -48,10 +58,12 @@ export const execute = operation({
     const waitSeconds = preferredWait(call);
     const waiting = waitSeconds === null ? undefined : waitForEnd(call, waitSeconds);
     const along = { audit: call.auditEntry(), db: call.inTransaction ? db : undefined, caller: waiting };
-    const accepted = await submit(run, along).catch((error: unknown) => {
-      waiting?.leave();
-      throw error;
-    });
+    const accepted = await (hasPins ? submitPinned(call, run, along, pins) : submit(run, along)).catch(
+      (error: unknown) => {
+        waiting?.leave();
+        throw error;
+      },
+    );
     const end = await waiting?.wait(true);
     const execution = end?.kind === 'end' ? await readExecution(caller.workspaceId, accepted.executionId) : null;
     if (execution) {
@@ -64,3 +76,29 @@ export const execute = operation({
     return { status: 'pending' as const, ...accepted };
   },
 });
+
+type Pins = Readonly<Record<string, unknown>>;
+
+/** The output of a start node is the input of the run, and an approval needs a decision. */
+const UNPINNABLE = new Set(['start', 'approval']);
+
+/** Throws unless the caller may replace these nodes: only those who may change the workflow. */
+function requirePinnable(caller: Caller, workflow: Subject, { nodes }: Definition, pins: Pins): void {
+  if (!can(caller, 'update', 'workflow', workflow)) throw forbidden('Pins need the permission workflow:update.');
+  for (const id of Object.keys(pins)) {
+    const node = nodes.find((candidate) => candidate.id === id);
+    if (!node) throw invalidField(`pins.${id}`, 'is not a node of the workflow');
+    if (UNPINNABLE.has(node.type)) throw invalidField(`pins.${id}`, 'can not be pinned');
+  }
+}
+
+/** Stores the run and its pins in one transaction, so that no worker takes it without them. */
+function submitPinned(call: SignedInCall, run: NewRun, options: SubmitOptions, pins: Pins): Promise<Submitted> {
+  const store = async (db: Db) => {
+    const submitted = await submit(run, { ...options, db });
+    const override = JSON.parse(JSON.stringify({ pins })) as object;
+    await db.execution.update({ where: { id: submitted.executionId }, data: { override } });
+    return submitted;
+  };
+  return call.inTransaction ? store(call.db) : transaction(true, store);
+}

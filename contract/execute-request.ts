@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { JsonObject, text } from './text';
+
+const MAX_PINS = 100;
+
+export const ExecuteRequest = z.strictObject({
+  input: JsonObject.default({}),
+  pins: z
+    .record(text(1, 300), z.unknown())
+    .refine((pins) => Object.keys(pins).length <= MAX_PINS, { error: `must name at most ${MAX_PINS} nodes` })
+    .optional()
+    .meta({
+      description:
+        'Outputs of nodes by their ids: these nodes do not run. Needs `workflow:update`. Not for nodes inside loops, the ' +
+        'start node, and approvals',
+    }),
+  untilNodeId: text(1, 300)
+    .optional()
+    .meta({
+      description:
+        'Runs only this node and its upstream nodes. No other node is part of the run: neither of its node results nor of ' +
+        'the readiness check. A node inside a loop can’t be named, because it runs with its loop.',
+    }),
+  useLatest: z.boolean().default(false).meta({
+    description: 'Runs the last saved version, published or not',
+  }),
+});
