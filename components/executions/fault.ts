@@ -48,6 +48,14 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The server refused the request',
     advice: 'Check the response, the URL and the credential.',
   },
+  API_REFUSED: {
+    title: 'The service refused the request',
+    advice: 'The service answered with an error. Its reason is in the message: check the parameters and the account.',
+  },
+  NOT_FOUND: {
+    title: 'The service has no such object',
+    advice: 'Check the name or id in the parameters, and whether the account may see the object.',
+  },
   BAD_RESPONSE: {
     title: 'The response can’t be read',
     advice: 'Check that the URL is that of an API. “Read answer as” can be text or file.',
