@@ -144,8 +144,9 @@ function ToolForm({ tool, index, kind, approval, errors, onChange, onApproval }:
 function formSchema({ type, configSchema }: NodeType): Schema {
   const schema = configSchema as Schema;
   if (type !== 'mcp') return schema;
-  const { tool: _, ...properties } = schema.properties ?? {};
-  return { ...schema, properties };
+  const { tool: _, arguments: fixed, ...rest } = schema.properties ?? {};
+  const words = { title: 'Fixed arguments', description: 'Those that the model does not choose.' };
+  return { ...schema, properties: { ...rest, arguments: { ...fixed, ...words } } };
 }
 
 const RULES = [
