@@ -1,8 +1,8 @@
-// `npm run docs:env`: writes the table of variables into docs/configuration.md.
+// `npm run docs:env`: writes the table of variables into docs/operate/configuration.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { variablesTable } from '../server/env/env';
 
-const PAGE = 'docs/configuration.md';
+const PAGE = 'docs/operate/configuration.md';
 const page = readFileSync(PAGE, 'utf8');
 const table = `<!-- env:start -->\n${variablesTable()}\n<!-- env:end -->`;
 writeFileSync(

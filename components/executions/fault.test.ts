@@ -63,7 +63,7 @@ describe('an error', () => {
 
   it('has the codes that the documentation lists, each with advice', () => {
     const codes =
-      readFileSync('docs/errors.md', 'utf8')
+      readFileSync('docs/build/errors.md', 'utf8')
         .split('## Codes')[1]
         ?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [];
     expect(codes.toSorted()).toEqual(Object.keys(FAULTS).toSorted());

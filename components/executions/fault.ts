@@ -33,7 +33,7 @@ export function expressionFault({ message, expression }: Pick<RunError, 'message
   } satisfies ExpressionFault;
 }
 
-/** What failed, and what to do about it, by error code. docs/errors.md lists the same codes. */
+/** What failed, and what to do about it, by error code. docs/build/errors.md lists the same codes. */
 export const FAULTS: Record<string, { title: string; advice: string }> = {
   CONFIG: {
     title: 'A field has a wrong value',

@@ -84,6 +84,6 @@ function report(
     ...(before === tier ? [] : [`Its tier is ${tier}; it was ${before} (npm run tier)`]),
     activate
       ? 'Triggers are active and runs go on: the source must not run them any more'
-      : 'Its active workflows are paused, and runs that had not ended rest: see docs/move-workspace.md',
+      : 'Its active workflows are paused, and runs that had not ended rest: see docs/operate/move-workspace.md',
   ];
 }

@@ -15,51 +15,61 @@ interface FileSection {
   pages: FilePage[];
 }
 
-const doc = (path: string, title: string): FilePage => ({ path, title, file: `docs/${path}.md` });
+/** Pages of one folder. Their addresses do not name it, so a page can move. */
+const pagesIn =
+  (folder: string) =>
+  (path: string, title: string): FilePage => ({ path, title, file: `docs/${folder}${path}.md` });
+
+const start = pagesIn('start/');
+const trigger = pagesIn('triggers/');
+const build = pagesIn('build/');
+const data = pagesIn('data/');
+const operate = pagesIn('operate/');
+const doc = pagesIn('');
 
 const BEFORE_NODES: FileSection[] = [
   {
     title: 'Get started',
     pages: [
       { path: '', title: 'Overview', file: 'docs/index.md' },
-      doc('first-workflow', 'First workflow'),
-      doc('concepts', 'Concepts'),
-      doc('definitions', 'Workflows as JSON'),
+      start('first-workflow', 'First workflow'),
+      start('concepts', 'Concepts'),
+      start('definitions', 'Workflows as JSON'),
     ],
   },
   {
     title: 'Triggers and responses',
     pages: [
-      doc('webhooks', 'Webhooks'),
-      doc('responses', 'Responses'),
-      doc('forms', 'Forms and approvals'),
-      doc('polling', 'Polling'),
+      trigger('webhooks', 'Webhooks'),
+      trigger('responses', 'Responses'),
+      trigger('forms', 'Forms and approvals'),
+      trigger('polling', 'Polling'),
     ],
   },
   {
     title: 'Build',
     pages: [
-      doc('expressions', 'Expressions and code'),
-      doc('execution', 'The run in expressions'),
-      doc('errors', 'Errors and retries'),
-      doc('workflow-tests', 'Tests'),
-      doc('lists', 'List nodes'),
-      doc('loops', 'Loops and pages'),
-      doc('convert', 'Conversions'),
-      doc('ai', 'Language models and agents'),
-      doc('mcp', 'Model Context Protocol'),
-      doc('import-n8n', 'Import from n8n'),
-      doc('workflow-settings', 'Workflow settings'),
+      build('expressions', 'Expressions and code'),
+      build('execution', 'The run in expressions'),
+      build('errors', 'Errors and retries'),
+      build('workflow-tests', 'Tests'),
+      build('lists', 'List nodes'),
+      build('loops', 'Loops and pages'),
+      build('convert', 'Conversions'),
+      build('ai', 'Language models and agents'),
+      build('mcp', 'Model Context Protocol'),
+      build('import-n8n', 'Import from n8n'),
+      build('workflow-settings', 'Workflow settings'),
     ],
   },
   {
     title: 'Data',
     pages: [
-      doc('tables', 'Tables'),
-      doc('table-node', 'Table node'),
-      doc('remember', 'Remember node'),
-      doc('files', 'Files'),
-      doc('sql', 'SQL'),
+      data('tables', 'Tables'),
+      data('table-node', 'Table node'),
+      data('remember', 'Remember node'),
+      data('files', 'Files'),
+      data('sql', 'SQL'),
     ],
   },
 ];
@@ -68,16 +78,16 @@ const AFTER_NODES: FileSection[] = [
   {
     title: 'Operate',
     pages: [
-      doc('configuration', 'Configuration'),
-      doc('administration', 'Administration'),
-      doc('observability', 'Observability'),
-      doc('backup', 'Backup and restore'),
-      doc('move-workspace', 'Move a workspace'),
-      doc('upgrade', 'Upgrade and rollback'),
-      doc('sso', 'Single sign-on'),
-      doc('sizing', 'Sizing'),
-      doc('scaling', 'Scaling'),
-      doc('security', 'Security'),
+      operate('configuration', 'Configuration'),
+      operate('administration', 'Administration'),
+      operate('observability', 'Observability'),
+      operate('backup', 'Backup and restore'),
+      operate('move-workspace', 'Move a workspace'),
+      operate('upgrade', 'Upgrade and rollback'),
+      operate('sso', 'Single sign-on'),
+      operate('sizing', 'Sizing'),
+      operate('scaling', 'Scaling'),
+      operate('security', 'Security'),
       doc('performance', 'Performance'),
     ],
   },
@@ -98,7 +108,7 @@ const AFTER_NODES: FileSection[] = [
 ];
 
 /** First in the section of the connectors. */
-const CONNECTING = doc('connecting', 'Connecting accounts');
+const CONNECTING = build('connecting', 'Connecting accounts');
 
 /** A decision: `decisions/0001-name`. */
 export const DECISION = /^decisions\/\d{4}-[a-z0-9-]+$/;

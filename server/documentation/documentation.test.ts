@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { connectors } from '@/server/connectors';
@@ -10,7 +10,9 @@ import { addressOf, render } from './render';
 const listed = documentationSections().flatMap(({ pages }) => pages.map((page) => page.path));
 
 it('lists every file of docs, every node type and every connector', () => {
-  const files = readdirSync('docs').filter((file) => file.endsWith('.md'));
+  const files = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.md') && !file.startsWith('decisions/0'),
+  );
   expect(filePages.map(({ file }) => file)).toEqual(expect.arrayContaining(files.map((file) => `docs/${file}`)));
   expect(listed).toEqual(expect.arrayContaining(catalogue().map(({ type }) => NODES + type)));
   expect(listed).toEqual(expect.arrayContaining(connectors.map(({ id }) => CONNECTORS + id)));
@@ -32,6 +34,16 @@ it('has no link that leads nowhere', async () => {
   );
   expect(broken).toEqual([]);
   expect(pages).not.toContain(undefined);
+});
+
+it('has links in its files to files that exist', () => {
+  const files = ['README.md', ...filePages.map(({ file }) => file)];
+  const broken = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\]\((?![a-z]+:|[/#])([^)\s#]+)/g)].flatMap(([, target = '']) =>
+      existsSync(path.join(path.dirname(file), target)) ? [] : [`${file}: ${target}`],
+    ),
+  );
+  expect(broken).toEqual([]);
 });
 
 it('describes the fields of a node type with their rules, and has an example of a template', async () => {
@@ -68,6 +80,6 @@ it('shows HTML as text, and drops links to files that are no pages', () => {
   const { html } = render('# T\n\n<script>x</script> a <b>b</b>\n\n[map](../oxlint.config.mjs)', 'docs/index.md');
   expect(html).not.toMatch(/<script|<b>|oxlint/);
   expect(html).toContain('map');
-  expect(addressOf('webhooks.md#bodies', 'docs/index.md')).toBe('/docs/webhooks#bodies');
+  expect(addressOf('triggers/webhooks.md#bodies', 'docs/index.md')).toBe('/docs/webhooks#bodies');
   expect(addressOf('../CONTRIBUTING.md', 'docs/index.md')).toBe('/docs/contributing');
 });

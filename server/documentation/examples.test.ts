@@ -2,41 +2,46 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const pages = ['README.md', ...readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []))];
+const pages = [
+  'README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+    file.endsWith('.md') && !file.startsWith('decisions/') ? [`docs/${file}`] : [],
+  ),
+];
 
 /** Pages with blocks of code → the test that reads the page and does what they say. */
 const TESTED: Record<string, string> = {
-  'docs/ai.md': 'server/nodes/ai/agent/agent.test.ts',
+  'docs/build/ai.md': 'server/nodes/ai/agent/agent.test.ts',
   'README.md': 'server/operations/workflows/examples.test.ts',
   'docs/cli.md': 'clients/clients.test.ts',
   'docs/client.md': 'clients/clients.test.ts',
-  'docs/convert.md': 'server/nodes/data/convert.test.ts',
-  'docs/definitions.md': 'server/operations/workflows/documented.test.ts',
-  'docs/errors.md': 'server/operations/workflows/documented.test.ts',
-  'docs/execution.md': 'server/operations/workflows/documented.test.ts',
-  'docs/files.md': 'server/operations/files/files.test.ts',
-  'docs/forms.md': 'server/operations/workflows/documented.test.ts',
-  'docs/lists.md': 'server/nodes/list/lists.test.ts',
-  'docs/loops.md': 'server/nodes/flow/repeat.test.ts',
-  'docs/mcp.md': 'server/http/mcp/mcp.test.ts',
-  'docs/polling.md': 'server/engine/polls/docs.test.ts',
-  'docs/remember.md': 'server/engine/run/remember.test.ts',
+  'docs/build/convert.md': 'server/nodes/data/convert.test.ts',
+  'docs/start/definitions.md': 'server/operations/workflows/documented.test.ts',
+  'docs/build/errors.md': 'server/operations/workflows/documented.test.ts',
+  'docs/build/execution.md': 'server/operations/workflows/documented.test.ts',
+  'docs/data/files.md': 'server/operations/files/files.test.ts',
+  'docs/triggers/forms.md': 'server/operations/workflows/documented.test.ts',
+  'docs/build/lists.md': 'server/nodes/list/lists.test.ts',
+  'docs/build/loops.md': 'server/nodes/flow/repeat.test.ts',
+  'docs/build/mcp.md': 'server/http/mcp/mcp.test.ts',
+  'docs/triggers/polling.md': 'server/engine/polls/docs.test.ts',
+  'docs/data/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',
-  'docs/sql.md': 'server/nodes/data/sql.test.ts',
-  'docs/table-node.md': 'server/engine/run/table.test.ts',
-  'docs/workflow-settings.md': 'server/engine/endings/error-workflow.test.ts',
-  'docs/workflow-tests.md': 'server/operations/workflows/documented.test.ts',
+  'docs/data/sql.md': 'server/nodes/data/sql.test.ts',
+  'docs/data/table-node.md': 'server/engine/run/table.test.ts',
+  'docs/build/workflow-settings.md': 'server/engine/endings/error-workflow.test.ts',
+  'docs/build/workflow-tests.md': 'server/operations/workflows/documented.test.ts',
 };
 
 /** Pages whose blocks no test of this suite executes → why. */
 const UNTESTED: Record<string, string> = {
-  'docs/administration.md': 'commands of operators: their tests call what they call',
+  'docs/operate/administration.md': 'commands of operators: their tests call what they call',
   'docs/architecture.md': 'pictures',
-  'docs/backup.md': 'commands of operators: tests call what they call; deploy:check runs those of containers',
-  'docs/first-workflow.md': 'npm start: the end-to-end tests do it',
-  'docs/move-workspace.md': 'commands of operators: tests call what they call',
-  'docs/observability.md': 'settings of Prometheus: check:observability; a line of a log',
-  'docs/scaling.md': 'commands of Docker: deploy:check does what they describe',
+  'docs/operate/backup.md': 'commands of operators: tests call what they call; deploy:check runs those of containers',
+  'docs/start/first-workflow.md': 'npm start: the end-to-end tests do it',
+  'docs/operate/move-workspace.md': 'commands of operators: tests call what they call',
+  'docs/operate/observability.md': 'settings of Prometheus: check:observability; a line of a log',
+  'docs/operate/scaling.md': 'commands of Docker: deploy:check does what they describe',
 };
 
 it('every page with blocks of code is executed by a test, or says why not', () => {

@@ -167,8 +167,8 @@ describe('keys', () => {
   });
 });
 
-test('docs/configuration.md has the table of variables as it is now (npm run docs:env writes it)', () => {
-  expect(readFileSync('docs/configuration.md', 'utf8')).toContain(
+test('docs/operate/configuration.md has the table of variables as it is now (npm run docs:env writes it)', () => {
+  expect(readFileSync('docs/operate/configuration.md', 'utf8')).toContain(
     `<!-- env:start -->\n${variablesTable()}\n<!-- env:end -->`,
   );
 });

@@ -223,7 +223,7 @@ export function tellNextAuth(apiBaseUrl: string): void {
   process.env.NEXTAUTH_URL = apiBaseUrl;
 }
 
-/** The table of variables of docs/configuration.md. */
+/** The table of variables of docs/operate/configuration.md. */
 export const variablesTable = (): string =>
   [
     '| Variable | Default | Meaning |',

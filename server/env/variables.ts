@@ -8,7 +8,7 @@ export interface Variable<Value = unknown> {
   schema: z.ZodType<Value, string>;
   /** The default as text: fixed, or derived from other variables. Absent: it stays undefined. */
   fallback?: string | ((above: Source) => string);
-  /** How docs/configuration.md shows a default that is not fixed. */
+  /** How docs/operate/configuration.md shows a default that is not fixed. */
   defaultText?: string;
 }
 
@@ -69,7 +69,7 @@ const madeOnce = 'generated once in DATA_DIR; required in saas';
 
 const table = <Table extends Record<string, Variable>>(variables: Table) => variables;
 
-/** Every variable, in the order of the table in docs/configuration.md. */
+/** Every variable, in the order of the table in docs/operate/configuration.md. */
 export const VARIABLES = table({
   DEPLOYMENT_ENV: {
     meaning: 'development, selfhosted or saas; sets the defaults of others',
@@ -133,7 +133,7 @@ export const VARIABLES = table({
   },
   FILES_URL: {
     meaning:
-      'S3-compatible storage of files: `s3://bucket/prefix?endpoint=https://…&region=…`; the prefix and the parameters can be left out (docs/files.md)',
+      'S3-compatible storage of files: `s3://bucket/prefix?endpoint=https://…&region=…`; the prefix and the parameters can be left out (docs/data/files.md)',
     schema: address('s3:').refine(isStorage, {
       error: 'must name a bucket, and an endpoint, if any, that begins with http:// or https://',
     }),
@@ -143,7 +143,7 @@ export const VARIABLES = table({
   FILES_SECRET_ACCESS_KEY: { meaning: 'secret of that key', schema: z.string() },
   MODELS_FILE: {
     meaning:
-      'a JSON file with prices and context sizes of language models, beside those that the service knows (docs/ai.md)',
+      'a JSON file with prices and context sizes of language models, beside those that the service knows (docs/build/ai.md)',
     schema: z.string(),
     defaultText: 'unset: those of the service',
   },
@@ -153,7 +153,7 @@ export const VARIABLES = table({
     fallback: 'all',
   },
   REDIS_URL: {
-    meaning: 'dispatch over Redis or Valkey, for many processes (docs/scaling.md)',
+    meaning: 'dispatch over Redis or Valkey, for many processes (docs/operate/scaling.md)',
     schema: address('redis:', 'rediss:'),
     defaultText: 'unset: through PostgreSQL',
   },
@@ -164,7 +164,7 @@ export const VARIABLES = table({
   },
   EVALUATION_PROCESSES: {
     meaning:
-      'evaluator processes for expressions, schemas and code (docs/security.md); a workspace has at most half of them',
+      'evaluator processes for expressions, schemas and code (docs/operate/security.md); a workspace has at most half of them',
     schema: whole(2, 64),
     defaultText: 'one per processor, 2 to 8',
   },
@@ -256,18 +256,18 @@ export const VARIABLES = table({
     defaultText: '`text`; json in the image',
   },
   LOG_REQUESTS: {
-    meaning: 'a line of the log for each HTTP request, at level info (docs/observability.md)',
+    meaning: 'a line of the log for each HTTP request, at level info (docs/operate/observability.md)',
     schema: yesOrNo,
     fallback: 'false',
   },
   LOG_RUNS: {
-    meaning: 'a line of the log for each start and end of a run, at level info (docs/observability.md)',
+    meaning: 'a line of the log for each start and end of a run, at level info (docs/operate/observability.md)',
     schema: yesOrNo,
     fallback: 'false',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     meaning:
-      'exports traces by OTLP over HTTP to this address; the other standard variables OTEL_… apply (docs/observability.md)',
+      'exports traces by OTLP over HTTP to this address; the other standard variables OTEL_… apply (docs/operate/observability.md)',
     schema: address('http:', 'https:'),
     defaultText: 'unset: no traces',
   },

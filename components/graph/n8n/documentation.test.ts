@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CONVERSIONS } from './nodes';
 import { AI } from './nodes/ai';
 
-const TEXT = readFileSync('docs/import-n8n.md', 'utf8');
+const TEXT = readFileSync('docs/build/import-n8n.md', 'utf8');
 
 /** The types of n8n in the first column of a table under a heading. */
 function typesUnder(heading: string): string[] {

@@ -95,7 +95,7 @@ async function redacted(hostile: Tenant): Promise<Record<string, Step>> {
   return { ...calls, c: { ...code(text), port: 'error' }, t: transform('input.text') };
 }
 
-/** Every class of attack that docs/security.md covers, bounded in time. */
+/** Every class of attack that docs/operate/security.md covers, bounded in time. */
 export const ATTACKS: Attack[] = [
   runs('regular expression', { t: transform(`$match(input.s, /^(a+)+$/)`) }, { input: { s: `${long(5000, 'a')}!` } }),
   runs('endless recursion', { t: transform('($f := function($x){ 1 + $f($x) }; $f(1))') }),

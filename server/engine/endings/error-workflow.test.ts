@@ -85,7 +85,7 @@ test('a failed run starts the error workflow of its workflow, with the error and
     input: { order: 7 },
   });
   // As the page shows it.
-  const [, shown = ''] = /```json\n([^`]*)```/.exec(readFileSync('docs/workflow-settings.md', 'utf8')) ?? [];
+  const [, shown = ''] = /```json\n([^`]*)```/.exec(readFileSync('docs/build/workflow-settings.md', 'utf8')) ?? [];
   const keysOf = ({ execution, ...rest }: { execution: object }) => [Object.keys(rest), Object.keys(execution).sort()];
   expect(keysOf(body.input as { execution: object })).toEqual(keysOf(JSON.parse(shown) as { execution: object }));
   expect((await logOf(failed.id)).at(-1)).toContain(started[0]?.id);

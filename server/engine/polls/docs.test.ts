@@ -10,8 +10,8 @@ import { pollDue } from './poller';
 
 useDatabase();
 
-test('the example of docs/polling.md does what the page says', async () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/polling.md'), 'utf8');
+test('the example of docs/triggers/polling.md does what the page says', async () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/triggers/polling.md'), 'utf8');
   const example = PollCreate.parse(JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? ''));
   const answer = /answers `(\{"orders".*?\})`, two runs/s.exec(page)?.[1] ?? '';
   const inputs = [...page.matchAll(/`(\{"id": \d.*?\})`/g)].map(([, input]) => JSON.parse(input ?? '') as unknown);

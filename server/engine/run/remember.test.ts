@@ -189,8 +189,8 @@ describe('remember', () => {
   });
 });
 
-it('the example of docs/remember.md does what it says', async () => {
-  const text = readFileSync('docs/remember.md', 'utf8');
+it('the example of docs/data/remember.md does what it says', async () => {
+  const text = readFileSync('docs/data/remember.md', 'utf8');
   const definition = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '') as Definition;
   const workflow = await storeWorkflow(definition);
   const orders = (...ids: number[]) => ({ orders: ids.map((id) => ({ id })) });

@@ -188,8 +188,8 @@ describe('the table node', () => {
   });
 });
 
-it('the example of docs/table-node.md does what it says', async () => {
-  const text = readFileSync('docs/table-node.md', 'utf8');
+it('the example of docs/data/table-node.md does what it says', async () => {
+  const text = readFileSync('docs/data/table-node.md', 'utf8');
   const definition = JSON.parse(
     (/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '').replaceAll('tbl_…', tableId),
   ) as Definition;

@@ -74,7 +74,7 @@ async function called(client: Client, name: string, given: object = {}) {
 
 describe('the tools', () => {
   it('are reached as the documentation says', async () => {
-    const [, block = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+    const [, block = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/build/mcp.md', 'utf8')) ?? [];
     const { weft } = (JSON.parse(block) as { mcpServers: { weft: { url: string; headers: Record<string, string> } } })
       .mcpServers;
     const [scheme = ''] = weft.headers['Authorization']?.split(' ') ?? [];

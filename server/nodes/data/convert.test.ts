@@ -48,7 +48,7 @@ async function run(config: Record<string, unknown>): Promise<unknown> {
   return isLarge(outcome.output) ? (JSON.parse(outcome.output.text) as unknown) : outcome.output;
 }
 
-const DOCS = readFileSync('docs/convert.md', 'utf8');
+const DOCS = readFileSync('docs/build/convert.md', 'utf8');
 
 it('does what the examples of the documentation say', async () => {
   const examples = [...DOCS.matchAll(/```json\n([^]*?)```\s+Result:\s+```json\n([^]*?)```/g)];

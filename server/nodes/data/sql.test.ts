@@ -15,7 +15,7 @@ import { startRun } from '@/server/testing/runs';
 useDatabase();
 
 const PASSWORD = 'canary-password-4711';
-const docs = readFileSync(path.resolve(import.meta.dirname, '../../../docs/sql.md'), 'utf8');
+const docs = readFileSync(path.resolve(import.meta.dirname, '../../../docs/data/sql.md'), 'utf8');
 const blocks = (language: string) =>
   [...docs.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)\n\`\`\``, 'gm'))].map(([, text = '']) => text);
 
@@ -77,7 +77,7 @@ const save = (node: Partial<Node>, status = 'draft') =>
     body: { name: unique('workflow'), status, definition: definitionOf(node) },
   });
 
-it('does what docs/sql.md shows', async () => {
+it('does what docs/data/sql.md shows', async () => {
   const credentialId = await credentialOf(user);
   const execute = { mode: 'execute' };
   const [tables = ''] = blocks('sql');

@@ -97,7 +97,7 @@ describe('the config of a repeat node', () => {
 });
 
 /** The examples in the documentation. */
-const examples = [...readFileSync('docs/loops.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)].map(
+const examples = [...readFileSync('docs/build/loops.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, json = '']) => json,
 );
 
@@ -116,7 +116,7 @@ async function work(): Promise<void> {
   ends.push(() => worker.stop());
 }
 
-describe('the examples in docs/loops.md', () => {
+describe('the examples in docs/build/loops.md', () => {
   it('ask for a job until it is ready', async () => {
     await work();
     const api = await startApi({

@@ -69,7 +69,7 @@ it('limits a result that is far larger than the lists', async () => {
 it('does what the examples of the documentation say', async () => {
   const json = '```json\\n([^]*?)```';
   const pattern = new RegExp(`Example:\\s+${json}\\s+With the input\\s+${json}\\s+the result is\\s+${json}`, 'g');
-  const examples = [...readFileSync('docs/lists.md', 'utf8').matchAll(pattern)].map((match) =>
+  const examples = [...readFileSync('docs/build/lists.md', 'utf8').matchAll(pattern)].map((match) =>
     match.slice(1).map((text): unknown => JSON.parse(text)),
   );
   const seen: string[] = [];

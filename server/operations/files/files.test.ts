@@ -77,8 +77,8 @@ const temporary = () => readdir(path.join(folder, 'files/temporary'));
 const usesOf = (fileId: string) => prisma().fileUse.count({ where: { fileId } });
 const allChecksDue = () => pool().query(`UPDATE file_check SET due_at = now() - interval '1 second'`);
 
-test('a file value has the fields that docs/files.md shows', async () => {
-  const [, shown = ''] = /```json\n([^`]*)```/.exec(readFileSync('docs/files.md', 'utf8')) ?? [];
+test('a file value has the fields that docs/data/files.md shows', async () => {
+  const [, shown = ''] = /```json\n([^`]*)```/.exec(readFileSync('docs/data/files.md', 'utf8')) ?? [];
   const { body } = await upload(await buildUser(), 'text');
   expect(Object.keys(body)).toEqual(expect.arrayContaining(Object.keys(JSON.parse(shown) as object)));
 });

@@ -33,7 +33,7 @@ const jsonOf = (page: string) => blocksOf(page, 'json').map((block): unknown => 
 const create = (where: string, body: unknown) =>
   call<{ id: string } & Refused>('POST', where, { token: owner.token, body });
 
-it('the workflow of docs/definitions.md is created and doubles a number', async () => {
+it('the workflow of docs/start/definitions.md is created and doubles a number', async () => {
   const [body] = jsonOf('definitions.md');
   const created = await create('/api/workflows', body);
   expect(created.status, JSON.stringify(created.body)).toBe(201);
@@ -41,7 +41,7 @@ it('the workflow of docs/definitions.md is created and doubles a number', async 
   expect((await run.finish()).output).toEqual({ result: 42 });
 });
 
-it('the form and the decision of docs/forms.md are accepted', async () => {
+it('the form and the decision of docs/triggers/forms.md are accepted', async () => {
   const [form, decision] = jsonOf('forms.md') as [object, unknown];
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, status: 'active' });
   const created = await createForm(owner, workflowId, form);
@@ -50,7 +50,7 @@ it('the form and the decision of docs/forms.md are accepted', async () => {
   expect(ResumeRequest.parse(decision)).toEqual(decision);
 });
 
-it('the test of docs/workflow-tests.md passes', async () => {
+it('the test of docs/build/workflow-tests.md passes', async () => {
   const [body] = jsonOf('workflow-tests.md');
   const definition = flow(
     {
@@ -76,7 +76,7 @@ it('the test of docs/workflow-tests.md passes', async () => {
   expect(run.body).toMatchObject({ status: 'passed', failures: [] });
 });
 
-it('a node of whose error docs/errors.md tells passes it on in this form', async () => {
+it('a node of whose error docs/build/errors.md tells passes it on in this form', async () => {
   const { url, close } = await listenOn((_request, response) => void response.writeHead(404).end());
   const [shown] = jsonOf('errors.md') as [{ code: string }];
   const definition = flow(
@@ -93,7 +93,7 @@ it('a node of whose error docs/errors.md tells passes it on in this form', async
   expect(output).toEqual({ ...shown, message: `GET ${new URL(url).host} answered 404` });
 });
 
-it('the expression of docs/execution.md names what started the run', async () => {
+it('the expression of docs/build/execution.md names what started the run', async () => {
   const [expression = ''] = blocksOf('execution.md', '');
   const definition = flow(
     { start: { type: 'start' }, t: { type: 'transform', config: { expression: expression.trim() } } },

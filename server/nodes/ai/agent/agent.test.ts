@@ -457,8 +457,8 @@ describe('a tool', () => {
   });
 });
 
-it('does what docs/ai.md shows', async () => {
-  const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/ai.md'), 'utf8');
+it('does what docs/build/ai.md shows', async () => {
+  const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/build/ai.md'), 'utf8');
   const blocks = [...docs.matchAll(/^```json\n([^]*?)\n```/gm)].map(([, text = '']) =>
     text.replaceAll('https://shop.example.com', api.url).replaceAll('cred_of_your_provider', credentialId),
   );
