@@ -16,7 +16,7 @@ import { settleRefreshes } from '@/server/connectors/authorization/refresh';
 import { connect } from '@/server/db/client';
 import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { newId } from '@/server/db/ids';
-import { bury } from '@/server/engine/queue/lease';
+import { removeWorker } from '@/server/engine/queue/lease';
 import { startHeldDeliveries } from '@/server/engine/queue/held-deliveries';
 import { startEndings } from '@/server/engine/endings/endings';
 import { startPoller } from '@/server/engine/polls/poller';
@@ -24,7 +24,7 @@ import { startRetention } from '@/server/engine/store/retention';
 import { startScheduler } from '@/server/engine/queue/scheduler';
 import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
-import { ConfigurationError, readEnv, tellNextAuth, type Env } from '@/server/env/env';
+import { ConfigurationError, readEnv, configureNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
 import { startTableKeeper } from '@/server/tables/keeper';
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(env, root, log, supervision && ((own) => supervision.openDatabase(own)));
   lifetime.add('database', () => database.stop());
   await open(env, database.url);
-  tellNextAuth(env.apiBaseUrl);
+  configureNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
   // Metrics and signs of life come before the rest; readiness only when requests are taken.
   let isStarted = false;
@@ -138,7 +138,7 @@ async function work(env: Env, add: AddPart): Promise<void> {
   add('held deliveries', startHeldDeliveries());
   // The supervisor has seen the worker die: its runs need not wait for their lease to expire.
   const predecessor = supervision?.predecessor;
-  if (predecessor) await bury(predecessor);
+  if (predecessor) await removeWorker(predecessor);
   const aloneProcesses = startAloneProcesses(import.meta.filename);
   const id = newId('wrk');
   supervision?.report({ kind: 'worker', id });

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
-import { glide } from './glide';
+import { animated } from './animated';
 import { FIT } from './KeepInView';
 import classes from './WorkflowCanvas.module.css';
 import { Hint } from '@/components/ui/Hint';
@@ -9,9 +9,9 @@ import { Hint } from '@/components/ui/Hint';
 export function CanvasControls() {
   const flow = useReactFlow();
   const buttons: { label: string; icon: Icon; run(): void }[] = [
-    { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut(glide(150)) },
-    { label: 'Fit to view', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, ...glide(200) }) },
-    { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn(glide(150)) },
+    { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut(animated(150)) },
+    { label: 'Fit to view', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, ...animated(200) }) },
+    { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn(animated(150)) },
   ];
   return (
     <Panel position="bottom-left" className={classes.controls}>

@@ -1,6 +1,6 @@
 import { useReactFlow, useStore, type ReactFlowInstance, type XYPosition } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
-import { glide } from './glide';
+import { animated } from './animated';
 import { trackPointerPress, afterRelease } from './pointer-press';
 import { panAfterResize, panIntoView, visibleShare, type Box, type ViewSize } from '@/components/graph/viewport';
 
@@ -54,7 +54,7 @@ async function show(flow: ReactFlowInstance, id: string, viewSize: ViewSize, byH
 async function pan(flow: ReactFlowInstance, way: XYPosition): Promise<void> {
   if (way.x === 0 && way.y === 0) return;
   const { x, y, zoom } = flow.getViewport();
-  await flow.setViewport({ x: x + way.x, y: y + way.y, zoom }, glide(250));
+  await flow.setViewport({ x: x + way.x, y: y + way.y, zoom }, animated(250));
 }
 
 const boxesOf = (flow: ReactFlowInstance): Box[] =>

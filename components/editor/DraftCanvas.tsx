@@ -7,7 +7,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/edits/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
-import { sentencesOf } from './checks/told';
+import { sentencesOf } from './checks/locate';
 import { useVariableNames } from './preview/useVariables';
 import { usePins } from './preview/pins';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';

@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { Catalogue } from '@/components/graph/flow';
-import { glide } from '@/components/canvas/glide';
+import { animated } from '@/components/canvas/animated';
 import { FIT } from '@/components/canvas/KeepInView';
 import type { LooseEnd } from '@/components/graph/edits/splice';
 import type { Actions } from './commands/actions';
@@ -45,7 +45,7 @@ export function useEditor(catalogue: Catalogue, runId: string | undefined) {
     run.show(id);
     setSide('run');
     edits.select([]);
-    void flow.fitView({ ...FIT, ...glide(250) });
+    void flow.fitView({ ...FIT, ...animated(250) });
   };
   const { publish, setStatus } = useStatusChange(saving, () => setDialog({ kind: 'publish' }));
   const commands = useCommands({

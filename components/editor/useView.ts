@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import { glide } from '@/components/canvas/glide';
+import { animated } from '@/components/canvas/animated';
 import { FIT } from '@/components/canvas/KeepInView';
 import { drawnAs, fold, groupsAmong } from '@/components/graph/groups';
 import { edited, shown, useDraftStore } from './draft/draft';
@@ -13,12 +13,12 @@ export function useView() {
   const flow = useReactFlow();
   return useMemo(() => {
     const view = {
-      zoomIn: () => void flow.zoomIn(glide(150)),
-      zoomOut: () => void flow.zoomOut(glide(150)),
-      zoomTo: (zoom: number) => void flow.zoomTo(zoom, glide(150)),
-      fit: () => void flow.fitView({ ...FIT, ...glide(200) }),
+      zoomIn: () => void flow.zoomIn(animated(150)),
+      zoomOut: () => void flow.zoomOut(animated(150)),
+      zoomTo: (zoom: number) => void flow.zoomTo(zoom, animated(150)),
+      fit: () => void flow.fitView({ ...FIT, ...animated(200) }),
       fitSelection: () =>
-        void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), ...glide(200) }),
+        void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), ...animated(200) }),
       /** Selects a node and centres it. Expands a collapsed group around it. */
       show: (id: string) => {
         const definition = shown(store.get());
@@ -29,7 +29,7 @@ export function useView() {
         store.set({ ...edited(store.get(), opened), selectedIds: [id] });
         const { x, y } = node.position;
         // In the next frame, because the canvas pans to a new selection by itself.
-        requestAnimationFrame(() => void flow.setCenter(x + 118, y + 30, { zoom: 1, ...glide(250) }));
+        requestAnimationFrame(() => void flow.setCenter(x + 118, y + 30, { zoom: 1, ...animated(250) }));
       },
     };
     return {

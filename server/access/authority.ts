@@ -3,7 +3,7 @@ import type { Db } from '@/server/db/client';
 import type { Caller } from './caller';
 import { requireStronger } from './members';
 import { belongingTo } from './membership';
-import { canGrant, heldByMember, rightsOf } from './permissions';
+import { canGrant, rolesOfMember, rightsOf } from './permissions';
 
 /**
  * Returns the email of a member whose permissions do not exceed the caller's. Throws 404 if the user is no member, 403
@@ -30,8 +30,8 @@ export async function hasWholeAuthority(db: Db, caller: Caller, userId: string):
   const others = await db.member.findMany({ where: { userId, ...elsewhere } });
   if (others.length > 0 && caller.onlyWorkspaceId) return false;
   for (const { workspaceId } of others) {
-    const mine = rightsOf(await heldByMember(db, workspaceId, caller.userId)).permissions;
-    const theirs = rightsOf(await heldByMember(db, workspaceId, userId)).permissions;
+    const mine = rightsOf(await rolesOfMember(db, workspaceId, caller.userId)).permissions;
+    const theirs = rightsOf(await rolesOfMember(db, workspaceId, userId)).permissions;
     if (!canGrant(mine, [...theirs, { resource: 'member', action: 'update' }])) return false;
   }
   return true;

@@ -5,7 +5,7 @@ import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import type { Caller } from './caller';
 import { belongingTo } from './membership';
-import { heldByMember, rightsOf, systemRole, systemRoleId } from './permissions';
+import { rolesOfMember, rightsOf, systemRole, systemRoleId } from './permissions';
 import { requireGrantable } from './roles';
 
 /** Shown as the role of members whose permissions are on single objects only. */
@@ -90,7 +90,7 @@ export async function activeMember(db: Db, workspaceId: string, userId: string):
     include: { user: true },
   });
   if (!member) throw notFound('The member');
-  const { roles } = rightsOf(await heldByMember(db, workspaceId, userId));
+  const { roles } = rightsOf(await rolesOfMember(db, workspaceId, userId));
   const { email, name } = member.user;
   const { joinedAt, acceptedAt } = member;
   const isAccepted = acceptedAt !== null;
@@ -109,7 +109,7 @@ export async function strongestRoles(db: Db, userId: string): Promise<Map<string
 /** Throws 403 if the member has more permissions than the caller. */
 export async function requireStronger(db: Db, caller: Caller, userId: string): Promise<void> {
   if (userId === caller.userId) return;
-  requireGrantable(caller, rightsOf(await heldByMember(db, caller.workspaceId, userId)).permissions);
+  requireGrantable(caller, rightsOf(await rolesOfMember(db, caller.workspaceId, userId)).permissions);
 }
 
 /**

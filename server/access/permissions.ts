@@ -105,7 +105,7 @@ export const heldRoles = (workspace: string, user: string) => `
   WHERE a.workspace_id = ${workspace} AND a.user_id = ${user}`;
 
 /** The current roles of a member. */
-export async function heldByMember(db: Db, workspaceId: string, userId: string): Promise<HeldRole[]> {
+export async function rolesOfMember(db: Db, workspaceId: string, userId: string): Promise<HeldRole[]> {
   const [row] = await db.$queryRawUnsafe<{ held: HeldRole[] | null }[]>(heldRoles('$1', '$2'), workspaceId, userId);
   return row?.held ?? [];
 }

@@ -5,7 +5,7 @@ import { underAnyKey } from '@/server/db/signing';
 import { networkOf } from '@/server/client-address';
 import { prisma } from '@/server/db/client';
 import { isMailPossible, sendMail } from '@/server/mail/mail';
-import { takeToday } from '@/server/quotas/daily';
+import { takeDaily } from '@/server/quotas/daily';
 import { runtime } from '@/server/runtime';
 
 const LIFE_DAYS = 3;
@@ -68,8 +68,8 @@ export async function mailVerification(
 ): Promise<boolean> {
   const { userId, email } = account;
   const isTaken =
-    (await takeToday(prisma(), `verification:${userId}`, 1, PER_PERSON)) &&
-    (await takeToday(prisma(), `verification:${networkOf(ipAddress)}`, 1, PER_NETWORK));
+    (await takeDaily(prisma(), `verification:${userId}`, 1, PER_PERSON)) &&
+    (await takeDaily(prisma(), `verification:${networkOf(ipAddress)}`, 1, PER_NETWORK));
   if (!isTaken) return false;
   const { apiBaseUrl } = runtime().env;
   const text = [

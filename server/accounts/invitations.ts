@@ -8,7 +8,7 @@ import { countInvitation } from '@/server/quotas/mails';
 import { runtime } from '@/server/runtime';
 import type { Caller } from '@/server/access/caller';
 import { accountWith } from '@/server/auth/people';
-import { canGrant, heldByMember, rightsOf } from '@/server/access/permissions';
+import { canGrant, rolesOfMember, rightsOf } from '@/server/access/permissions';
 import { requireAdmitted } from '@/server/access/policy';
 import { lockRoles, permissionsOfRole, rolesOf } from '@/server/access/roles';
 import { hashOfToken } from '@/server/auth/tokens';
@@ -112,6 +112,6 @@ async function isStillGiven(db: Db, { workspaceId, roleId, invitedBy }: Omit<Tak
   const roles = await rolesOf(db, workspaceId);
   const role = roles.find(({ id }) => id === roleId);
   if (!role || !invitedBy) return false;
-  const { permissions } = rightsOf(await heldByMember(db, workspaceId, invitedBy));
+  const { permissions } = rightsOf(await rolesOfMember(db, workspaceId, invitedBy));
   return canGrant(permissions, [...permissionsOfRole(roles, role), { resource: 'member', action: 'create' }]);
 }

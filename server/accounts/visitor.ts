@@ -15,7 +15,7 @@ export async function visitor(headers: CallHeaders): Promise<Person | null> {
 }
 
 /** Whether the service has no owner yet, so that no user could sign in. */
-export const isNobodyHere = (): Promise<boolean> => isOwnerNeeded(prisma());
+export const hasNoOwner = (): Promise<boolean> => isOwnerNeeded(prisma());
 
 /** Whether sign-up is public. */
 export const isSignUpOpen = (): boolean => runtime().env.multiTenant;

@@ -210,7 +210,7 @@ export interface Operation<
    * For `signature`: called for a delivery that was rejected before `run`, because of the rate limit, its size or its
    * signature.
    */
-  turnedAway?(delivery: TurnedAway): Promise<void>;
+  recordRefused?(delivery: TurnedAway): Promise<void>;
   run(
     call: CallOf<A>,
     input: Input<Params, Query, Body>,

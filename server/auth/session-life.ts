@@ -28,7 +28,7 @@ export async function livingSessions(db: Db, userId: string): Promise<Map<string
 }
 
 /** The ids of these sessions that are still open. */
-export async function stillLiving(sessionIds: readonly string[]): Promise<Set<string>> {
+export async function activeSessions(sessionIds: readonly string[]): Promise<Set<string>> {
   if (sessionIds.length === 0) return new Set();
   const { rows } = await pool().query<{ id: string }>({
     name: 'sessions-living',

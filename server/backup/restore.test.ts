@@ -20,7 +20,7 @@ import { sqlOfPg } from '@/server/tables/sql';
 import { useOwnDatabase } from '@/server/testing/database';
 import { buildUser, call } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { furnish } from '@/server/testing/furnish';
+import { createFixtures } from '@/server/testing/fixtures';
 import { startRunOf, testKinds, until, type StartedRun } from '@/server/testing/runs';
 import { backup } from './backup';
 import { columnsOf, HISTORY, quoted, tablesOf } from './catalogue';
@@ -125,8 +125,8 @@ const tablesIn = (url: string) => on(url, tablesOf);
 beforeAll(async () => {
   const [user, neighbour] = [await buildUser(), await buildUser()];
   ({ token } = user);
-  ids = await furnish(user);
-  await furnish(neighbour);
+  ids = await createFixtures(user);
+  await createFixtures(neighbour);
   const worker = await startWorker({ concurrency: 5, kinds: testKinds(async () => null).kinds, graceMs: 200 });
   try {
     const delay = { type: 'delay', config: { until: '$fromMillis(input.dueAt)' } };

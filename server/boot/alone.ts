@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { newId } from '@/server/db/ids';
 import { runAlone } from '@/server/engine/crashes/alone';
 import type { Kinds } from '@/server/workflow/graph';
-import { bury } from '@/server/engine/queue/lease';
+import { removeWorker } from '@/server/engine/queue/lease';
 import { repeat } from '@/server/repeat';
 import { isAloneDue } from '@/server/engine/crashes/suspects';
 import { log } from '@/server/log';
@@ -73,7 +73,7 @@ export function startAloneProcesses(
     deaths += 1;
     log().error({ worker: workerId, pid: child.pid, exit }, 'the process of an isolated run died');
     // If the database is unavailable, the lease expires.
-    await bury(workerId).catch((error: unknown) =>
+    await removeWorker(workerId).catch((error: unknown) =>
       log().warn({ err: error }, 'its run could not be released and is released when its lease expires'),
     );
   }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { isNoteworthy, startEmbedded } from '@/server/db/postgres/embedded';
+import { isOperatorLine, startEmbedded } from '@/server/db/postgres/embedded';
 import { migrate } from '@/server/db/migrate';
 import { ConfigurationError, type Env } from '@/server/env/env';
 
@@ -31,7 +31,7 @@ export async function openDatabase(env: Env, root: string, log: Logger, embedded
 }
 
 const startHere = ({ dataDir }: Env, log: Logger): Promise<Database> =>
-  startEmbedded({ dataDir, log: (line) => (isNoteworthy(line) ? log.warn(line) : log.debug(line)) });
+  startEmbedded({ dataDir, log: (line) => (isOperatorLine(line) ? log.warn(line) : log.debug(line)) });
 
 async function outside(url: string, log: Logger): Promise<Database> {
   const { host } = new URL(url);

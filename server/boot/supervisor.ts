@@ -91,9 +91,9 @@ export class Supervisor {
 
   private async openDatabase({ dataDir, logLevel }: Extract<Report, { kind: 'database' }>): Promise<DatabaseAnswer> {
     try {
-      const { isNoteworthy, startEmbedded } = await import('@/server/db/postgres/embedded');
+      const { isOperatorLine, startEmbedded } = await import('@/server/db/postgres/embedded');
       const logLine = (line: string) => {
-        const level = isNoteworthy(line) ? 'warn' : 'debug';
+        const level = isOperatorLine(line) ? 'warn' : 'debug';
         if (LEVELS[level] >= LEVELS[logLevel]) log(level, line);
       };
       // Another supervisor may have moved the database since.

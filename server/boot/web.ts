@@ -12,7 +12,7 @@ import { attachChannel } from '@/server/channel/attach';
 import type { Env } from '@/server/env/env';
 import { securePage } from '@/server/http/headers';
 import { markPeer, createHttpServer } from '@/server/http/server';
-import { hangUp } from '@/server/http/malformed';
+import { closeWithStatus } from '@/server/http/malformed';
 
 /** The web part of a process: HTTP, pages and the live channel on one port. */
 export interface Web {
@@ -51,7 +51,7 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
     markPeer(request);
     if (channel.handleUpgrade(request, socket, head)) return;
     if (!env.isProduction && request.url?.startsWith('/_next/')) decoy.emit('upgrade', request, socket, head);
-    else hangUp(socket, 404);
+    else closeWithStatus(socket, 404);
   });
   const close = async () => {
     // Balancers notice the answer of /readyz and send requests elsewhere, while this process still takes them.

@@ -4,7 +4,7 @@ import type { Caller } from '@/server/access/caller';
 import { can } from '@/server/access/conditions';
 import { findSubjects } from '@/server/access/subjects';
 import { authenticate, callerFromSession, type Standing } from '@/server/auth/session';
-import { stillLiving } from '@/server/auth/session-life';
+import { activeSessions } from '@/server/auth/session-life';
 import type { CallHeaders } from '@/server/client-address';
 
 /** The person of a connection. `expiresAt` null: valid as long as the session or key. */
@@ -39,7 +39,7 @@ export async function fromBrowser(headers: CallHeaders): Promise<Identity | null
 export async function revoked(identities: readonly Identity[]): Promise<Set<Identity>> {
   const sessionIds = new Set(identities.flatMap(({ by }) => (by.kind === 'session' ? [by.sessionId] : [])));
   const keys = new Set(identities.flatMap(({ by }) => (by.kind === 'key' ? [by.key] : [])));
-  const alive = await stillLiving([...sessionIds]);
+  const alive = await activeSessions([...sessionIds]);
   for (const key of keys) if (await callerFromKey(key)) alive.add(key);
   const now = new Date();
   const isOver = ({ by, expiresAt }: Identity) =>

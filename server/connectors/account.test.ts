@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { request, type OutboundRequest } from '@/server/outbound/outbound';
-import { trustedOrigin, settleAccount } from './account';
+import { trustedOrigin, identifyAccount } from './account';
 import { apiBase } from './calls/endpoint';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
@@ -36,7 +36,7 @@ const client = (tokenUrl: string): TokenClient => ({
   authentication: 'form',
 });
 const settle = (id: string, given: Tokens, tokenUrl = String(known(id).tokenUrl)) =>
-  settleAccount(known(id), client(tokenUrl), given, false, AbortSignal.timeout(5000));
+  identifyAccount(known(id), client(tokenUrl), given, false, AbortSignal.timeout(5000));
 
 function baseOf(id: string, config: Record<string, unknown>): string {
   const credential = { name: 'x', config } as OpenCredential;

@@ -7,7 +7,7 @@ import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './calls/call';
 import { REQUEST } from './catalogue';
-import { sendAs, type CredentialHandle } from './held';
+import { sendAs, type CredentialHandle } from './credential-handle';
 import { isOfConnector } from './lookup';
 import { openForNode } from './use';
 import { NodeFailure } from '@/server/errors/node-failure';

@@ -1,5 +1,5 @@
 import { isRenewable } from './authorization/grant';
-import type { CredentialHandle } from './held';
+import type { CredentialHandle } from './credential-handle';
 import type { OpenCredential } from './open-credential';
 import { markExpired, needsTokens, refreshTokens } from './authorization/refresh';
 import { ProviderUnreachable, TokenRefused } from './authorization/token-endpoint';

@@ -5,7 +5,7 @@ import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, resign, setAside } from './queue/lease';
+import { register, release, renew, unregisterWorker, setAside } from './queue/lease';
 import { Run } from './run/run';
 import { signalReader, type ReadSignals } from './queue/signals';
 
@@ -133,6 +133,6 @@ export class LeasedWorker {
 
   /** Removes the worker's row and releases the runs that it still owns. */
   end(): Promise<void> {
-    return resign(this.id);
+    return unregisterWorker(this.id);
   }
 }

@@ -219,7 +219,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
 export const isLogJson = (): boolean => process.env.LOG_FORMAT === 'json';
 
 /** next-auth reads the service's address from the process environment only, so it is set before Next starts. */
-export function tellNextAuth(apiBaseUrl: string): void {
+export function configureNextAuth(apiBaseUrl: string): void {
   process.env.NEXTAUTH_URL = apiBaseUrl;
 }
 

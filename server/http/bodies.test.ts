@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '@/contract/error';
 import { cookieSecret, SESSION_COOKIE } from '@/server/auth/browser-session';
 import { prisma } from '@/server/db/client';
-import { tellNextAuth } from '@/server/env/env';
+import { configureNextAuth } from '@/server/env/env';
 import { leaseTokens } from '@/server/limits/bucket-lease';
 import { TokenBuckets } from '@/server/limits/token-bucket';
 import { runtime, setRuntime } from '@/server/runtime';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await once(doors, 'listening');
   ({ port } = doors.address() as AddressInfo);
   url = `http://127.0.0.1:${port}`;
-  tellNextAuth(url);
+  configureNextAuth(url);
 });
 
 afterAll(() => new Promise((resolve) => doors.close(resolve)));

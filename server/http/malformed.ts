@@ -35,11 +35,11 @@ const STATUSES: Record<string, number> = {
 /** For input that is not HTTP, too long, or incomplete: there is only a socket. */
 export function cutOff({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
-  hangUp(socket, STATUSES[code] ?? 400);
+  closeWithStatus(socket, STATUSES[code] ?? 400);
 }
 
 /** Sends the error and closes the connection. */
-export function hangUp(socket: Duplex, status: number): void {
+export function closeWithStatus(socket: Duplex, status: number): void {
   socket.on('error', () => socket.destroy());
   void replyTo((socket as Socket).remoteAddress, status).then((reply) => {
     const text = textOf(reply) ?? '';

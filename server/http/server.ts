@@ -11,7 +11,7 @@ import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { secureHeaders } from './headers';
 import { isProcessDraining } from './draining';
-import { cutOff, hangUp, refuse } from './malformed';
+import { cutOff, closeWithStatus, refuse } from './malformed';
 import { observe } from './observe';
 import { drain, sendReply, sendResponse } from './send';
 
@@ -71,7 +71,7 @@ export function createHttpServer(
   });
   // Other expectations than "100-continue" are ignored.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-  server.on('connect', (_request, socket) => hangUp(socket, 405));
+  server.on('connect', (_request, socket) => closeWithStatus(socket, 405));
   server.on('clientError', cutOff);
   return server;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newId } from '@/server/db/ids';
 import { prisma } from '@/server/db/client';
 import type { Env } from '@/server/env/env';
-import { giveBackMails, takeMails } from '@/server/quotas/mails';
+import { returnMails, takeMails } from '@/server/quotas/mails';
 import { runtime } from '@/server/runtime';
 import { MailFailure, sendByServer, sendByUrl, type Receipt, type SmtpServer } from './smtp';
 
@@ -162,7 +162,7 @@ async function withinQuota(
     return await send();
   } catch (error) {
     // Refused recipients count, or a workspace could probe addresses without limit.
-    if (error instanceof MailFailure && error.isUnanswered) await giveBackMails(workspaceId, recipients);
+    if (error instanceof MailFailure && error.isUnanswered) await returnMails(workspaceId, recipients);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { LogLevel } from '@/contract/execution';
 import type { Retry } from '@/contract/workflows/workflow';
-import type { CredentialHandle } from '@/server/connectors/held';
+import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import type { FileAccess } from '@/server/outbound/files';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { ExecutionScope } from '@/server/expressions/scope';

@@ -4,7 +4,7 @@ import type { WorkspaceUsage } from '@/contract/workspace';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import type { Env } from '@/server/env/env';
-import { takeToday } from '@/server/quotas/daily';
+import { takeDaily } from '@/server/quotas/daily';
 import { runtime, setRuntime } from '@/server/runtime';
 import { closeMail } from '@/server/mail/smtp';
 import { useDatabase } from '@/server/testing/database';
@@ -82,7 +82,7 @@ const ownServer = async (port = sink.port) => {
 const mailsOf = async ({ token, workspaceId }: TestUser) =>
   (await call<WorkspaceUsage>('GET', `/api/workspaces/${workspaceId}/usage`, { token })).body.quotas.mailsPerDay;
 const use = ({ workspaceId }: TestUser, count: number) =>
-  takeToday(prisma(), `mailsPerDay:${workspaceId}`, count, null);
+  takeDaily(prisma(), `mailsPerDay:${workspaceId}`, count, null);
 
 describe('the sender of a mail through the service’s server', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CredentialHandle } from '@/server/connectors/held';
+import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import { senderProblem, sendMail, type MailAttachment } from '@/server/mail/mail';
 import { MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { isMarkup } from '@/server/expressions/markup';

@@ -4,22 +4,22 @@ import type { OutboundResponse } from './outbound';
 import { isReadable, textOf } from '@/server/evaluation/read-body';
 
 /** Bytes of a body that are examined; a secret may cross their end, so the last of them are not shown. */
-const LOOKED_AT = 65_536;
-const UNSURE = 16_384;
-const MOST_OF_BODY = 2000;
-const MOST_OF_HEADER = 300;
-const MOST_HEADERS = 40;
+const MAX_READ = 65_536;
+const HIDDEN_TAIL = 16_384;
+const MAX_BODY = 2000;
+const MAX_HEADER = 300;
+const MAX_HEADERS = 40;
 
 const short = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
 /** A short text of a response without secrets. They are redacted before the text is cut, because half of a secret would not be found. */
 export function answerOf({ status, headers, body }: OutboundResponse, secrets: Redactor): Answer {
-  const firstHeaders = Object.entries(headers).slice(0, MOST_HEADERS);
+  const firstHeaders = Object.entries(headers).slice(0, MAX_HEADERS);
   return {
     status,
     headers: Object.fromEntries(
-      firstHeaders.map(([name, value]) => [secrets.text(name), short(secrets.text(value), MOST_OF_HEADER)]),
+      firstHeaders.map(([name, value]) => [secrets.text(name), short(secrets.text(value), MAX_HEADER)]),
     ),
     body: beginningOf(body, headers['content-type'] ?? '', secrets),
   };
@@ -27,6 +27,6 @@ export function answerOf({ status, headers, body }: OutboundResponse, secrets: R
 
 function beginningOf(body: Buffer, type: string, secrets: Redactor): string | null {
   if (!isReadable(body, type)) return null;
-  const text = secrets.text(textOf(body.subarray(0, LOOKED_AT), type));
-  return short(body.length > LOOKED_AT ? `${text.slice(0, -UNSURE)}…` : text, MOST_OF_BODY);
+  const text = secrets.text(textOf(body.subarray(0, MAX_READ), type));
+  return short(body.length > MAX_READ ? `${text.slice(0, -HIDDEN_TAIL)}…` : text, MAX_BODY);
 }

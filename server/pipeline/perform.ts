@@ -18,7 +18,7 @@ import { once, onceKey } from './steps/once';
 import { DEFAULT_MAX_BODY, parse } from './steps/parse';
 import { Entry, recordRefusal } from './steps/record';
 import { callTransaction } from '@/server/db/transaction';
-import { turnAway } from './steps/turn-away';
+import { refuseCall } from './steps/refuse-call';
 import { verify, type Delivery } from './steps/verify';
 
 /** Maximum number of rate limit refusals that wait, and their delay. */
@@ -93,7 +93,7 @@ async function replyTo(operation: Operation, incoming: Incoming, headers: Record
   if (delivery) identity.webhook = delivery.webhook;
   try {
     const tooMany = await count(operation, identity, incoming, delivery, headers);
-    if (tooMany) return await turnAway(operation, identity, incoming, tooMany);
+    if (tooMany) return await refuseCall(operation, identity, incoming, tooMany);
     return await carryOut(operation, incoming, identity, delivery);
   } finally {
     await delivery?.spool?.remove();
@@ -163,13 +163,13 @@ async function carryOut(
     if (!delivery) {
       await allow(operation, identity, incoming.params);
       if (operation.effect !== 'read') requireNormalOperation();
-    } else if (delivery.refusal) await turnAway(operation, identity, incoming, delivery.refusal);
+    } else if (delivery.refusal) await refuseCall(operation, identity, incoming, delivery.refusal);
     const { input, rawBody, spool } = await parse(
       operation,
       incoming,
       identity.caller?.workspaceId ?? '',
       delivery,
-    ).catch((error: unknown) => turnAway(operation, identity, incoming, problemOf(error, incoming.requestId)));
+    ).catch((error: unknown) => refuseCall(operation, identity, incoming, problemOf(error, incoming.requestId)));
     temporary = spool;
     const key = onceKey(operation, identity, incoming, spool ? Buffer.from(spool.sha256) : rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;

@@ -13,7 +13,7 @@ const MOST = 1_000_000_000;
  * Adds `count` to today's counter if it stays within `limit` (null: unlimited). Otherwise returns false and adds nothing. One statement:
  * exact across processes and restarts.
  */
-export async function takeToday(db: Db, scope: string, count: number, limit: number | null): Promise<boolean> {
+export async function takeDaily(db: Db, scope: string, count: number, limit: number | null): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     INSERT INTO daily_use AS u (scope, day, count)
     SELECT ${scope}, (now() AT TIME ZONE 'UTC')::date, ${count}::int WHERE ${count}::int <= ${limit ?? MOST}::int
@@ -25,13 +25,13 @@ export async function takeToday(db: Db, scope: string, count: number, limit: num
 }
 
 /** Returns what was taken and not used. */
-export async function giveBackToday(scope: string, count: number): Promise<void> {
+export async function returnDaily(scope: string, count: number): Promise<void> {
   await prisma().$executeRaw`
     UPDATE daily_use SET count = greatest(0, count - ${count}::int)
     WHERE scope = ${scope} AND day = (now() AT TIME ZONE 'UTC')::date`;
 }
 
-export async function takenToday(scope: string): Promise<number> {
+export async function takenDaily(scope: string): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     `SELECT count FROM daily_use WHERE scope = $1 AND day = (now() AT TIME ZONE 'UTC')::date`,
     [scope],

@@ -5,7 +5,7 @@ import { forbidden, Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
 import { pool, prisma, type Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
-import { giveBackToday, nextDay, takenToday, takeToday } from './daily';
+import { returnDaily, nextDay, takenDaily, takeDaily } from './daily';
 import { useOf } from './quota';
 
 type MailQuota = 'mailsPerDay' | 'invitationsPerDay';
@@ -54,13 +54,13 @@ export async function takeMails(workspaceId: string, recipients: number): Promis
   const sender = await senderOf(workspaceId);
   if (!sender.isVerified) return { code: 'MAIL_UNVERIFIED', message: UNVERIFIED };
   const limit = QUOTAS[sender.tier].mailsPerDay;
-  if (await takeToday(prisma(), scopeOf('mailsPerDay', workspaceId), recipients, limit)) return null;
+  if (await takeDaily(prisma(), scopeOf('mailsPerDay', workspaceId), recipients, limit)) return null;
   return { code: 'MAIL_QUOTA', message: usedUp('mails', limit) };
 }
 
 /** For a mail that no server accepted. */
-export const giveBackMails = (workspaceId: string, recipients: number): Promise<void> =>
-  giveBackToday(scopeOf('mailsPerDay', workspaceId), recipients);
+export const returnMails = (workspaceId: string, recipients: number): Promise<void> =>
+  returnDaily(scopeOf('mailsPerDay', workspaceId), recipients);
 
 /**
  * Takes an invitation out of the workspace's daily quota. Throws RATE_LIMITED if the quota is used up, and FORBIDDEN for an invitation that
@@ -70,7 +70,7 @@ export async function countInvitation(db: Db, workspaceId: string, isMailed: boo
   const sender = await senderOf(workspaceId);
   if (isMailed && !sender.isVerified) throw forbidden(UNVERIFIED);
   const limit = QUOTAS[sender.tier].invitationsPerDay;
-  if (await takeToday(db, scopeOf('invitationsPerDay', workspaceId), 1, limit)) return;
+  if (await takeDaily(db, scopeOf('invitationsPerDay', workspaceId), 1, limit)) return;
   const details = [{ field: 'quotas.invitationsPerDay', message: `${limit} of ${limit} are used` }];
   throw tooManyToday(usedUp('invitations', limit), details);
 }
@@ -83,6 +83,6 @@ export function tooManyToday(message: string, details: FieldError[] = []): Probl
 
 /** Mails that a workspace has sent today. */
 export async function mailUse(quota: MailQuota, workspaceId: string, tier: Tier): Promise<DailyQuotaUse> {
-  const used = await takenToday(scopeOf(quota, workspaceId));
+  const used = await takenDaily(scopeOf(quota, workspaceId));
   return { ...useOf(used, QUOTAS[tier][quota]), resetAt: nextDay().toISOString() };
 }

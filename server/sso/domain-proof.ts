@@ -34,7 +34,7 @@ export async function counts(db: Db, providerId: string, domain: string): Promis
 }
 
 /** Whether a workspace's provider may sign in to accounts of the service by their address only. */
-export async function vouchesFor(
+export async function isTrustedForDomain(
   db: Db,
   { id, domains }: { id: string; domains: string[] },
   domain: string,

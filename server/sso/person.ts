@@ -1,6 +1,6 @@
 import type { Db } from '@/server/db/client';
 import type { Asserted } from './external-identity';
-import { counts, domainOf, vouchesFor } from './domain-proof';
+import { counts, domainOf, isTrustedForDomain } from './domain-proof';
 import { removeFactor } from '@/server/auth/mfa';
 import { accountWith, accountWithin, createPerson, lockAddress, takeOver } from '@/server/auth/people';
 import type { Provider } from './provider';
@@ -77,7 +77,7 @@ async function ofWorkspace(
   const isLinked =
     account !== null &&
     (account.id === visitorId ||
-      (account.emailProvenAt !== null && (await vouchesFor(db, provider, domainOf(person.email)))));
+      (account.emailProvenAt !== null && (await isTrustedForDomain(db, provider, domainOf(person.email)))));
   return isLinked ? account.id : accountWithin(db, workspaceId, person);
 }
 

@@ -7,7 +7,7 @@ import { personEntries, record } from '@/server/audit/record';
 import type { Person } from '@/server/access/caller';
 import { addMember, isLastOwner } from '@/server/access/members';
 import { countingFor } from '@/server/access/membership';
-import { canGrant, heldByMember, rightsOf, systemRoleId } from '@/server/access/permissions';
+import { canGrant, rolesOfMember, rightsOf, systemRoleId } from '@/server/access/permissions';
 import { admits, policyIn } from '@/server/access/policy';
 import { recordRefusals } from '@/server/audit/refusals';
 import { lockRoles } from '@/server/access/roles';
@@ -128,7 +128,7 @@ async function requireAuthority(
   userId: string,
   claims: Record<string, unknown>,
 ): Promise<void> {
-  const theirs = rightsOf(await heldByMember(db, workspaceId, userId)).permissions;
+  const theirs = rightsOf(await rolesOfMember(db, workspaceId, userId)).permissions;
   if (theirs.length > 0 && !canGrant(config.authority, theirs)) {
     throw new SsoRefusal(
       'authority',

@@ -2,7 +2,7 @@ import type { TableUpdate } from '@/contract/tables/table';
 import type { Db } from '@/server/db/client';
 import { pool } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';
-import { createUniqueIndex, uniqueIndexName, whileAlone } from './indexes';
+import { createUniqueIndex, uniqueIndexName, withExclusiveLock } from './indexes';
 import { alterStorage, nameProblem, newlyUnique, planChange, schemaProblem, type SchemaChange } from './schema';
 import { sqlOfPg, sqlOfPrisma } from './sql';
 import { findTable, type DataTable } from './table';
@@ -24,7 +24,7 @@ export async function changeTable(place: Place, update: TableUpdate, also: InSam
   if (!update.columns) return store(place, update, also);
   // Refuses what is invalid before it waits for others.
   planChange(found, update.columns);
-  return whileAlone(found.id, async (client) => {
+  return withExclusiveLock(found.id, async (client) => {
     const sql = sqlOfPg(client);
     const table = await findTable(sql, place.workspaceId, place.id);
     const change = planChange(table, update.columns ?? []);

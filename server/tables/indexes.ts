@@ -48,8 +48,10 @@ const CREATE: Record<ColumnIndex['kind'], (tableId: string, column: TableColumn)
  * Runs `work` on a connection of its own while no one else changes the schema or the indexes of this table. CREATE INDEX CONCURRENTLY runs
  * outside of transactions, and longer than the pool permits. Gives up after 20 seconds.
  */
-export const whileAlone = <Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> =>
-  connections.run(() => onOwnConnection(tableId, work));
+export const withExclusiveLock = <Result>(
+  tableId: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => connections.run(() => onOwnConnection(tableId, work));
 
 async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
@@ -120,7 +122,7 @@ async function buildMissing(client: pg.Client, table: TableRow): Promise<void> {
 
 /** Makes the indexes of a table what they should be, without blocking it, and its statistics current. */
 export async function keepTable(tableId: string): Promise<void> {
-  await whileAlone(tableId, async (client) => {
+  await withExclusiveLock(tableId, async (client) => {
     await client.query('SET lock_timeout = 0');
     const { rows } = await client.query<TableRow>(ROW, [tableId]);
     const [table] = rows;

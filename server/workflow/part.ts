@@ -27,7 +27,7 @@ export function partOf(definition: Definition, untilNodeId: string | null): Defi
 }
 
 /** The definition with all other nodes disabled, so that issues keep their paths. */
-export function judgedUpTo(definition: Definition, untilNodeId: string | null): Definition {
+export function definitionUpTo(definition: Definition, untilNodeId: string | null): Definition {
   if (untilNodeId === null) return definition;
   const ids = leadingTo(definition, untilNodeId);
   return {

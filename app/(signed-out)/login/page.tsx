@@ -16,7 +16,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<Que
   return (
     <LoginForm
       returnTo={path}
-      isOwnerNeeded={await web().isNobodyHere()}
+      isOwnerNeeded={await web().hasNoOwner()}
       isSignUpOpen={web().isSignUpOpen()}
       ssoReason={[sso].flat()[0]}
     />

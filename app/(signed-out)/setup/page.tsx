@@ -6,6 +6,6 @@ import { web } from '@/server/http/web-services';
 export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
-  if (!(await web().isNobodyHere())) redirect('/login');
+  if (!(await web().hasNoOwner())) redirect('/login');
   return <SetupForm token={[(await searchParams).token].flat()[0]} />;
 }

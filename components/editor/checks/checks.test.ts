@@ -5,7 +5,7 @@ import { catalogueOf } from '@/components/graph/flow';
 import { draw, kind, node, START } from '@/components/graph/testing/graph';
 import { checksOf } from './checks';
 import { issuesShown } from '../draft/draft';
-import { withoutIssues } from './told';
+import { withoutIssues } from './locate';
 
 const catalogue = catalogueOf([
   START,

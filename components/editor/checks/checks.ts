@@ -5,7 +5,7 @@ import { disconnectedNodes } from '@/components/graph/disconnected';
 import { unknownNames } from '@/components/graph/edits/names';
 import { bodyAt } from '@/components/graph/body';
 import type { Draft } from '../draft/draft';
-import { labelled, locate, titleIn } from './told';
+import { labelled, locate, titleIn } from './locate';
 
 /** A problem or hint. `path` lists the loops around it from the outside in, `nodeId` is its node. */
 export interface Check {

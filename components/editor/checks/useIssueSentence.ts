@@ -2,7 +2,7 @@ import type { FieldError } from '@/contract/error';
 import type { Definition } from '@/contract/workflows/workflow';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
 import { catalogueOf } from '@/components/graph/flow';
-import { issueSentence } from './told';
+import { issueSentence } from './locate';
 
 /** Tells the first issue of a node as a sentence; undefined: no issue belongs to a node. */
 export function useIssueSentence(): (definition: Definition, issues: FieldError[]) => string | undefined {

@@ -20,5 +20,5 @@ export function togglePin(store: Store<Draft>, nodeId: string, output: unknown):
 }
 
 /** Undo and redo; a notification tells if a pin could not be restored. */
-export const undoOrTell = (store: Store<Draft>): unknown => undo(store) || tell(NO_ROOM);
-export const redoOrTell = (store: Store<Draft>): unknown => redo(store) || tell(NO_ROOM);
+export const undoWithNotice = (store: Store<Draft>): unknown => undo(store) || tell(NO_ROOM);
+export const redoWithNotice = (store: Store<Draft>): unknown => redo(store) || tell(NO_ROOM);

@@ -13,7 +13,7 @@ import { useStartRun } from '../run/useStartRun';
 import type { View } from '../useView';
 import type { useSave } from '../draft/useSave';
 import type { Dialog } from './dialogs';
-import { redoOrTell, togglePin, undoOrTell } from './toggle-pin';
+import { redoWithNotice, togglePin, undoWithNotice } from './toggle-pin';
 
 interface Wiring {
   edits: Edits;
@@ -58,8 +58,8 @@ export function useCommands({
     canShare: () => can('role:read') !== 'none',
     save: () => void saving.save(),
     run: startOrAskInput,
-    undo: () => undoOrTell(store),
-    redo: () => redoOrTell(store),
+    undo: () => undoWithNotice(store),
+    redo: () => redoWithNotice(store),
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),

@@ -6,7 +6,7 @@ import { move, removeConnections } from '@/components/graph/edits/edits';
 import type { Catalogue } from '@/components/graph/flow';
 import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '@/components/graph/groups';
 import { askForName } from '@/components/canvas/annotations/naming';
-import { glide } from '@/components/canvas/glide';
+import { animated } from '@/components/canvas/animated';
 import { FIT } from '@/components/canvas/KeepInView';
 import { layout } from '@/components/graph/layout/layout';
 import { addNote, removeNotes } from '@/components/graph/notes';
@@ -101,7 +101,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
         const places = await tidied(layout(definition(), catalogue, only));
         if (!places) return;
         apply(move(definition(), places));
-        if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...glide(250) }));
+        if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...animated(250) }));
       },
     };
   }, [store, flow, catalogue, places]);

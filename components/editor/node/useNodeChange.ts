@@ -1,6 +1,6 @@
 import type { Node } from '@/contract/workflows/workflow';
 import { changeNode } from '@/components/graph/edits/edits';
-import { withoutIssues } from '../checks/told';
+import { withoutIssues } from '../checks/locate';
 import { edited, shown, useDraftStore } from '../draft/draft';
 
 /** Changes one node; consecutive changes of one field are one undo step. What was wrong with the field is judged anew by the next save. */

@@ -6,7 +6,7 @@ import { LocalStorage } from '@/server/files/local-storage';
 import { systemRoleId } from '@/server/access/permissions';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, type TestUser } from '@/server/testing/factories';
-import { furnish } from '@/server/testing/furnish';
+import { createFixtures } from '@/server/testing/fixtures';
 import { countRows, walk } from '../walk';
 import { checkIds } from './check-ids';
 import { checkValues } from './check-values';
@@ -31,7 +31,7 @@ const OTHERS = { workspace: 'ws_others' };
 beforeAll(async () => {
   const owner: TestUser = await buildUser();
   ({ workspaceId } = owner);
-  const ids = await furnish(owner);
+  const ids = await createFixtures(owner);
   fileId = ids.files!.id!;
   file = await rig.export(workspaceId);
   to = await rig.target();

@@ -12,7 +12,7 @@ import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, join, tokenFor, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { furnish } from '@/server/testing/furnish';
+import { createFixtures } from '@/server/testing/fixtures';
 import { register } from '@/server/testing/hooks';
 import { startRun, storeWorkflow, testKinds, type StartedRun } from '@/server/testing/runs';
 import { quoted } from '../catalogue';
@@ -51,7 +51,7 @@ const worker = () => startWorker({ concurrency: 5, kinds: testKinds(async () => 
 
 beforeAll(async () => {
   [owner, neighbour] = [await buildUser(), await buildUser()];
-  ids = await furnish(owner!);
+  ids = await createFixtures(owner!);
   const { token, workspaceId } = owner!;
   await startRun(await storeWorkflow(flow({ s: { type: 'start' } }), neighbour!.workspaceId));
   await join(neighbour!.id, workspaceId, 'viewer');

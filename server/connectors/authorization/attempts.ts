@@ -86,7 +86,7 @@ export const releaseAttempt = (id: string) =>
   prisma().oauthAttempt.updateMany({ where: { id, usedAt: null }, data: { claimedUntil: null } });
 
 /** The exchange succeeded: the attempt is deleted. Returns whether it still existed. */
-export async function spendAttempt(db: Db, id: string): Promise<boolean> {
+export async function consumeAttempt(db: Db, id: string): Promise<boolean> {
   const { count } = await db.oauthAttempt.updateMany({ where: { id }, data: { usedAt: new Date() } });
   return count === 1;
 }

@@ -1,4 +1,4 @@
-import { sendAs, type CredentialHandle } from '../held';
+import { sendAs, type CredentialHandle } from '../credential-handle';
 
 /** The headers of changing calls to APIs that require a CSRF token: the token and its cookies. */
 export async function csrfHeaders(

@@ -1,4 +1,4 @@
-import { settleAccount } from '../account';
+import { identifyAccount } from '../account';
 import type { Attempt } from './attempts';
 import type { Connector } from '../connector';
 import { slotsFrom } from './grant';
@@ -72,7 +72,7 @@ async function obtain(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const first = await askForTokens(client, form, signal);
   const isKnown = registration.apiUrl !== undefined;
-  const { account, tokens } = await settleAccount(connector, client, first, isKnown, signal);
+  const { account, tokens } = await identifyAccount(connector, client, first, isKnown, signal);
   const lifetime = tokens.expiresIn ?? connector.defaultLifetime;
   return {
     config: { ...config, ...account },

@@ -9,7 +9,7 @@ import { listenOn, textOf } from '@/server/testing/listen';
 import { CLIENT } from '@/server/testing/client';
 import { gate, startRun, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorkerProcess } from '@/server/testing/processes/service';
-import { sendAs } from '../held';
+import { sendAs } from '../credential-handle';
 import { sealSecrets } from '../secrets';
 import { openForNode } from '../use';
 

@@ -5,7 +5,7 @@ import { useDatabase } from '@/server/testing/database';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { CLIENT } from '@/server/testing/client';
 import { callConnector } from './call';
-import { sendAs } from '../held';
+import { sendAs } from '../credential-handle';
 import { connectorOf } from '../index';
 import type { OpenCredential } from '../open-credential';
 import { redactor } from '@/server/redaction/redactor';

@@ -9,7 +9,7 @@ import type { OutboundResponse, Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
 import { csrfHeaders } from '../authorization/csrf';
 import type { Connector } from '../connector';
-import { sendAs, type CredentialHandle } from '../held';
+import { sendAs, type CredentialHandle } from '../credential-handle';
 import type { AnswerFile } from '../operation';
 import { at } from '../url-template';
 import { base64Field } from './base64-field';

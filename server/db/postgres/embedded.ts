@@ -36,12 +36,12 @@ interface Options {
   log?: Log;
 }
 
-const NOTEWORTHY = / (FATAL|PANIC): |unexpectedly|could not/;
+const OPERATOR_LINE = / (FATAL|PANIC): |unexpectedly|could not/;
 /** Message for every connection that is still open when the server stops. */
 const AT_ITS_END = 'due to administrator command';
 
 /** Whether an operator should see this line of the database's log. */
-export const isNoteworthy = (line: string): boolean => NOTEWORTHY.test(line) && !line.includes(AT_ITS_END);
+export const isOperatorLine = (line: string): boolean => OPERATOR_LINE.test(line) && !line.includes(AT_ITS_END);
 
 const USER = 'weft';
 const DATABASE = 'weft';
@@ -192,7 +192,7 @@ function initialise(
 async function createDatabase(url: URL): Promise<void> {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
-  const existing = await patiently(() =>
+  const existing = await retryConnection(() =>
     query(maintenance.href, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`),
   );
   if (existing.rowCount === 0) await query(maintenance.href, `CREATE DATABASE ${DATABASE}`);
@@ -206,7 +206,7 @@ const PAUSE_MS = 100;
  * Waiting processes may overload a server that has just started: it refuses connections at once while it recovers or has too many, or
  * answers late. So the first connection is retried for a minute.
  */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function retryConnection<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (const end = performance.now() + FIRST_CONNECTION_MS; ; await pause(PAUSE_MS)) {
     try {
       return await ask();

@@ -1,6 +1,6 @@
 import type { LogLevel } from '@/contract/execution';
 import type { Mocks } from '@/contract/workflows/workflow-test';
-import type { CredentialHandle } from '@/server/connectors/held';
+import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import type {
   ChildEnd,
   ChildRequest,

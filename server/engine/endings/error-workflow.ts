@@ -1,5 +1,5 @@
 import type { Definition } from '@/contract/workflows/workflow';
-import { heldByMember, rightsOf } from '@/server/access/permissions';
+import { rolesOfMember, rightsOf } from '@/server/access/permissions';
 import { refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { runUrl } from '@/server/env/run-url';
@@ -26,7 +26,7 @@ async function mayStart(db: Db, workspaceId: string, userId: string | undefined,
     select: { user: { select: { email: true } } },
   });
   if (!member) return false;
-  const { permissions } = rightsOf(await heldByMember(db, workspaceId, userId));
+  const { permissions } = rightsOf(await rolesOfMember(db, workspaceId, userId));
   const holder = { workspaceId, userId, email: member.user.email, permissions };
   return (await refusedAmong(db, holder, [{ resource: 'workflow', id }])).length === 0;
 }

@@ -3,7 +3,7 @@ import { anyWaiting, fairBatch, RoundRobin } from '@/server/db/fair-queue';
 import { log } from '@/server/log';
 import { findEnded } from './ended-run';
 import { startErrorWorkflow } from './error-workflow';
-import { tellAlerts, tellMissedRecovery } from './health';
+import { storeAlertEvents, storeMissedRecovery } from './health';
 
 /** After so many failures it is given up. */
 const MAX_TRIES = 10;
@@ -18,9 +18,9 @@ interface Ending {
 async function follow(db: Db, { id, kind }: Ending): Promise<void> {
   const run = await findEnded(db, id);
   if (!run || run.error?.code === 'CANCELLED' || run.trigger === 'test') return;
-  if (kind === 'recheck') return tellMissedRecovery(db, run);
+  if (kind === 'recheck') return storeMissedRecovery(db, run);
   await startErrorWorkflow(db, run);
-  await tellAlerts(db, run);
+  await storeAlertEvents(db, run);
 }
 
 const WAITING = {

@@ -11,7 +11,7 @@ const RECHECK_AFTER_S = 5;
  * Stores which events the end of a run is, for alerts, as part of a transaction. `workflow_health` tells a first failure
  * from the next ones; the lock on its row orders runs that end at the same time.
  */
-export async function tellAlerts(
+export async function storeAlertEvents(
   db: Db,
   { id, workspaceId, workflowId, status, completedAt }: EndedRun,
 ): Promise<void> {
@@ -47,12 +47,12 @@ const recheckLater = (db: Db, { id, workspaceId }: Pick<EndedRun, 'id' | 'worksp
     ON CONFLICT DO NOTHING`;
 
 /** Tells of the recovery after a failure, if its run was not followed. */
-export async function tellMissedRecovery(db: Db, { workflowId, completedAt }: EndedRun): Promise<void> {
+export async function storeMissedRecovery(db: Db, { workflowId, completedAt }: EndedRun): Promise<void> {
   const [found] = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM (
       SELECT id, status, completed_at FROM execution WHERE workflow_id = ${workflowId} ORDER BY created_at DESC, id DESC LIMIT ${LATEST}
     ) latest
     WHERE status = 'completed' AND completed_at >= ${completedAt} ORDER BY completed_at DESC LIMIT 1`;
   const run = found && (await findEnded(db, found.id));
-  if (run) await tellAlerts(db, run);
+  if (run) await storeAlertEvents(db, run);
 }

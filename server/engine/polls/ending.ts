@@ -1,7 +1,7 @@
 import type { Db } from '@/server/db/client';
 import { prisma } from '@/server/db/client';
 import { storedText } from '../store/value';
-import { tellMissed } from '../queue/missed';
+import { storeMissedEvent } from '../queue/missed';
 import { nextTimes } from '@/server/workflow/cron';
 import type { ClaimedPoll } from './claim';
 
@@ -77,6 +77,6 @@ export async function storeFailure(
       UPDATE poll SET next_poll_at = ${next}, lease_token = NULL, lease_until = NULL, failures = ${failures}::int,
         last_error = ${error}, last_polled_at = now()
       WHERE id = ${poll.id} AND lease_token = ${poll.token}`;
-    if (updated > 0 && poll.failures === 0) await tellMissed(db, poll);
+    if (updated > 0 && poll.failures === 0) await storeMissedEvent(db, poll);
   });
 }

@@ -2,7 +2,7 @@ import { pool, type Db } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { assignStatement, parameters, SUBMIT } from './enqueue-statement';
-import { publishSteps, weigh } from '../store/checkpoint';
+import { publishSteps, checkpointSize } from '../store/checkpoint';
 import type { Submission } from './submission';
 
 /** `assigned`: stored with its worker; `queued`: any worker can claim it; null: nothing is stored. */
@@ -28,9 +28,9 @@ async function storeAll(submissions: Submission[]): Promise<Enqueued[]> {
 
 /** Stores a submission by group commit. Resolves once it is durable. */
 export const enqueue = groupCommit(storeAll, {
-  weigh({ inputJson, reservation }) {
+  checkpointSize({ inputJson, reservation }) {
     const firstStep = reservation?.take();
-    return inputJson.length + (firstStep ? weigh(firstStep) : 0);
+    return inputJson.length + (firstStep ? checkpointSize(firstStep) : 0);
   },
 });
 

@@ -77,13 +77,13 @@ const removalOf = (id: string) => ({ name: 'engine.remove', text: 'DELETE FROM w
 
 /** Removes workers with expired leases and releases their runs. Returns the number of released runs. */
 export const sweep = (): Promise<number> =>
-  removeWorkers({ name: 'engine.bury', text: 'DELETE FROM worker WHERE lease_until < now()' }, FREE);
+  removeWorkers({ name: 'engine.removeWorker', text: 'DELETE FROM worker WHERE lease_until < now()' }, FREE);
 
 /** Removes a worker whose process is known to be dead and releases its runs. */
-export const bury = (id: string): Promise<number> => removeWorkers(removalOf(id), FREE);
+export const removeWorker = (id: string): Promise<number> => removeWorkers(removalOf(id), FREE);
 
 /** Graceful shutdown of a worker: releases its runs without counting a death, and wakes the other workers. */
-export async function resign(id: string): Promise<void> {
+export async function unregisterWorker(id: string): Promise<void> {
   await removeWorkers(removalOf(id), { ...HAND_BACK, values: [id] });
   await pool().query(`SELECT pg_notify('${CHANNELS.work}', '')`);
 }

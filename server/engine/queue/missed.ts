@@ -1,7 +1,7 @@
 import type { Db } from '@/server/db/client';
 
 /** Stores for alerts that a schedule or poll did not start its runs. */
-export async function tellMissed(
+export async function storeMissedEvent(
   db: Db,
   { workspaceId, workflowId }: { workspaceId: string; workflowId: string },
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { Cache } from '@/server/cache';
 import { meters } from '@/server/meters/meters';
 import { nextTimes } from '@/server/workflow/cron';
 import { isFull } from './admission/limits';
-import { tellMissed } from './missed';
+import { storeMissedEvent } from './missed';
 import { gapsOf } from '@/server/workflow/readiness';
 import { repeat } from '@/server/repeat';
 import { submit } from './submit';
@@ -87,7 +87,7 @@ const LATE = 'No worker was running at this time. One run makes up for it.';
 
 /** The columns of a time that passes without its run; also tells the alerts. */
 async function missed(db: Db, tick: Due, lastMissedReason: string) {
-  await tellMissed(db, tick);
+  await storeMissedEvent(db, tick);
   return { lastMissedAt: tick.nextRunAt, lastMissedReason };
 }
 

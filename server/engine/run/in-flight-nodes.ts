@@ -50,7 +50,7 @@ export class InFlightNodes {
 }
 
 /** The failure of a non-repeatable node that was in flight when its worker was lost. An effect without a result was not committed. */
-export function inDoubt({ node, kind }: GraphNode, previous: NodeState | undefined): Failed | undefined {
+export function outcomeUnknown({ node, kind }: GraphNode, previous: NodeState | undefined): Failed | undefined {
   const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
   if (node.repeatable !== false || kind?.isTransactional || !isInterrupted) return undefined;
   const message = 'The service was lost while this node was running. Whether its action was completed is unknown.';

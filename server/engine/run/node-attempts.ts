@@ -20,7 +20,7 @@ import type { RunTools } from './run-tools';
 import { settle, type Failure } from './settle';
 import { InputResolver } from './values/input-resolver';
 import { roundResultsReader } from './values/round-results';
-import { inDoubt, InFlightNodes } from './in-flight-nodes';
+import { outcomeUnknown, InFlightNodes } from './in-flight-nodes';
 import { Stop } from './stop';
 import type { Row } from '../store/rows';
 import {
@@ -28,7 +28,7 @@ import {
   startedState,
   childOf,
   isOver,
-  isPast,
+  isWakeDue,
   isToBeRetried,
   valueOf,
   type NodeState,
@@ -95,7 +95,7 @@ export class NodeAttempts {
     if (!state || this.inFlight.has(instance.path)) return false;
     const { decisions, calls } = this.claimed;
     const isAnswered = decisions.has(instance.path) || calls.has(instance.path) || this.ends.has(childOf(state) ?? '');
-    return !state.isWaiting || isAnswered || isPast(state);
+    return !state.isWaiting || isAnswered || isWakeDue(state);
   }
 
   /** True for an approval without a decision, and for a wait without its call. It expires once it is due. */
@@ -149,7 +149,7 @@ export class NodeAttempts {
     const previous = this.stateOf(instance);
     this.ledger.put(startedState(instance.path, previous));
     const go = (signal: AbortSignal) => this.runner.attempt(this.inputs.at(instance), instance, { signal }, previous);
-    return () => this.inFlight.begin(instance, (signal) => inDoubt(instance.node, previous) ?? go(signal));
+    return () => this.inFlight.begin(instance, (signal) => outcomeUnknown(instance.node, previous) ?? go(signal));
   }
 
   /** Applies the outcomes of outside nodes. True: one of them waits for its child run. */

@@ -9,7 +9,7 @@ import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { isPast } from '../store/state';
+import { isWakeDue } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -179,7 +179,7 @@ export class Run {
   /** True when a loop has ended: with its last round, or by its timeout. */
   private async endLoops(openLoops: NodeInstance[], finishedLoops: FinishedLoop[]): Promise<boolean> {
     for (const loop of finishedLoops) await this.attempts.endLoop(loop);
-    const timedOut = openLoops.filter((instance) => isPast(this.attempts.stateOf(instance)));
+    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateOf(instance)));
     for (const instance of timedOut) this.attempts.timeOutLoop(instance);
     for (const { path } of [...timedOut, ...finishedLoops.map(({ instance }) => instance)]) this.runCursor.forget(path);
     return timedOut.length + finishedLoops.length > 0;

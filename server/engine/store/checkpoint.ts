@@ -178,7 +178,7 @@ export function publishSteps(steps: Checkpoint[]): void {
 }
 
 /** Approximate size of a step in characters. */
-export const weigh = ({ nodes, final, logs, answer }: Checkpoint) =>
+export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
   nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
   (final?.json?.length ?? 0) +
   (answer?.body.length ?? 0) +
@@ -211,5 +211,5 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
       }
     }
   }
-  return groupCommit(flush, { weigh });
+  return groupCommit(flush, { checkpointSize });
 }

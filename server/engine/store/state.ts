@@ -152,7 +152,8 @@ export function outputOf(
   return Object.fromEntries(outputs);
 }
 
-export const isPast = (state: NodeState | undefined): boolean => (state?.wakeAt?.getTime() ?? Infinity) <= Date.now();
+export const isWakeDue = (state: NodeState | undefined): boolean =>
+  (state?.wakeAt?.getTime() ?? Infinity) <= Date.now();
 export const isOver = (state: NodeState | undefined): boolean => state !== undefined && isSettled(state);
 
 /** The number of the next try: an interrupted try is repeated, a try after a failure is counted. */

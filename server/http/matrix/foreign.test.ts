@@ -4,7 +4,7 @@ import { pool } from '@/server/db/client';
 import { operations } from '@/server/operations';
 import { buildUser, call, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
-import { exampleBody, filled, furnish } from '@/server/testing/furnish';
+import { exampleBody, filled, createFixtures } from '@/server/testing/fixtures';
 import type { Operation } from '@/server/api/operation';
 
 useDatabase();
@@ -16,8 +16,8 @@ let theirs: Record<string, Record<string, string>>;
 
 beforeAll(async () => {
   me = await buildUser();
-  mine = await furnish(me);
-  theirs = await furnish(await buildUser());
+  mine = await createFixtures(me);
+  theirs = await createFixtures(await buildUser());
 });
 
 const PARAMETER = /\{(\w+)\}/g;

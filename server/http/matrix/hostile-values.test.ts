@@ -3,7 +3,7 @@ import { ErrorBody } from '@/contract/error';
 import { operations } from '@/server/operations';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Answer, type TestUser } from '@/server/testing/factories';
-import { exampleBody, filled, furnish } from '@/server/testing/furnish';
+import { exampleBody, filled, createFixtures } from '@/server/testing/fixtures';
 import type { Operation } from '@/server/api/operation';
 
 useDatabase();
@@ -13,7 +13,7 @@ let ids: Record<string, Record<string, string>>;
 
 beforeAll(async () => {
   user = await buildUser();
-  ids = { ...(await furnish(user)), connectors: { id: 'hubspot' } };
+  ids = { ...(await createFixtures(user)), connectors: { id: 'hubspot' } };
 });
 
 /** Values that no schema expects, and that break code which trusts their apparent type. */

@@ -3,7 +3,7 @@ import type { Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { filled, furnish } from '@/server/testing/furnish';
+import { filled, createFixtures } from '@/server/testing/fixtures';
 
 useDatabase();
 
@@ -33,7 +33,7 @@ let owner: TestUser;
 let ids: Record<string, Record<string, string>>;
 beforeAll(async () => {
   owner = await buildUser();
-  ids = await furnish(owner);
+  ids = await createFixtures(owner);
 });
 
 const shown = async (path: string) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sendAs } from '@/server/connectors/held';
+import { sendAs } from '@/server/connectors/credential-handle';
 import type { Redactor } from '@/server/redaction/redactor';
 import { harmlessHeaders, request, type OutboundResponse } from '@/server/outbound/outbound';
 import { answerOf } from '@/server/outbound/answer';

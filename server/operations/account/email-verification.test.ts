@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/access/session';
 import { prisma } from '@/server/db/client';
 import type { Env } from '@/server/env/env';
-import { takeToday } from '@/server/quotas/daily';
+import { takeDaily } from '@/server/quotas/daily';
 import { runtime, setRuntime } from '@/server/runtime';
 import { buildUser, call, unique, type Refused } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
@@ -76,7 +76,7 @@ describe('signing up', () => {
 
   test('has a daily limit of mailed links per network', async () => {
     const from = somewhere();
-    await takeToday(prisma(), `verification:${from}`, 99, null);
+    await takeDaily(prisma(), `verification:${from}`, 99, null);
     const [one, other] = [await signUp(from), await signUp(from)];
     await linkTo(one.email);
     expect((await resend(other.token, from)).status).toBe(429);

@@ -12,7 +12,7 @@ import { conflict, forbidden, invalid, invalidField, notFound } from '@/server/e
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
 import { isAllowed } from '@/server/access/permissions';
-import { beginAttempt, claimAttempt, releaseAttempt, spendAttempt } from '@/server/connectors/authorization/attempts';
+import { beginAttempt, claimAttempt, releaseAttempt, consumeAttempt } from '@/server/connectors/authorization/attempts';
 import {
   authorizationUrl,
   parameterIssues,
@@ -184,7 +184,7 @@ async function keep(
     const owner = { workspaceId, userId, connectorId: isOwn ? null : connector.id };
     const row = await storeGrant(db, owner, target, grant);
     if (!row) throw notFound('The credential');
-    if (attemptId && !(await spendAttempt(db, attemptId)))
+    if (attemptId && !(await consumeAttempt(db, attemptId)))
       throw conflict('The addresses were changed meanwhile. Connect it again.');
     await record(db, [call.auditEntry()]);
     return { credential: presentConnection(row) };

@@ -7,7 +7,7 @@ import type { Person } from '@/server/access/caller';
 import { domainOf, withProof } from '@/server/sso/domain-proof';
 import { countingFor } from '@/server/access/membership';
 import { assertedBy, authorizationUrl, signInAddress } from '@/server/sso/oidc';
-import { heldByMember, isAllowed, rightsOf } from '@/server/access/permissions';
+import { rolesOfMember, isAllowed, rightsOf } from '@/server/access/permissions';
 import { assertedIn, samlMetadata, samlRequestUrl } from '@/server/sso/saml';
 import { bounce, isFromElsewhere } from '@/server/sso/saml-bounce';
 import { formOf } from '@/server/sso/saml-form';
@@ -205,7 +205,7 @@ async function requireTester(db: Db, person: Person | null, { workspaceId }: Pro
 /** The roles of a user in a workspace, if their session reaches it. */
 async function heldIn(db: Db, workspaceId: string, { userId, onlyWorkspaceId }: Person) {
   const where = { AND: [{ userId, workspaceId }, countingFor(onlyWorkspaceId)] };
-  return (await db.member.findFirst({ where })) ? heldByMember(db, workspaceId, userId) : [];
+  return (await db.member.findFirst({ where })) ? rolesOfMember(db, workspaceId, userId) : [];
 }
 
 export const sso = [start, callback, samlStart, samlAnswer, metadata, choices];

@@ -8,7 +8,7 @@ import { submitDelivery } from '@/server/engine/queue/submit';
 import { jsonOf } from '@/server/expressions/large-json';
 import { conflict, invalidField, notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
-import { tellListeners } from '@/server/webhooks/listeners';
+import { notifyListeners } from '@/server/webhooks/listeners';
 import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { meters } from '@/server/meters/meters';
 import { verifierOf } from '@/server/webhooks/verification';
@@ -93,7 +93,7 @@ function answer(
   isNew = true,
 ) {
   if (isNew) meters.webhookDeliveries.count('accepted');
-  tellListeners(webhook);
+  notifyListeners(webhook);
   return caller ? answerDelivery(call, caller, executionId, isNew) : ({ executionId, status: 'accepted' } as const);
 }
 
@@ -166,7 +166,7 @@ async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Pr
         meters.webhookDeliveries.count(resultOf(error));
         const arrival = arrivalOf(call, webhook, senderId);
         await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: jsonOf(input) });
-        tellListeners(webhook);
+        notifyListeners(webhook);
       }
       throw error;
     } finally {
@@ -184,7 +184,7 @@ async function capture(call: WebhookCall, webhook: CallingWebhook, senderId: str
   const arrival = arrivalOf(call, webhook, senderId);
   meters.webhookDeliveries.count('captured');
   await recordUnstarted({ ...arrival, verdict: 'captured', reason, body: jsonOf(input) });
-  tellListeners(webhook);
+  notifyListeners(webhook);
   return new CustomReply(202, {}, { body: { status: 'captured' } });
 }
 

@@ -7,7 +7,7 @@ import { newOrderedId } from '@/server/db/ids';
 import { submitDelivery } from '@/server/engine/queue/submit';
 import { accept, reasonOf, resultOf, runOf, senderIdIn } from './accept';
 import { meters } from '@/server/meters/meters';
-import { tellListeners } from '@/server/webhooks/listeners';
+import { notifyListeners } from '@/server/webhooks/listeners';
 import { bodyOf, recordSampledRejection, recordUnstarted, shownDelivery, webhookIn } from './inbox';
 import { findWorkflow } from '../workflows/content';
 
@@ -48,14 +48,14 @@ const deliver = operation({
       'allow-popups allow-scripts` and `X-Content-Type-Options: nosniff`.',
   },
   audit: 'resource_access',
-  async turnedAway({ webhook, ipAddress, userAgent, headers, problem }) {
+  async recordRefused({ webhook, ipAddress, userAgent, headers, problem }) {
     const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
     const reason = reasonOf(problem);
     meters.webhookDeliveries.count(resultOf(problem));
     // Recorded, because the owner needs it while setting up a sender.
     if (problem.code !== 'UNAUTHORIZED') return recordSampledRejection(arrival, reason);
     await recordUnstarted({ ...arrival, verdict: 'refused', reason });
-    tellListeners(webhook);
+    notifyListeners(webhook);
   },
   run: accept,
 });

@@ -67,14 +67,14 @@ export async function recordUnstarted(delivery: Unstarted): Promise<void> {
 }
 
 /** When the next unread delivery of each webhook may be stored. */
-const turnedAway = new Cache<string, { nextAt: number }>(1000);
+const recordRefused = new Cache<string, { nextAt: number }>(1000);
 
 /**
  * Stores a delivery that was rejected unread: one per webhook and ten seconds in each process, because storing a flood would cost more than
  * refusing it.
  */
 export async function recordSampledRejection(arrival: Arrival, reason: string): Promise<void> {
-  const turn = turnedAway.get(arrival.webhookId, () => ({ nextAt: 0 }));
+  const turn = recordRefused.get(arrival.webhookId, () => ({ nextAt: 0 }));
   if (Date.now() < turn.nextAt) return;
   turn.nextAt = Date.now() + TURNED_AWAY_MS;
   await recordUnstarted({ ...arrival, verdict: 'refused', reason });

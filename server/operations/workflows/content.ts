@@ -4,7 +4,7 @@ import type { Prisma, Workflow as Row } from '@/generated/prisma/client';
 import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { Cache } from '@/server/cache';
-import { judgedUpTo, problemUpTo } from '@/server/workflow/part';
+import { definitionUpTo, problemUpTo } from '@/server/workflow/part';
 import { gapsOf } from '@/server/workflow/readiness';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { limitOf, settingsOf } from './settings';
@@ -62,7 +62,7 @@ export async function requireReady(
 ): Promise<void> {
   const problem = untilNodeId === null ? null : problemUpTo(definition, untilNodeId);
   if (problem) throw invalidField('untilNodeId', problem);
-  const issues = await gapsOf(db, workspaceId, judgedUpTo(definition, untilNodeId));
+  const issues = await gapsOf(db, workspaceId, definitionUpTo(definition, untilNodeId));
   if (issues.length > 0) throw invalid(issues, 'The workflow is not ready to run.');
 }
 

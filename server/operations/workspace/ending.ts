@@ -7,7 +7,7 @@ import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
 import { activeMember, replaceRoles } from '@/server/access/members';
 import { belongingTo } from '@/server/access/membership';
-import { heldByMember, systemRoleId } from '@/server/access/permissions';
+import { rolesOfMember, systemRoleId } from '@/server/access/permissions';
 import { requireProof } from '@/server/auth/proof';
 import { lockRoles } from '@/server/access/roles';
 import type { Db } from '@/server/db/client';
@@ -137,6 +137,6 @@ async function requireHeir(db: Db, workspaceId: string, userId: string): Promise
 
 /** Ids of the roles that a member holds in the whole workspace. */
 const rolesIn = async (db: Db, workspaceId: string, userId: string): Promise<Set<string>> =>
-  new Set((await heldByMember(db, workspaceId, userId)).flatMap(({ type, roleId }) => (type === null ? roleId : [])));
+  new Set((await rolesOfMember(db, workspaceId, userId)).flatMap(({ type, roleId }) => (type === null ? roleId : [])));
 
 export const workspaceEnding = [remove, transfer];

@@ -6,7 +6,7 @@ import type { Delivery } from '@/contract/triggers/webhook';
 import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { fireDue } from '@/server/engine/queue/scheduler';
-import { takeToday } from '@/server/quotas/daily';
+import { takeDaily } from '@/server/quotas/daily';
 import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import {
@@ -234,7 +234,7 @@ describe('the quota of invitations', () => {
     });
 
   test('is per day: twenty in a free workspace, then 429 until the next day', async () => {
-    await takeToday(prisma(), `invitationsPerDay:${user.workspaceId}`, 19, null);
+    await takeDaily(prisma(), `invitationsPerDay:${user.workspaceId}`, 19, null);
     const answers = await Promise.all(Array.from({ length: 5 }, () => invite(user)));
     expect(statuses(answers)).toEqual({ 201: 1, 429: 4 });
     const refused = answers.find(({ status }) => status === 429)!;

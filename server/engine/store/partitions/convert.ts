@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { PARTITIONED, PARTS } from '@/server/db/run-tables';
 import { boundOf, brief, DAY_MS, HISTORY, rangeOf, readPartitions, REST, storageOf, TABLES } from './layout';
-import { AHEAD, createPartition, LOCK_MS, patiently } from './upkeep';
+import { AHEAD, createPartition, LOCK_MS, retryOnBusyLock } from './upkeep';
 
 /** The first partition begins at least this long after the preparation, which takes a while for large tables. */
 const PREPARATION_MS = 2 * 3_600_000;
@@ -38,7 +38,7 @@ export async function partitionRuns(
   await undoPreparation(client);
   try {
     await prepare(client, bound, attempts);
-    await patiently(() => brief(client, LOCK_MS, () => exchange(client, bound, start, days)), attempts);
+    await retryOnBusyLock(() => brief(client, LOCK_MS, () => exchange(client, bound, start, days)), attempts);
   } catch (error) {
     await undoPreparation(client);
     throw error;
@@ -79,7 +79,7 @@ async function undoPreparation(client: pg.Client): Promise<void> {
 
 /** A statement that locks a table for a moment. */
 const locked = (client: pg.Client, sql: string, attempts?: number) =>
-  patiently(() => brief(client, LOCK_MS, () => client.query(sql)), attempts);
+  retryOnBusyLock(() => brief(client, LOCK_MS, () => client.query(sql)), attempts);
 
 /** In a transaction: new tables take the names of the old ones, which become their first partitions. */
 async function exchange(client: pg.Client, bound: string, start: number, days: number): Promise<void> {

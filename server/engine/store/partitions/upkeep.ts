@@ -13,7 +13,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /** Tries again when other statements hold the tables for too long. */
-export async function patiently<Value>(work: () => Promise<Value>, attempts = ATTEMPTS): Promise<Value> {
+export async function retryOnBusyLock<Value>(work: () => Promise<Value>, attempts = ATTEMPTS): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -33,7 +33,7 @@ export async function addPartitions(client: pg.Client, now = Date.now()): Promis
   let isNew = false;
   for (let from = timeOf(last.to); from < now + AHEAD * length; from += length) {
     const range = rangeOf(from, from + length);
-    await patiently(() => brief(client, LOCK_MS, () => createPartition(client, range)));
+    await retryOnBusyLock(() => brief(client, LOCK_MS, () => createPartition(client, range)));
     isNew = true;
   }
   // PostgreSQL analyzes partitions by itself, but not the tables they belong to.
@@ -65,7 +65,7 @@ export async function dropPartitions(client: pg.Client, before: Date): Promise<n
   for (const name of await leftPartitions(client)) removed += await finish(client, name);
   for (const partition of (await readPartitions(client)) ?? []) {
     if (timeOf(partition.to) > before.getTime() || (await hasOther(client, partition, before))) continue;
-    await patiently(() => brief(client, LOCK_MS, () => leave(client, partition)));
+    await retryOnBusyLock(() => brief(client, LOCK_MS, () => leave(client, partition)));
     removed += await finish(client, partition.name);
   }
   return removed;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { catalogueOf } from '@/components/graph/flow';
-import { issueSentence } from './told';
+import { issueSentence } from './locate';
 
 const node = (id: string, type: string, config = {}): Definition['nodes'][number] => ({
   id,

@@ -19,7 +19,7 @@ export function exampleBody({ path, method }: Operation): unknown {
 }
 
 /** Ids in the person's workspace, one of everything, by the word that an address begins with. */
-export async function furnish(user: TestUser): Promise<Record<string, Record<string, string>>> {
+export async function createFixtures(user: TestUser): Promise<Record<string, Record<string, string>>> {
   const { token, workspaceId, id: userId, sessionId } = user;
   const workflow = await buildWorkflow({ workspaceId });
   const hook = (await register(user, workflow, 'in')).body;

@@ -5,12 +5,13 @@ import type { Identity } from './identify';
 import { userAgentOf } from './record';
 
 /** Refuses a call before its handler. The webhook's owner still sees the delivery. */
-export async function turnAway(
+export async function refuseCall(
   operation: Operation,
   { webhook }: Identity,
   { ipAddress, headers }: Incoming,
   problem: Problem,
 ): Promise<never> {
-  if (webhook) await operation.turnedAway?.({ webhook, ipAddress, userAgent: userAgentOf(headers), headers, problem });
+  if (webhook)
+    await operation.recordRefused?.({ webhook, ipAddress, userAgent: userAgentOf(headers), headers, problem });
   throw problem;
 }
