@@ -6,7 +6,7 @@ export default {
   poweredByHeader: false,
   // The service must work under any name it is opened by; only production is opened by strangers.
   allowedDevOrigins: ['127.0.0.1', '*.local'],
-  // Pages are loaded when somebody first opens them: a service that mostly runs workflows stays small and starts sooner.
+  // Pages are loaded when they are first opened: a service that mostly runs workflows stays small and starts sooner.
   experimental: {
     preloadEntriesOnStart: false,
     // Writing the cache takes a quarter of a first build; each build that finds one takes half of its time or less.

@@ -29,7 +29,7 @@ function callback(state, onReady) {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname !== '/oauth/callback') return response.writeHead(404).end();
-      // Somebody else's answer is not ours to use: only the state that we made counts.
+      // An answer to another request is refused: only the state of this one counts.
       if (searchParams.get('state') !== state) return response.writeHead(400).end('Invalid state parameter.');
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end('You can close this window.');
       server.close();

@@ -10,7 +10,7 @@ import classes from './Presence.module.css';
 const TONES = 4;
 /** Most avatars to show; the rest is a count. */
 const MOST = 4;
-const NOBODY: readonly Other[] = [];
+const NO_ONE_ELSE: readonly Other[] = [];
 
 interface Props {
   workflowId: string;
@@ -22,13 +22,13 @@ interface Props {
 export function Presence({ workflowId, onWebhookCalled }: Props) {
   const { me } = useMe();
   const [isBegun, setBegun] = useState(false);
-  const [people, setPeople] = useState(NOBODY);
+  const [people, setPeople] = useState(NO_ONE_ELSE);
   useIdle(() => setBegun(true));
   const isConnected = useChannel(isBegun ? { channel: 'presence', workflowId } : undefined, (message) => {
     if (message.type === 'presence' && message.workflowId === workflowId) setPeople(message.people);
     if (message.type === 'webhook_called' && message.workflowId === workflowId) onWebhookCalled?.();
   });
-  const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : NOBODY;
+  const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : NO_ONE_ELSE;
   const drawn = others.length > MOST ? others.slice(0, MOST - 1) : others;
   const rest = others.slice(drawn.length);
   return (

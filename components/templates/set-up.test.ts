@@ -98,7 +98,7 @@ describe('a template that is set up', () => {
     expect(note?.text).toContain('2. Enter *Host*: Its address.');
     expect(note?.text).toContain('3. Choose the table *Rows* in its nodes.');
     expect(triggers.map(({ kind }) => kind)).toEqual(['webhook']);
-    // A secret that nobody knows: the webhook refuses every call.
+    // An unknown secret: the webhook refuses every call.
     expect(JSON.stringify(triggers)).toMatch(/"secret":"[0-9a-f]{32}"/);
   });
 

@@ -106,7 +106,7 @@ class Placement {
   trigger(trigger: TemplateTrigger): TemplateTrigger[] {
     if (trigger.kind === 'poll') return this.poll(trigger);
     if (trigger.kind !== 'webhook' || trigger.settings.verification?.kind !== 'provider') return [trigger];
-    // Until the secret of the provider is known, one that nobody knows keeps all callers out.
+    // Until the secret of the provider is known, an unknown one keeps all callers out.
     const secret = this.answers.secret || crypto.randomUUID().replaceAll('-', '');
     return [
       { ...trigger, settings: { ...trigger.settings, verification: { ...trigger.settings.verification, secret } } },

@@ -56,7 +56,7 @@ export const FormFields = z
       context.addIssue({ code: 'custom', message: `may have at most ${MAX_SIZE} characters as JSON` });
   });
 
-/** public: everybody who has the address. members: signed-in members of the workspace. */
+/** public: every visitor who has the address. members: signed-in members of the workspace. */
 export const FormAccess = z.enum(['public', 'members']).meta({ id: 'FormAccess' });
 export type FormAccess = z.infer<typeof FormAccess>;
 

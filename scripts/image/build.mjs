@@ -135,6 +135,6 @@ export function checkFiles(folder) {
   process.stdout.write(`The image has ${megabytes} MB\n`);
   if (megabytes > MAX_MB) throw new Error(`The image has ${megabytes} MB, more than ${MAX_MB}`);
   if (unwanted.length > 0) throw new Error(`The image holds ${unwanted.slice(0, 10).join(', ')}`);
-  if (writable.length > 0) throw new Error(`Everybody can write ${writable.slice(0, 10).join(', ')}`);
+  if (writable.length > 0) throw new Error(`All users can write ${writable.slice(0, 10).join(', ')}`);
   if (!existsSync(path.join(service, 'sbom.cdx.json'))) throw new Error('The image has no SBOM');
 }

@@ -51,7 +51,7 @@ export async function membersOf(
   { limit, offset, status }: MemberQuery,
 ): Promise<{ data: Member[]; total: number }> {
   const rows = await db.$queryRaw<Row[]>`
-    WITH everybody AS (
+    WITH all_members AS (
       SELECT m.user_id, NULL AS invitation_id, u.email, u.name, m.joined_at, m.joined_at AS at,
         m.accepted_at IS NOT NULL AS is_accepted, NULL AS expires_at
       FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}
@@ -61,7 +61,7 @@ export async function membersOf(
         WHERE i.workspace_id = ${workspaceId} AND i.expires_at > now() AND ${status !== 'active'}
     ),
     shown AS (
-      SELECT *, count(*) OVER () AS total FROM everybody
+      SELECT *, count(*) OVER () AS total FROM all_members
       ORDER BY at DESC, coalesce(user_id, invitation_id) DESC LIMIT ${limit} OFFSET ${offset}
     )
     SELECT s.*, (

@@ -109,7 +109,7 @@ interface Place {
   workspaceId: string;
   /**
    * The workspace requires single sign-on. Owners may use their password, so that a broken provider does not lock
-   * everybody out.
+   * all users out.
    */
   needsSso: boolean;
 }

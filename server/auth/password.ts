@@ -18,7 +18,7 @@ let decoy: Promise<string> | undefined;
  */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   // Created at the first login of any kind: creating it for unknown people only would reveal them once.
-  decoy ??= hashPassword('nobody has this one');
+  decoy ??= hashPassword('the password of no account');
   const spare = await decoy;
   const matches = await verify(password, hash ?? spare);
   return matches && hash !== null && Buffer.byteLength(password) <= MAX_BYTES;

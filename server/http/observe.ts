@@ -4,7 +4,7 @@ import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import type { Span } from '@/server/tracing/tracing';
 
-/** A request that somebody wants to know about: the access log, or a trace. */
+/** A request that is observed: by the access log, or a trace. */
 export interface Observed {
   /** What its handler learns about it. */
   notes: RequestNotes;

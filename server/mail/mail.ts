@@ -129,10 +129,10 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
   const cc = (mail.cc ?? []).map(address);
   const bcc = (mail.bcc ?? []).map(address);
   const replyTo = mail.replyTo === undefined ? undefined : address(mail.replyTo);
-  const everybody = [...to, ...cc, ...bcc].map((person) => person.address);
-  if (everybody.length === 0) throw new MailFailure('MAIL_INVALID', 'The mail has no recipient.');
-  if (everybody.length > MAX_RECIPIENTS) {
-    throw new MailFailure('MAIL_INVALID', `A mail has at most ${MAX_RECIPIENTS} recipients, not ${everybody.length}.`);
+  const recipients = [...to, ...cc, ...bcc].map((person) => person.address);
+  if (recipients.length === 0) throw new MailFailure('MAIL_INVALID', 'The mail has no recipient.');
+  if (recipients.length > MAX_RECIPIENTS) {
+    throw new MailFailure('MAIL_INVALID', `A mail has at most ${MAX_RECIPIENTS} recipients, not ${recipients.length}.`);
   }
   const { subject, text, html } = mail;
   if (text?.includes('\u0000') || html?.includes('\u0000'))
@@ -142,10 +142,10 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
   const message = { from, to, cc, bcc, replyTo, subject, text, html, attachments };
   if (server) return sendByServer(server, message, mail.workspaceId ?? '');
   if (!isMailPossible()) throw new MailFailure('MAIL_NOT_CONFIGURED', 'No outgoing mail: SMTP_URL is not set.');
-  return withinQuota(mail, everybody.length, () => {
+  return withinQuota(mail, recipients.length, () => {
     const { smtpUrl } = runtime().env;
     if (smtpUrl) return sendByUrl(smtpUrl, message);
-    return keep(mail, from.name ? `${from.name} <${from.address}>` : from.address, everybody);
+    return keep(mail, from.name ? `${from.name} <${from.address}>` : from.address, recipients);
   });
 }
 

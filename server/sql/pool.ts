@@ -45,7 +45,7 @@ export class SessionPools {
   private readonly shares = new Map<string, Share>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** A session that nobody else uses. Waits while the workspace has too many. Throws what opening throws; ABORTED. */
+  /** A session that no other node uses. Waits while the workspace has too many. Throws what opening throws; ABORTED. */
   async acquire(credential: DatabaseCredential, signal: AbortSignal): Promise<LentSession> {
     if (signal.aborted) throw stopped();
     const share = this.shareOf(credential.workspaceId);

@@ -6,7 +6,7 @@ import { runtime } from '@/server/runtime';
 import type { Caller } from '@/server/access/caller';
 
 /*
- * The proven domains of a sign-in provider. Anybody can enter any domain; people are sent to a provider by their address, and linked to
+ * The proven domains of a sign-in provider. Any domain can be entered; people are sent to a provider by their address, and linked to
  * accounts by it, only if the domain is proven to be the workspace's. In `saas` mode a DNS record proves it; where one company runs the
  * service for itself, an owner's confirmation is enough. A proof stays until its domain is removed from the provider. Several workspaces
  * may prove the same domain: the owner of its DNS may admit any number.

@@ -57,7 +57,7 @@ async function newPerson(db: Db, person: Shown): Promise<string> {
 
 /**
  * A workspace's provider is trusted for its workspace. It signs in to an account of the service only if that account is a member, or the
- * address is in one of the provider's proven domains. Everybody else gets an account of the workspace alone, so that the provider cannot
+ * address is in one of the provider's proven domains. All other people get an account of the workspace alone, so that the provider cannot
  * find out whether the service knows an address.
  */
 async function ofWorkspace(

@@ -49,7 +49,7 @@ export interface LogoutRequest {
 }
 
 /**
- * Ends the sessions of a provider's signed request. Returns the address for our answer. Unsigned requests are refused, because anybody
+ * Ends the sessions of a provider's signed request. Returns the address for our answer. Unsigned requests are refused, because any site
  * could forge them.
  */
 export async function handleLogoutRequest(db: Db, request: LogoutRequest): Promise<string> {

@@ -103,7 +103,7 @@ export function readCells(
   return cells;
 }
 
-/** Errors that an answer lists: thousands would help nobody. */
+/** Errors that an answer lists: thousands would not help. */
 const MOST_ERRORS = 100;
 
 export function requireNone(errors: readonly FieldError[]): void {

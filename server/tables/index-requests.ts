@@ -40,7 +40,7 @@ function neededFor(comparisons: readonly Exclude<Condition, { join: string }>[],
 }
 
 /**
- * Has the keeper build indexes for columns that somebody filters or sorts by. They may be there after a while; the statement of now does
+ * Has the keeper build indexes for columns that are used to filter or sort. They may be there after a while; the statement of now does
  * without. Apart from the caller's transaction, which may be rolled back.
  */
 export async function requestIndexes(

@@ -152,7 +152,7 @@ async function removeWhere(sql: Sql, table: DataTable, where: string, { values }
   return gone?.count ?? 0;
 }
 
-/** Until the transaction ends, nobody else makes a row with this key. */
+/** Until the transaction ends, no other transaction makes a row with this key. */
 async function lockKey(sql: Sql, table: DataTable, key: Cells): Promise<void> {
   const text = JSON.stringify(table.columns.flatMap(({ id }) => (Object.hasOwn(key, id) ? [[id, key[id]]] : [])));
   await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text', [`row:${table.id}:${text}`]);
@@ -173,7 +173,7 @@ async function changeOrMake(
     return rows[0];
   };
   const make = async () => (await insertCells(sql, table, [made()], { skipClashes: true })).stored[0];
-  // A row that somebody else has just inserted without this lock is changed; if its clash is another column's, that is an error.
+  // A row that another transaction has just inserted without this lock is changed; if its clash is another column's, that is an error.
   const row = (await change()) ?? (await make()) ?? (await change());
   if (row) return presentRow(table, row);
   throw conflict('Another row has the value of a unique column already.');

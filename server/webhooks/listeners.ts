@@ -7,7 +7,7 @@ const INTERVAL_MS = 500;
 
 const told = new Cache<string, { nextAt: number }>(1000);
 
-/** Tells those who listen for a test call that one arrived, in all processes. Costs nothing while nobody listens. */
+/** Tells those who listen for a test call that one arrived, in all processes. Costs nothing without listeners. */
 export function notifyListeners({ isListened, id, workflowId }: CallingWebhook): void {
   if (!isListened) return;
   const turn = told.get(id, () => ({ nextAt: 0 }));

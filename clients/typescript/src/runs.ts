@@ -7,7 +7,7 @@ import type { CallAnswer, CallOptions, CallParameters, Execution } from './types
 
 /** Seconds of one long poll. */
 const POLL_SECONDS = 30;
-/** Between two answers of a service that lets nobody wait, because too many do. */
+/** Between two answers of a service that lets no caller wait, because too many do. */
 const PAUSE_MS = 1000;
 
 export interface WaitOptions extends CallOptions {

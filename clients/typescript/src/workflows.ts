@@ -35,7 +35,7 @@ export class Workflows {
     return this.#calls.post('/api/workflows', { body, ...options });
   }
 
-  /** Changes the fields of `body`. With its `version`, 409 `CONFLICT` if somebody made a newer one. */
+  /** Changes the fields of `body`. With its `version`, 409 `CONFLICT` if there is a newer one. */
   update(id: string, body: WorkflowUpdate, options: CallOptions = {}): Promise<Workflow> {
     return this.#calls.put('/api/workflows/{id}', { path: { id }, body, ...options });
   }

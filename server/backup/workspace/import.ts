@@ -31,7 +31,7 @@ export interface ImportTarget {
   keys: readonly string[];
   /** Of new workspaces: the file does not decide on quotas. */
   tier: string;
-  /** Whether accounts count as those of their addresses without a confirmation, because nobody can sign up. */
+  /** Whether accounts count as those of their addresses without a confirmation, because sign-up is closed. */
   areAddressesTrusted: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function importWorkspace(file: string, request: ImportRequest, targ
     await client.query('COMMIT');
     return imported;
   } catch (error) {
-    // Of a lost connection nobody knows whether the rows are there; the keeper removes bytes without rows.
+    // After a lost connection it is unknown whether the rows are there; the keeper removes bytes without rows.
     if (!isCommitting) await files.remove();
     throw faultOf(error);
   } finally {

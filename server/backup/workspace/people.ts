@@ -18,7 +18,7 @@ export interface People {
 
 interface Trust {
   areAccepted: boolean;
-  /** Nobody can sign up with an address that is not theirs. */
+  /** Sign-up proves the address. */
   areAddressesTrusted: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Candidate {
   isTaken: boolean;
 }
 
-/** An account that nobody can sign in to, such as one that another import made. */
+/** An account without a way to sign in, such as one that another import made. */
 const IS_UNUSED = '(a.password_hash IS NULL AND NOT EXISTS (SELECT FROM sso_identity i WHERE i.user_id = a.id))';
 
 const CANDIDATES = `
@@ -68,7 +68,7 @@ export async function settlePeople(stage: Stage, { areAccepted, areAddressesTrus
     ids.set(id, accountId ?? (isTaken ? newId('usr') : id));
   }
   await leaveOut(stage, gone);
-  // Whoever has an address decides which workspaces they belong to, unless the operator answers for the file. Where nobody can sign up, a new
+  // The owner of an address decides which workspaces they belong to, unless the operator answers for the file. Where sign-up is closed, a new
   // account is for this workspace.
   const asked = areAccepted ? [] : [...people.matched, ...(areAddressesTrusted ? [] : people.created)];
   await client.query(
@@ -105,7 +105,7 @@ async function columnsOfUsers(stage: Stage): Promise<[table: string, column: str
   ];
 }
 
-/** Ids in the staged rows that name users of this installation. Who is not in the file is nobody for its rows. */
+/** Ids in the staged rows that name users of this installation. A user who is not in the file is unknown to its rows. */
 async function strangers(stage: Stage): Promise<string[]> {
   const named = (await columnsOfUsers(stage)).map(
     ([table, column]) => `SELECT ${quoted(column)} AS id FROM ${staged(table)} WHERE ${quoted(column)} IS NOT NULL`,
@@ -128,7 +128,7 @@ async function rename(stage: Stage, ids: ReadonlyMap<string, string>): Promise<v
 
 /**
  * Makes an account of this installation an owner of the imported workspace. Throws a BackupFault if no such account has a confirmed address,
- * or if nobody is named and no owner has accepted the membership.
+ * or if no owner is named and no owner has accepted the membership.
  */
 export async function settleOwner(
   { client }: Stage,

@@ -77,7 +77,7 @@ async function issuesOf({ workspaceId, workflowId, version, definition, input }:
   return (cached.issues ??= await inputIssues(definition, input, { workspaceId }));
 }
 
-/** More ticks than this one have passed: nobody was there to fire them. */
+/** More ticks than this one have passed: no process was there to fire them. */
 function isLate({ cron, timezone, nextRunAt, status }: Due, now: Date): boolean {
   const [following] = nextTimes(cron, timezone, nextRunAt);
   return status === 'active' && following !== undefined && following <= now;

@@ -125,7 +125,7 @@ SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) A
 
 const WRITE = statement(PARAMETERS);
 
-/** The same where some of the steps have an answer. Nobody waits for the answer of a run that no webhook started. */
+/** The same where some of the steps have an answer. No caller waits for the answer of a run that no webhook started. */
 const WRITE_ANSWERS = statement(ANSWERING_PARAMETERS, {
   also: `,
 answered AS (

@@ -230,7 +230,7 @@ class Run {
   }
 }
 
-/** Makes room for the next program: after the answer is sent, so that nobody waits for it. An error ends the process. */
+/** Makes room for the next program: after the answer is sent, so that no caller waits for it. An error ends the process. */
 function renew(sandbox: Sandbox, used: Prepared): void {
   used.dispose();
   sandbox.next = new Prepared(sandbox.quickjs.newRuntime());

@@ -7,7 +7,7 @@ import { noticePage } from './page';
 
 const FOR_MEMBERS = 'This form is for members of its workspace.';
 
-/** The sender of a form: null for everybody. A reply instead if the form is for members and the caller is none. */
+/** The sender of a form: null for a public form. A reply instead if the form is for members and the caller is none. */
 export async function senderOf(call: Call, form: AddressedForm): Promise<{ person: Person | null } | CustomReply> {
   if (form.access === 'public') return { person: null };
   const standing = await standingOf(call, form.workspaceId);

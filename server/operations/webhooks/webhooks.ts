@@ -81,7 +81,7 @@ const HOUR_MS = 3_600_000;
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** A path that nobody can guess: 165 bits. */
+/** A path that cannot be guessed: 165 bits. */
 const newPath = () => Array.from({ length: 32 }, () => PATH_CHARACTERS[randomInt(PATH_CHARACTERS.length)]).join('');
 
 /** The columns of a verification, and the secret that was made for it, if any. */

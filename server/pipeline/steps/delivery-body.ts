@@ -39,7 +39,7 @@ export const tooManyDeliveries = (): Problem =>
     headers: { 'Retry-After': '1' },
   });
 
-/** Whether anybody may deliver: such deliveries count as unverified. */
+/** Whether every caller may deliver: such deliveries count as unverified. */
 export const isOpen = ({ verification }: CallingWebhook): boolean => verification?.kind === 'none';
 
 /** Whether a body goes to a temporary file: files do, if the verification can check them there. */

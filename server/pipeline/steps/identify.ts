@@ -18,10 +18,10 @@ export interface Identity {
   refusal: Problem | null;
 }
 
-const NOBODY: Identity = { person: null, caller: null, webhook: null, pendingFactor: null, refusal: null };
+const NO_IDENTITY: Identity = { person: null, caller: null, webhook: null, pendingFactor: null, refusal: null };
 
 /** The identity could not be determined: the call is counted as anonymous, then refused with this error. */
-export const unidentified = (refusal: Problem): Identity => ({ ...NOBODY, refusal });
+export const unidentified = (refusal: Problem): Identity => ({ ...NO_IDENTITY, refusal });
 
 /** The format of an id. Anything else does not exist and is not looked up. */
 const ID = /^[\w-]{1,100}$/;
@@ -30,13 +30,13 @@ const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;
 /** First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one statement each. */
 export async function identify(operation: Operation, incoming: Incoming): Promise<Identity> {
   if (operation.access === 'signature') return identifyWebhook(incoming.params);
-  if (operation.isAnonymous) return NOBODY;
+  if (operation.isAnonymous) return NO_IDENTITY;
   const workspaceId = askedBy(operation, incoming);
   const isNonsense = workspaceId !== null && !ID.test(workspaceId);
   const standing = await standingOf(incoming, isNonsense ? null : workspaceId);
-  if (!standing) return { ...NOBODY, refusal: unauthorized() };
+  if (!standing) return { ...NO_IDENTITY, refusal: unauthorized() };
   const { person, caller, pendingFactor, needsSso } = standing;
-  if (isNonsense) return { ...NOBODY, person, refusal: notFound('The workspace') };
+  if (isNonsense) return { ...NO_IDENTITY, person, refusal: notFound('The workspace') };
   // The token's own workspace may be lost by now: only one that the call names or needs is an error.
   const isInsisted = workspaceId !== null || typeof operation.access === 'object';
   const missing = needsSso

@@ -61,7 +61,7 @@ export const config = z.strictObject({
   assignees: z.array(z.email()).max(100).optional().meta({
     title: 'Approved by',
     description:
-      'Emails of those who may approve calls, besides admins and owners. Empty: everybody who may resume runs.',
+      'Emails of those who may approve calls, besides admins and owners. Empty: all members who may resume runs.',
     'x-editor': 'email-list',
   }),
   maxSteps: z

@@ -42,7 +42,7 @@ const ofMembers = (workspaceId: string, workflowId: string): Prisma.InvalidDraft
   user: { memberships: { some: { workspaceId } } },
 });
 
-/** Which of these workflows somebody has changes of that are not saved because of errors. */
+/** Which of these workflows have changes that are not saved because of errors. */
 export async function withInvalidDraft(db: Db, ids: string[]): Promise<Set<string>> {
   const where = { workflowId: { in: ids } };
   const rows = await db.invalidDraft.findMany({ where, select: { workflowId: true }, distinct: 'workflowId' });

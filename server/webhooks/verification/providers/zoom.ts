@@ -15,7 +15,7 @@ export const zoom: Provider = {
       const time = headers.get('x-zm-request-timestamp');
       return isHmac(given, { key: secret, encoding: 'hex' }, `v0:${time}:`, rawBody);
     },
-    // Only signed requests get here: otherwise anybody could have texts of their choice signed.
+    // Only signed requests get here: otherwise any caller could have texts of its choice signed.
     challenge(_, body) {
       const plainToken = fieldOf((body as { payload?: unknown } | null)?.payload, 'plainToken');
       if (fieldOf(body, 'event') !== 'endpoint.url_validation' || plainToken === null) return null;
