@@ -8,7 +8,6 @@ import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '@/co
 import { askForName } from '@/components/canvas/annotations/naming';
 import { animated } from '@/components/canvas/animated';
 import { FIT } from '@/components/canvas/KeepInView';
-import { layout } from '@/components/graph/layout/layout';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/splice';
 import { neighbour, reach, type Arrow } from '@/components/graph/walk';
@@ -98,7 +97,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
       tidy: async () => {
         const chosen = chosenNodes();
         const only = chosen.size > 1 ? new Set([...ids(), ...chosen]) : undefined;
-        const places = await tidied(layout(definition(), catalogue, only));
+        const places = await tidied(definition(), catalogue, only);
         if (!places) return;
         apply(move(definition(), places));
         if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...animated(250) }));
