@@ -100,11 +100,15 @@ export async function enterByForm(page: Page): Promise<void> {
   await arrive(page);
 }
 
-/** Shows the workflow that a new workspace begins with. The list may hold more workflows than one page. */
-export async function findWelcome(page: Page): Promise<void> {
-  await page.getByLabel('Search workflows').fill('Welcome');
-  await expect(page.getByRole('link', { name: 'Welcome' })).toBeVisible();
+/** Shows the workflows of a name alone. Until other rows are gone, those of the name still move. */
+export async function findWorkflow(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Search workflows').fill(name);
+  await expect(page.getByRole('link', { name }).first()).toBeVisible();
+  await expect(page.locator('tbody tr').filter({ hasNotText: name })).toHaveCount(0);
 }
+
+/** Shows the workflow that a new workspace begins with. The list may hold more workflows than one page. */
+export const findWelcome = (page: Page): Promise<void> => findWorkflow(page, 'Welcome');
 
 /** Opens the workflow that a new workspace begins with. */
 export async function openWelcome(page: Page): Promise<void> {

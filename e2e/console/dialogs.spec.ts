@@ -1,7 +1,7 @@
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
 import { node, openDrawn } from '../drawn';
-import { enter, enterAt, joinedBy } from '../person';
+import { enter, enterAt, findWorkflow, joinedBy } from '../person';
 import { test } from '../test';
 
 /** Checks the open dialog of a name once it is loaded, and closes it. */
@@ -21,7 +21,7 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
   await enterAt(page, '/workflows');
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await check(page, info, 'New workflow');
-  await page.getByLabel('Search workflows').fill(name);
+  await findWorkflow(page, name);
   const more = page.getByRole('button', { name: `More for ${name}` });
   await more.click();
   await page.getByRole('menuitem', { name: 'Settings …' }).click();
