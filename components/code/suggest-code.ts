@@ -1,5 +1,5 @@
 import type { CompletionContext } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { HELPERS } from './functions';
 import type { Suggestion, Suggestions } from './suggest';
@@ -10,6 +10,8 @@ type SyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 const MOST = 200;
 /** Steps of a path: deeper ones are not followed. */
 const DEEPEST = 50;
+/** Longest time for parsing up to the cursor, in milliseconds: the editor parses a part of a long program at first. */
+const PARSE_MS = 100;
 
 /** Methods that completion offers after a list or a text: name, parameters, summary. */
 const LIST: [string, string, string][] = [
@@ -41,7 +43,7 @@ type Scope = Readonly<Record<string, unknown>>;
 
 /** Completions of JavaScript at the cursor, with the types of the values in `scope`. Null: there are none. */
 export function suggestCode({ state, pos, explicit }: CompletionContext, scope: Scope): Suggestions | null {
-  const node = syntaxTree(state).resolveInner(pos, -1);
+  const node = (ensureSyntaxTree(state, pos, PARSE_MS) ?? syntaxTree(state)).resolveInner(pos, -1);
   const object = objectBefore(node);
   if (object) {
     const from = node.name === 'PropertyName' ? node.from : pos;
