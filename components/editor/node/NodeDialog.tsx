@@ -82,7 +82,9 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
             <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
           </div>
           <NodeSteps nodeId={node.id} onGo={onGo} />
-          <NodeRuns nodeId={node.id} />
+          <div className={classes.runs}>
+            <NodeRuns nodeId={node.id} />
+          </div>
           <CloseButton aria-label="Close" className={classes.close} onClick={close} />
         </Group>
         <div className={classes.columns} style={widths}>
