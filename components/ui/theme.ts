@@ -119,7 +119,12 @@ export const theme = createTheme({
     Modal: {
       styles: { title: { fontSize: 16, fontWeight: 620, overflowWrap: 'anywhere' } },
       // No blur: a backdrop filter takes 40 ms per frame on a machine without a GPU.
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.35 },
+        // A header element of its own would be a landmark, and dialogs that are stacked would have two.
+        attributes: { header: { role: 'presentation' } },
+      },
     },
     // The focus goes to the first item, not to a placeholder without a role.
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },

@@ -34,7 +34,7 @@ const create = (where: string, body: unknown) =>
   call<{ id: string } & Refused>('POST', where, { token: owner.token, body });
 
 it('the workflow of docs/start/definitions.md is created and doubles a number', async () => {
-  const [body] = jsonOf('definitions.md');
+  const [body] = jsonOf('start/definitions.md');
   const created = await create('/api/workflows', body);
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   const run = await startRun({ workspaceId: owner.workspaceId, workflowId: created.body.id }, { number: 21 });
@@ -42,7 +42,7 @@ it('the workflow of docs/start/definitions.md is created and doubles a number', 
 });
 
 it('the form and the decision of docs/triggers/forms.md are accepted', async () => {
-  const [form, decision] = jsonOf('forms.md') as [object, unknown];
+  const [form, decision] = jsonOf('triggers/forms.md') as [object, unknown];
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, status: 'active' });
   const created = await createForm(owner, workflowId, form);
   expect(created.status, JSON.stringify(created.body)).toBe(201);
@@ -51,7 +51,7 @@ it('the form and the decision of docs/triggers/forms.md are accepted', async () 
 });
 
 it('the test of docs/build/workflow-tests.md passes', async () => {
-  const [body] = jsonOf('workflow-tests.md');
+  const [body] = jsonOf('build/workflow-tests.md');
   const definition = flow(
     {
       start: { type: 'start' },
@@ -78,7 +78,7 @@ it('the test of docs/build/workflow-tests.md passes', async () => {
 
 it('a node of whose error docs/build/errors.md tells passes it on in this form', async () => {
   const { url, close } = await listenOn((_request, response) => void response.writeHead(404).end());
-  const [shown] = jsonOf('errors.md') as [{ code: string }];
+  const [shown] = jsonOf('build/errors.md') as [{ code: string }];
   const definition = flow(
     {
       start: { type: 'start' },
@@ -94,7 +94,7 @@ it('a node of whose error docs/build/errors.md tells passes it on in this form',
 });
 
 it('the expression of docs/build/execution.md names what started the run', async () => {
-  const [expression = ''] = blocksOf('execution.md', '');
+  const [expression = ''] = blocksOf('build/execution.md', '');
   const definition = flow(
     { start: { type: 'start' }, t: { type: 'transform', config: { expression: expression.trim() } } },
     ['start>t'],
