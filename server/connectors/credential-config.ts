@@ -16,9 +16,9 @@ export function parseConfig(kind: CredentialKind, config: unknown): Record<strin
 }
 
 /** Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. */
-export async function configChanges(row: Row, config: Record<string, unknown>) {
+export function configChanges(row: Row, config: Record<string, unknown>) {
   const stored = row.config as Record<string, unknown>;
-  const connector = await connectorFor({ ...row, config: stored });
+  const connector = connectorFor({ ...row, config: stored });
   const kind: CredentialKind = { type: row.type as CredentialType, connectorId: row.connectorId, connector };
   const schema = schemaOf(kind);
   const parsed = parseConfig(kind, { ...openSecrets(row.id, row.sealed), ...config });

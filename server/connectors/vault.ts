@@ -54,7 +54,6 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
       FROM credential WHERE workspace_id = $1 AND id = ANY($2)`,
     values: [workspaceId, ids],
   });
-  const open = async (row: Row) =>
-    openRow(row, await connectorFor({ ...row, workspaceId, connectorId: row.connector_id }));
-  return new Map(await Promise.all(rows.map(async (row) => [row.id, await open(row)] as const)));
+  const open = (row: Row) => openRow(row, connectorFor({ ...row, connectorId: row.connector_id }));
+  return new Map(rows.map((row) => [row.id, open(row)]));
 }

@@ -22,7 +22,8 @@ import { requireUse } from '@/server/access/references';
 import { visibleTo } from '@/server/access/filter';
 import { forgetAttempts } from '@/server/connectors/authorization/attempts';
 import { splitConfig, type CredentialKind } from '@/server/connectors/config';
-import { findConnector, isOfConnector } from '@/server/connectors/lookup';
+import { connectorOf } from '@/server/connectors';
+import { isOfConnector } from '@/server/connectors/lookup';
 import { needsAddress, probe, toolsOfServer } from '@/server/connectors/probe';
 import { sealSecrets } from '@/server/connectors/secrets';
 import type { Db } from '@/server/db/client';
@@ -51,8 +52,8 @@ const presentCredential = (row: Row): z.input<typeof Credential> => ({
 });
 
 /** The kind of a new credential. Throws a 400 for a token of something that takes none. */
-async function newKind(workspaceId: string, type: CredentialType, connectorId: string | null): Promise<CredentialKind> {
-  const connector = isOfConnector(type) ? await findConnector(workspaceId, connectorId) : undefined;
+function newKind(type: CredentialType, connectorId: string | null): CredentialKind {
+  const connector = isOfConnector(type) ? connectorOf(connectorId) : undefined;
   if (type === 'token' && !connector?.token) {
     throw invalidField('connectorId', 'must be a connector that takes a token');
   }
@@ -119,7 +120,7 @@ const create = operation({
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body: { name, type, connectorId, config } }) {
-    const kind = await newKind(caller.workspaceId, type, connectorId);
+    const kind = newKind(type, connectorId);
     const { publicFields: publicConfig, secrets } = splitConfig(kind, parseConfig(kind, config));
     await requireBelowCap(db, 'credentials', caller.workspaceId);
     const id = newId('cred');
@@ -185,7 +186,7 @@ const update = operation({
     note({ resourceId: id });
     const row = await lock(db, caller.workspaceId, id, expectedVersion(headers, version));
     if (name === undefined && config === undefined) return presentCredential(row);
-    const { data: changes, isMoved } = config ? await configChanges(row, config) : { data: {}, isMoved: false };
+    const { data: changes, isMoved } = config ? configChanges(row, config) : { data: {}, isMoved: false };
     // A pending authorization must not restore them: it began with the old addresses.
     if (isMoved) await forgetAttempts(db, caller.workspaceId, id);
     const data = { ...changes, name, version: row.version + 1, updatedAt: new Date() };
