@@ -42,6 +42,8 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'drafts.discard': ['Discarded', 'discard', 'the draft of {name}'],
   'invalidDrafts.save': ['Stored', 'store', 'a draft of {name} with errors'],
   'invalidDrafts.delete': ['Discarded', 'discard', 'a draft of {name} with errors'],
+  'pins.set': ['Pinned', 'pin', 'an output in {name}'],
+  'pins.delete': ['Unpinned', 'unpin', 'an output in {name}'],
   'workflowTests.create': ['Created', 'create', 'a test of {name}'],
   'workflowTests.update': ['Changed', 'change', 'a test of {name}'],
   'workflowTests.delete': ['Deleted', 'delete', 'a test of {name}'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usePins } from './execute-request';
 import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text } from './text';
@@ -258,6 +259,7 @@ export const RerunRequest = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Runs the last saved version, not the version of the original run' }),
+  usePins,
 });
 
 export const LogLevel = z.enum(['info', 'warn', 'error']);

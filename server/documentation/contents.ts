@@ -52,6 +52,7 @@ const BEFORE_NODES: FileSection[] = [
       build('expressions', 'Expressions and code'),
       build('execution', 'The run in expressions'),
       build('errors', 'Errors and retries'),
+      build('pins', 'Pinned outputs'),
       build('workflow-tests', 'Tests'),
       build('lists', 'List nodes'),
       build('loops', 'Loops and pages'),

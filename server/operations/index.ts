@@ -14,6 +14,7 @@ import { deliveries } from './webhooks/deliveries';
 import { emailVerification } from './account/email-verification';
 import { execute } from './executions/execute';
 import { drafts } from './workflows/drafts/drafts';
+import { pins } from './workflows/pins/pins';
 import { workflowTestRuns } from './workflows/tests/runs';
 import { workflowTests } from './workflows/tests/tests';
 import { invalidDrafts } from './workflows/drafts/invalid-drafts';
@@ -73,6 +74,7 @@ export const operations = [
   ...workflowTools,
   ...drafts,
   ...invalidDrafts,
+  ...pins,
   ...workflowTests,
   ...workflowTestRuns,
   ...versions,

@@ -44,6 +44,7 @@ export const EXPORTED: Record<string, Exported> = {
   workflow_version: { rows: OF_WORKFLOW, users: ['created_by', 'authorized_by'] },
   workflow_favorite: { rows: `${OF_WORKFLOW} AND ${OF_MEMBER}` },
   invalid_draft: { rows: `${OF_WORKFLOW} AND ${OF_MEMBER}` },
+  workflow_pin: { rows: OF_WORKFLOW, users: ['updated_by'], texts: ['node_id'] },
   workflow_test: { rows: OF_WORKFLOW, users: BY },
   webhook: { rows: OF_WORKFLOW, users: BY },
   form: { rows: OF_WORKFLOW, users: BY },
