@@ -55,6 +55,7 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'executions.cancel': ['Cancelled', 'cancel', 'a run of {name}'],
   'executions.resume': ['Decided', 'decide', 'an approval of {name}'],
   'executions.call': ['Continued', 'continue', 'a run of {name} by a call'],
+  'annotations.set': ['Annotated', 'annotate', 'a run of {name}'],
   'executions.rerun': ['Repeated', 'repeat', 'a run of {name}'],
   'decisions.make': ['Decided', 'decide', 'an approval of {name} by a mailed link'],
   'files.upload': ['Uploaded', 'upload', 'the file {name}'],

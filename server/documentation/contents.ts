@@ -54,6 +54,7 @@ const BEFORE_NODES: FileSection[] = [
       build('errors', 'Errors and retries'),
       build('pins', 'Pinned outputs'),
       build('workflow-tests', 'Tests'),
+      build('annotations', 'Rate and keep runs'),
       build('lists', 'List nodes'),
       build('loops', 'Loops and pages'),
       build('convert', 'Conversions'),

@@ -23,6 +23,7 @@ import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
 import { formPages } from './forms/pages';
 import { forms } from './forms/forms';
+import { annotations } from './executions/annotations';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
@@ -79,6 +80,7 @@ export const operations = [
   ...workflowTestRuns,
   ...versions,
   ...executions,
+  ...annotations,
   ...calls,
   ...reruns,
   ...stats,

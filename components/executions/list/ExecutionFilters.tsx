@@ -1,14 +1,20 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput, type SelectProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { WorkflowSelect } from '@/components/forms/WorkflowSelect';
-import { faultOf, PARTS, SPANS, type Filters } from './filters';
+import { useRunTags } from '../annotation/useRunTags';
+import { faultOf, PARTS, RATED, SPANS, type Filters } from './filters';
 import { TRIGGER_WORDS } from './trigger';
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
 const PART_CHOICES = Object.entries(PARTS).map(([value, label]) => ({ value: value as keyof typeof PARTS, label }));
+const ANNOTATION_CHOICES = [
+  ...Object.entries(RATED).map(([value, label]) => ({ value: value as keyof typeof RATED, label })),
+  { value: 'kept' as const, label: 'Kept' },
+];
 const SPAN_CHOICES = [
   ...Object.entries(SPANS).map(([value, label]) => ({ value: value as `${keyof typeof SPANS}`, label })),
   { value: 'custom' as const, label: 'From … to …' },
@@ -70,6 +76,22 @@ export function ExecutionFilters({ filters, onChange }: Props) {
       />
       <Select
         {...common}
+        {...clear('annotation')}
+        aria-label="Annotation"
+        placeholder="Rated or not"
+        data={ANNOTATION_CHOICES}
+        value={filters.kept ? 'kept' : filters.rating}
+        onChange={(choice) =>
+          onChange({
+            ...filters,
+            kept: choice === 'kept' ? 'true' : null,
+            rating: choice === 'kept' ? null : choice,
+          })
+        }
+      />
+      <TagFilter {...common} {...clear('tag')} value={filters.tag} onChange={(tag) => onChange({ ...filters, tag })} />
+      <Select
+        {...common}
         {...clear('time range')}
         aria-label="Time range"
         placeholder="Any time"
@@ -89,6 +111,31 @@ export function ExecutionFilters({ filters, onChange }: Props) {
         </Group>
       )}
     </Group>
+  );
+}
+
+interface TagFilterProps extends Pick<SelectProps, 'clearable' | 'flex' | 'miw' | 'clearButtonProps'> {
+  value: string | null;
+  onChange(tag: string | null): void;
+}
+
+/** The tags of runs, read when the list opens. */
+function TagFilter({ value, onChange, ...look }: TagFilterProps) {
+  const [isOpened, setOpened] = useState(false);
+  const tags = useRunTags(isOpened);
+  const data = value === null || tags.includes(value) ? tags : [value, ...tags];
+  return (
+    <Select
+      {...look}
+      aria-label="Tag"
+      placeholder="Any tag"
+      searchable
+      nothingFoundMessage="No run has a tag"
+      data={data}
+      value={value}
+      onDropdownOpen={() => setOpened(true)}
+      onChange={onChange}
+    />
   );
 }
 

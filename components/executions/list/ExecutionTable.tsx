@@ -7,6 +7,7 @@ import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { AnnotationMarks } from '../annotation/AnnotationMarks';
 import { TriggerLabel } from './TriggerLabel';
 
 interface Props {
@@ -76,6 +77,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 {execution.untilNodeId !== null && (
                   <PartialMark node={execution.untilNodeName ?? execution.untilNodeId} />
                 )}
+                {execution.annotation && <AnnotationMarks annotation={execution.annotation} />}
                 <Group hiddenFrom="sm" gap={8} mt={4}>
                   <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
                   <Text size="xs" c="dimmed">

@@ -66,6 +66,7 @@ export const EXPORTED: Record<string, Exported> = {
     texts: ['worker_id', 'parent_node', 'until_node', 'triggered_by'],
   },
   execution_answer: ofRun,
+  execution_annotation: { ...ofRun, users: ['updated_by'] },
   received_call: { ...ofRun, texts: ['node_id'] },
   run_family: { rows: ofParent('root_id', 'execution'), isOfRuns: true },
   node_result: { ...ofRun, texts: ['node_id'] },
