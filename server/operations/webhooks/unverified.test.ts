@@ -89,6 +89,18 @@ test.each([
   }
 });
 
+test('a flood occupies few connections to the database', async () => {
+  const { of } = await buildTwo();
+  let [open, most] = [0, 0];
+  const take = () => (most = Math.max(most, (open += 1)));
+  const give = () => (open -= 1);
+  pool().on('acquire', take).on('release', give);
+  await flood(of.hook, FORGED, 100);
+  pool().off('acquire', take).off('release', give);
+  // To find the webhook, to count against the rate limit, and to store the delivery and its audit entry.
+  expect(most).toBeLessThanOrEqual(4);
+});
+
 test('signed deliveries are still counted against their workspace', async () => {
   const { of, other } = await buildTwo();
   for (let i = 0; i < 50; i++) expect((await deliver(of.hook, '{}')).status).toBe(202);
