@@ -163,7 +163,7 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
   await expect(page.getByRole('row').nth(1)).toContainText('Failed');
 
   // It is annotated, and found by that.
-  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('row').nth(1).getByRole('link', { name: 'Welcome' }).click();
   const annotation = page.getByRole('group', { name: 'Annotation' });
   await annotation.getByRole('button', { name: 'Thumbs down' }).click();
   await annotation.getByRole('button', { name: 'Keep this run' }).click();
