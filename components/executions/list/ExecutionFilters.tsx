@@ -1,5 +1,5 @@
-import { Group, Select, TextInput, type SelectProps } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Select, TextInput, type SelectProps } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '@/components/ui/states/status';
@@ -7,6 +7,7 @@ import { WorkflowSelect } from '@/components/forms/WorkflowSelect';
 import { useRunTags } from '../annotation/useRunTags';
 import { faultOf, PARTS, RATED, SPANS, type Filters } from './filters';
 import { TRIGGER_WORDS } from './trigger';
+import classes from './ExecutionFilters.module.css';
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
@@ -27,6 +28,8 @@ interface Props {
 
 export function ExecutionFilters({ filters, onChange }: Props) {
   const common = { clearable: true, flex: 1, miw: 150 };
+  const [isOpened, setOpened] = useState(false);
+  const count = Object.entries(filters).filter(([name, value]) => name !== 'search' && Boolean(value)).length;
   const clear = (of: string) => ({ clearButtonProps: { 'aria-label': `Clear ${of}` } });
   return (
     <Group mb="md" gap="sm" align="flex-start">
@@ -39,66 +42,88 @@ export function ExecutionFilters({ filters, onChange }: Props) {
         value={filters.search}
         onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
       />
-      <Select
-        {...common}
-        {...clear('status')}
-        aria-label="Status"
-        placeholder="Any status"
-        data={STATUS_CHOICES}
-        value={filters.status}
-        onChange={(status) => onChange({ ...filters, status })}
-      />
-      <WorkflowSelect
-        {...common}
-        {...clear('workflow')}
-        aria-label="Workflow"
-        placeholder="Any workflow"
-        value={filters.workflow}
-        onChange={(workflow) => onChange({ ...filters, workflow })}
-      />
-      <Select
-        {...common}
-        {...clear('trigger')}
-        aria-label="Trigger"
-        placeholder="Any trigger"
-        data={TRIGGER_CHOICES}
-        value={filters.trigger}
-        onChange={(trigger) => onChange({ ...filters, trigger })}
-      />
-      <Select
-        {...common}
-        {...clear('kind of run')}
-        aria-label="Kind of run"
-        placeholder="All runs"
-        data={PART_CHOICES}
-        value={filters.runs}
-        onChange={(runs) => onChange({ ...filters, runs })}
-      />
-      <Select
-        {...common}
-        {...clear('annotation')}
-        aria-label="Annotation"
-        placeholder="Rated or not"
-        data={ANNOTATION_CHOICES}
-        value={filters.kept ? 'kept' : filters.rating}
-        onChange={(choice) =>
-          onChange({
-            ...filters,
-            kept: choice === 'kept' ? 'true' : null,
-            rating: choice === 'kept' ? null : choice,
-          })
-        }
-      />
-      <TagFilter {...common} {...clear('tag')} value={filters.tag} onChange={(tag) => onChange({ ...filters, tag })} />
-      <Select
-        {...common}
-        {...clear('time range')}
-        aria-label="Time range"
-        placeholder="Any time"
-        data={SPAN_CHOICES}
-        value={filters.within}
-        onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
-      />
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={isOpened}
+        onClick={() => setOpened(!isOpened)}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <Group
+        gap="sm"
+        align="flex-start"
+        flex="1 1 100%"
+        className={classes.choices}
+        data-opened={isOpened || undefined}
+      >
+        <Select
+          {...common}
+          {...clear('status')}
+          aria-label="Status"
+          placeholder="Any status"
+          data={STATUS_CHOICES}
+          value={filters.status}
+          onChange={(status) => onChange({ ...filters, status })}
+        />
+        <WorkflowSelect
+          {...common}
+          {...clear('workflow')}
+          aria-label="Workflow"
+          placeholder="Any workflow"
+          value={filters.workflow}
+          onChange={(workflow) => onChange({ ...filters, workflow })}
+        />
+        <Select
+          {...common}
+          {...clear('trigger')}
+          aria-label="Trigger"
+          placeholder="Any trigger"
+          data={TRIGGER_CHOICES}
+          value={filters.trigger}
+          onChange={(trigger) => onChange({ ...filters, trigger })}
+        />
+        <Select
+          {...common}
+          {...clear('kind of run')}
+          aria-label="Kind of run"
+          placeholder="All runs"
+          data={PART_CHOICES}
+          value={filters.runs}
+          onChange={(runs) => onChange({ ...filters, runs })}
+        />
+        <Select
+          {...common}
+          {...clear('annotation')}
+          aria-label="Annotation"
+          placeholder="Rated or not"
+          data={ANNOTATION_CHOICES}
+          value={filters.kept ? 'kept' : filters.rating}
+          onChange={(choice) =>
+            onChange({
+              ...filters,
+              kept: choice === 'kept' ? 'true' : null,
+              rating: choice === 'kept' ? null : choice,
+            })
+          }
+        />
+        <TagFilter
+          {...common}
+          {...clear('tag')}
+          value={filters.tag}
+          onChange={(tag) => onChange({ ...filters, tag })}
+        />
+        <Select
+          {...common}
+          {...clear('time range')}
+          aria-label="Time range"
+          placeholder="Any time"
+          data={SPAN_CHOICES}
+          value={filters.within}
+          onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
+        />
+      </Group>
       {filters.within === 'custom' && (
         <Group gap="sm" align="flex-start" flex="1 1 100%">
           <Moment label="From" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />

@@ -48,10 +48,10 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             <Table.Th visibleFrom="sm" w={130}>
               Trigger
             </Table.Th>
-            <Table.Th visibleFrom="sm" w={110}>
+            <Table.Th visibleFrom="md" w={110}>
               Duration
             </Table.Th>
-            <Table.Th visibleFrom="sm" w={150}>
+            <Table.Th visibleFrom="sm" w={130}>
               Started
             </Table.Th>
           </Table.Tr>
@@ -95,7 +95,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               <Table.Td visibleFrom="sm">
                 <TriggerLabel run={execution} />
               </Table.Td>
-              <Table.Td visibleFrom="sm">
+              <Table.Td visibleFrom="md">
                 <Duration {...execution} isTicking={!isFinal(execution.status)} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
