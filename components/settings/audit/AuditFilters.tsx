@@ -32,11 +32,9 @@ interface Props {
 export function AuditFilters({ filter, onChange }: Props) {
   const people = usePeople();
   return (
-    <Group gap="sm" my="md" align="flex-end" className={classes.filters}>
+    <Group gap="sm" my="md" align="end" className={classes.filters}>
       <Select
         label="Category"
-        flex={1}
-        miw={{ sm: 180 }}
         clearable
         placeholder="Any"
         data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
@@ -45,8 +43,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Result"
-        flex={1}
-        miw={{ sm: 120 }}
         clearable
         placeholder="Any"
         data={AuditResult.options}
@@ -55,8 +51,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Actor"
-        flex={1}
-        miw={{ sm: 170 }}
         clearable
         searchable
         placeholder="Anyone"
@@ -66,8 +60,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Action"
-        flex={1}
-        miw={{ sm: 170 }}
         clearable
         searchable
         placeholder="Any"
@@ -83,16 +75,12 @@ export function AuditFilters({ filter, onChange }: Props) {
       <TextInput
         label="From"
         type="date"
-        flex={1}
-        miw={{ sm: 150 }}
         value={dayOf(filter.from)}
         onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
       />
       <TextInput
         label="To"
         type="date"
-        flex={1}
-        miw={{ sm: 150 }}
         value={dayOf(filter.to, 1)}
         onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
       />
