@@ -14,7 +14,7 @@ const LASTING = new Set(['CODE_MEMORY', 'OUTPUT_TOO_LARGE']);
 export const code = nodeKind({
   type: 'code',
   title: 'Code',
-  summary: 'Runs JavaScript in a sandbox; its return value is the output.',
+  summary: 'Runs JavaScript or Python in a sandbox; its return value is the output.',
   synonyms: [
     'javascript',
     'js',
@@ -30,7 +30,7 @@ export const code = nodeKind({
   ],
   category: 'data',
   config: z.strictObject({
-    language: z.literal('javascript').optional().meta({ title: 'Language', default: 'javascript' }),
+    language: z.enum(['javascript', 'python']).optional().meta({ title: 'Language', default: 'javascript' }),
     source: z
       .string()
       .max(100_000)
@@ -56,7 +56,7 @@ export const code = nodeKind({
   timesItself: true,
   maxTimeoutMs: MAX_CPU_MS,
   async run({
-    config: { source = '' },
+    config: { language = 'javascript', source = '' },
     input,
     nodes,
     execution,
@@ -74,6 +74,7 @@ export const code = nodeKind({
     await room();
     const finished = await runProgram(
       {
+        language,
         source,
         input,
         nodes: ifUsed('nodes', nodes),
