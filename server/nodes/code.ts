@@ -38,8 +38,11 @@ export const code = nodeKind({
       .meta({
         title: 'Source',
         description:
-          'The body of async (input, nodes, execution); vars and helpers are there, too. No network and no files; 64 MiB, and 5 seconds of CPU time by default (at most 60).',
-        examples: ['return input.items.filter((item) => item.price > 10);'],
+          'The body of a function (input, nodes, execution); vars is there, too, and in JavaScript helpers. No network and no files; 64 MiB (Python: 192), and 5 seconds of CPU time by default (at most 60).',
+        examples: [
+          'return input.items.filter((item) => item.price > 10);',
+          'return [item for item in input["items"] if item["price"] > 10]',
+        ],
         'x-editor': 'javascript',
       }),
   }),
