@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { pythonPath } from '@/components/graph/python-path';
+import { pythonPath } from '@/contract/workflows/python-path';
 import { draggedPath } from '@/components/ui/values/dragged-path';
 import { insertAt } from './insertion';
 import type { Language } from './language';

@@ -3,7 +3,7 @@ import { javascript } from '@codemirror/lang-javascript';
 import { python } from '@codemirror/lang-python';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { pythonPath } from '@/components/graph/python-path';
+import { pythonPath } from '@/contract/workflows/python-path';
 import { suggestCode, typeOf } from './suggest-code';
 
 const scope = {

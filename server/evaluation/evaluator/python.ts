@@ -102,19 +102,19 @@ type Answer = { value: unknown } | { error: { name: string; message: string; lin
 
 async function compile(): Promise<WebAssembly.Module> {
   const bytes = await readFile(fileURLToPath(new URL(interpreter, import.meta.url)));
-  const module = await WebAssembly.compile(withMaximum(bytes, MEMORY_BYTES / PAGE_BYTES));
+  const compiled = await WebAssembly.compile(withMaximum(bytes, MEMORY_BYTES / PAGE_BYTES));
   // The first program would wait for the compilation of every function that it uses.
-  await execute(module, { source: '', input: 'null', nodes: '{}', execution: '{}', vars: '{}' });
-  return module;
+  await execute(compiled, { source: '', input: 'null', nodes: '{}', execution: '{}', vars: '{}' });
+  return compiled;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+let loaded: Promise<WebAssembly.Module> | undefined;
 
 /** Loads the interpreter, once for each process. It takes about a second of CPU time. */
-export const loadPython = (): Promise<WebAssembly.Module> => (compiled ??= compile());
+export const loadPython = (): Promise<WebAssembly.Module> => (loaded ??= compile());
 
 /** Runs a program in an interpreter of its own: no network, no files, no access to this process. */
-async function execute(module: WebAssembly.Module, program: Omit<Program, 'timeZone'>) {
+async function execute(python: WebAssembly.Module, program: Omit<Program, 'timeZone'>) {
   const logs: LogLine[] = [];
   const [output, errors] = [new Lines('info', logs), new Lines('error', logs)];
   const result = new ResultFile();
@@ -137,7 +137,7 @@ async function execute(module: WebAssembly.Module, program: Omit<Program, 'timeZ
     ],
     { debug: false },
   );
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  const instance = await WebAssembly.instantiate(python, { wasi_snapshot_preview1: wasi.wasiImport });
   const { memory, _start } = instance.exports;
   if (!(memory instanceof WebAssembly.Memory) || typeof _start !== 'function') throw new Error('not a WASI command');
   let isTrapped = false;

@@ -1,4 +1,4 @@
-import { pythonPath } from '@/components/graph/python-path';
+import { pythonPath } from '@/contract/workflows/python-path';
 import type { Conversion, Piece } from '../conversion';
 
 /** Names of n8n that the code of others uses, with what they are here. Only those that the code names are written. */
