@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isLarge } from '@/server/expressions/large-json';
 import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
@@ -139,6 +140,12 @@ return [[attempt(text) for text in input], dict(os.environ)]`;
   it('redacts secrets from its result and its log', async () => {
     const finished = await run('print("s3cret-value"); return ["s3cret-value"]', {}, { secrets: ['s3cret-value'] });
     expect(JSON.stringify(finished)).not.toContain('s3cret-value');
+  });
+
+  it('runs the example of docs/build/expressions.md', async () => {
+    const [, source = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync('docs/build/expressions.md', 'utf8')) ?? [];
+    const items = [5, 20, 12.345].map((price) => ({ price }));
+    expect(await value(source, { items })).toEqual({ count: 2, sum: 32.34 });
   });
 
   it('takes and returns large values', async () => {
