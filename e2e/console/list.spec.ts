@@ -169,7 +169,7 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
   await annotation.getByRole('button', { name: 'Keep this run' }).click();
   await annotation.getByRole('button', { name: 'Tags' }).click();
   const tag = `tone ${Date.now()}`;
-  await annotation.getByRole('textbox', { name: 'Tags of the run' }).fill(tag);
+  await annotation.getByPlaceholder('Add a tag').fill(tag);
   await page.keyboard.press('Enter');
   await annotation.getByRole('button', { name: 'Note' }).click();
   await annotation.getByRole('textbox', { name: 'Note on the run' }).fill('Not polite');
