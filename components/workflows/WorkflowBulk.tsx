@@ -119,7 +119,7 @@ export function WorkflowBulk({ chosen, onDone }: { chosen: WorkflowListed[]; onD
           onClose={close}
         >
           <Text size="sm">
-            This also deletes their versions, runs, webhooks, forms, schedules and polls. You can’t undo this.
+            This also deletes their versions, runs, webhooks, forms, chats, schedules and polls. You can’t undo this.
           </Text>
         </Confirm>
       )}

@@ -40,6 +40,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const testId = await made('/api/workflows/{id}/tests', `${at}/tests`);
   const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
+  const chat = await made('/api/workflows/{id}/chats', `${at}/chats`);
   const provider = await made('/api/sso-providers');
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
@@ -68,6 +69,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
       scheduleId: schedule,
       pollId: poll,
       formId: form,
+      chatId: chat,
       version: '1',
       userId,
       testId,

@@ -2,9 +2,10 @@ import { onDisconnect, type Connection } from '@/server/disconnect';
 import type { RunAnswer } from '@/server/nodes/node';
 
 /**
- * What a caller waits for: the answer of a `respond` node (or the end of a run that gives none), the output of the run, or only its end.
+ * What a caller waits for: the answer of a `respond` node, or the end of a run that gives none, with or without its output; the output of
+ * the run; or only its end.
  */
-export type Awaited = 'answer' | 'output' | 'end';
+export type Awaited = 'answer' | 'answer or output' | 'output' | 'end';
 
 export type CallerOutcome =
   | { kind: 'answer'; answer: RunAnswer }
@@ -33,6 +34,11 @@ interface Registry {
   watch(caller: WaitingCaller, isNew: boolean): void;
   remove(caller: WaitingCaller): void;
 }
+
+export const takesAnswer = ({ awaited }: { awaited: Awaited }): boolean =>
+  awaited === 'answer' || awaited === 'answer or output';
+export const takesOutput = ({ awaited }: { awaited: Awaited }): boolean =>
+  awaited === 'output' || awaited === 'answer or output';
 
 /** A caller whose request stays open until its run answers or ends. Settles once. */
 export class WaitingCaller {

@@ -5,7 +5,7 @@ import { runtime } from '@/server/runtime';
 import { isRunningHere } from '../queue/admission/local-admission';
 import type { Checkpoint, Written } from '../store/checkpoint';
 import { readEnds } from './ends';
-import { WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
+import { takesAnswer, takesOutput, WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
 
 declare module '@/server/runtime' {
   interface Runtime {
@@ -80,7 +80,7 @@ export class WaitingCallers {
     if (isResumed) return this.look([executionId]);
     const isCompleted = written === 'written' && final?.error === null;
     for (const caller of callers) {
-      if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+      if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
       else if (final) caller.settle({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
     }
   }
@@ -190,15 +190,15 @@ export class WaitingCallers {
       for (const id of ids) this.stale.delete(id);
       const callers = ids.flatMap((id) => [...(this.byExecution.get(id) ?? [])]);
       const withOutput = new Set(
-        callers.flatMap(({ awaited, executionId }) => (awaited === 'output' && executionId ? [executionId] : [])),
+        callers.flatMap((caller) => (takesOutput(caller) && caller.executionId ? [caller.executionId] : [])),
       );
       for (const { id, status, output, answer } of await readEnds(ids, [...withOutput])) {
         const isFinal = status === 'completed' || status === 'failed';
         const end: CallerOutcome = { kind: 'end', isCompleted: status === 'completed', output };
         for (const caller of this.byExecution.get(id) ?? []) {
-          if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+          if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
           // One that came after the statement began may wait for the output, which this one did not read.
-          else if (isFinal && (caller.awaited !== 'output' || withOutput.has(id))) caller.settle(end);
+          else if (isFinal && (!takesOutput(caller) || withOutput.has(id))) caller.settle(end);
           else if (isFinal) this.stale.add(id);
         }
       }

@@ -208,7 +208,7 @@ const IN_PATH: Record<string, string> = {
   version: 'Number of the version',
   nodeId: 'Id of the node in the definition',
   token: 'Token from the address that the run gave out',
-  path: 'Path of the webhook or form, as chosen in the workflow',
+  path: 'Path of the webhook, form or chat, as chosen in the workflow',
   name: 'Name of the variable',
   domain: 'Domain of email addresses',
 };
