@@ -107,6 +107,7 @@ export function Composer({ placeholder, takesFiles, isBusy, onSend }: Props) {
           <ActionIcon
             type="submit"
             variant="filled"
+            color="woad"
             size={36}
             radius="xl"
             aria-label="Send"

@@ -46,7 +46,7 @@ export function Answer({ answer: { format, text } }: { answer: ChatAnswer }) {
       <VisuallyHidden>Answer: </VisuallyHidden>
       {text.trim() === '' && <p className={classes.muted}>The workflow gave no answer.</p>}
       {format === 'json' ? (
-        <pre tabIndex={0} aria-label="Answer as JSON">
+        <pre className={classes.json} tabIndex={0} aria-label="Answer as JSON">
           <code>{text}</code>
         </pre>
       ) : (

@@ -46,10 +46,11 @@ export interface Conversation {
 
 const UNSURE = 'The page was closed while this was being sent. It may not have arrived.';
 
-export function newConversation(): Conversation {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return { session: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''), turns: [] };
-}
+/** 128 random bits. `crypto.randomUUID` exists on secure origins only. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const newConversation = (): Conversation => ({ session: randomId(), turns: [] });
 
 /** Characters of a stored conversation: browsers keep about five million for all pages of a site. */
 const MAX_STORED = 500_000;

@@ -1,11 +1,24 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
 import { askForAnswer, isRefused, sendMessage, sentenceOf } from './service';
-import { isOpen, newConversation, readConversation, turnAfter, written, type Conversation, type Turn } from './turns';
+import {
+  isOpen,
+  newConversation,
+  randomId,
+  readConversation,
+  turnAfter,
+  written,
+  type Conversation,
+  type Turn,
+} from './turns';
 
-/** Milliseconds before the answer is asked for again: after a stream that ended, and after errors in a row. */
+/** Milliseconds before the answer is asked for again: after a stream that lasted, then after streams that ended at once and errors in a row. */
 const PAUSES = [500, 2000, 5000, 10_000, 20_000, 30_000];
+const MOST_ERRORS = PAUSES.length;
+/** Milliseconds after which a stream has lasted. */
+const LASTING_MS = 5000;
 const LOST = 'The connection was lost. The answer may still be on its way.';
+const UNSURE = 'The connection was lost. The message may not have arrived.';
 
 const keyOf = (address: string) => `weft.chat.${address}`;
 
@@ -46,35 +59,40 @@ export function useConversation(address: string) {
 
   /** Asks for the answer of a stored run until it is there. */
   const follow = async (id: string, receipt: string, signal: AbortSignal) => {
-    for (let failures = 0; !signal.aborted;) {
+    let [hurried, errors] = [0, 0];
+    while (!signal.aborted) {
+      const begunAt = performance.now();
       try {
         if (await take(id, await askForAnswer(address, { session, receipt }, signal))) return;
-        failures = 0;
+        errors = 0;
       } catch (error) {
         if (signal.aborted) return;
         if (isRefused(error)) return change(id, (turn) => ({ ...turn, state: 'failed', error: sentenceOf(error) }));
-        failures += 1;
-        if (failures === PAUSES.length) return change(id, (turn) => ({ ...turn, state: 'cut', error: LOST }));
+        errors += 1;
+        if (errors === MOST_ERRORS) return change(id, (turn) => ({ ...turn, state: 'cut', error: LOST }));
       }
-      await pause(PAUSES[failures] ?? 0, signal);
+      hurried = performance.now() - begunAt < LASTING_MS ? hurried + 1 : 0;
+      await pause(PAUSES[Math.min(hurried, PAUSES.length - 1)] ?? 0, signal);
     }
   };
 
   const start = async ({ id, message }: Turn, signal: AbortSignal) => {
     let receipt: string | undefined;
+    let reason = UNSURE;
     try {
       const files = filesOf.current.get(id) ?? [];
       const events = await sendMessage(address, { session, message, files }, signal);
       if (await take(id, events, (found) => (receipt = found))) return;
     } catch (error) {
-      if (signal.aborted) return;
-      if (receipt === undefined) return change(id, (turn) => ({ ...turn, state: 'failed', error: sentenceOf(error) }));
+      reason = sentenceOf(error);
     }
-    if (receipt !== undefined) await follow(id, receipt, signal);
+    if (signal.aborted) return;
+    if (receipt === undefined) change(id, (turn) => ({ ...turn, state: 'failed', error: reason }));
+    else await follow(id, receipt, signal);
   };
 
   const send = (message: string, files: readonly File[]) => {
-    const turn: Turn = { id: crypto.randomUUID(), message, files: files.map(({ name }) => name), state: 'sending' };
+    const turn: Turn = { id: randomId(), message, files: files.map(({ name }) => name), state: 'sending' };
     filesOf.current.set(turn.id, files);
     setConversation((current) => ({ ...current, turns: [...current.turns, turn] }));
     void start(turn, left.current.signal);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
@@ -337,4 +338,21 @@ describe('a chat for members', () => {
     expect((await ask(of, session, receipt)).status).toBe(401);
     expect((await ask(of, session, receipt, as(viewer))).status).toBe(200);
   });
+});
+
+test('the settings and the input of docs/triggers/chat.md are those of a chat', async () => {
+  const page = readFileSync('docs/triggers/chat.md', 'utf8');
+  const [settings, input, config] = [...page.matchAll(/```json\n([^`]*)```/g)].map(
+    ([, block = '']) => JSON.parse(block) as Record<string, unknown>,
+  );
+  const of = await buildChat(settings, { definition: answering('input') });
+  expect(of.chat).toMatchObject(settings!);
+  await work();
+  await lastOf(await send(of, String(input?.['message'])));
+  const [run] = await runsOf(of);
+  expect(run?.input).toEqual({ ...input, sessionId: expect.stringMatching(/^[\w-]{43}$/) });
+  expect(String(input?.['sessionId'])).toHaveLength(43);
+  const agent = { id: 'a', type: 'agent', position: { x: 0, y: 0 }, config: { model: 'm', ...config } };
+  const body = { name: 'Agent', definition: { nodes: [agent], connections: [] } };
+  expect((await call('POST', '/api/workflows', { token: of.user.token, body })).status).toBe(201);
 });

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
 import { ChatAnswerRequest, ChatOpening } from '@/contract/triggers/chat';
-import { MAX_CHAT_FILES_BYTES, type ChatEvent } from '@/contract/triggers/chat-limits';
+import {
+  MAX_CHAT_FILES,
+  MAX_CHAT_FILES_BYTES,
+  MAX_CHAT_MESSAGE,
+  type ChatEvent,
+} from '@/contract/triggers/chat-limits';
 import type { Person } from '@/server/access/caller';
 import { operation, type Call } from '@/server/api/operation';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
@@ -80,7 +85,17 @@ const send = operation({
     'A form with `session`, `message` and, if the chat takes them, `files`. It starts a run; the answer follows as server-sent ' +
     'events. The run continues if the client disconnects.',
   effect: 'submit',
-  spoolsBody: true,
+  spoolsBody: {
+    form: {
+      session: {
+        kind: 'text',
+        description: 'The secret of the conversation: 22 to 64 random characters.',
+        isRequired: true,
+      },
+      message: { kind: 'text', description: `The text, at most ${MAX_CHAT_MESSAGE} characters.` },
+      files: { kind: 'files', description: `At most ${MAX_CHAT_FILES} files, if the chat takes them.` },
+    },
+  },
   maxBody: MAX_CHAT_FILES_BYTES + 1024 * 1024,
   produces: PRODUCES,
   audit: 'resource_access',

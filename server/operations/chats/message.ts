@@ -25,8 +25,8 @@ export async function readMessage(call: Call, { takesFiles }: AddressedChat): Pr
   const parsed = ChatMessage.safeParse({ session: one('session') ?? '', message }, { error: explain });
   if (parsed.error) throw invalid(fieldErrors(parsed.error));
   const fileCount = files.get(FILES) ?? 0;
-  if (fileCount > 0 && !takesFiles) throw invalidField(FILES, 'are not taken by this chat');
-  if (fileCount > MAX_CHAT_FILES) throw invalidField(FILES, `must be at most ${MAX_CHAT_FILES}`);
+  if (fileCount > 0 && !takesFiles) throw invalidField(FILES, 'must have no files: this chat takes none');
+  if (fileCount > MAX_CHAT_FILES) throw invalidField(FILES, `must have at most ${MAX_CHAT_FILES} files`);
   if (fileCount === 0 && message.trim() === '') throw invalidField('message', 'must not be empty');
   return { ...parsed.data, fileCount };
 }
