@@ -14,6 +14,8 @@ interface Props {
 
 /** Pixels from the end of the conversation within which it is read at its end. */
 const NEAR_END = 120;
+/** Pixels above an item that is shown from its beginning. */
+const MARGIN = 16;
 
 /** A conversation: the greeting, what was said, and the field for the next message. */
 export function ChatView({ address, opening }: Props) {
@@ -51,7 +53,7 @@ export function ChatView({ address, opening }: Props) {
             {greeting === '' && turns.length === 0 && <p className={classes.empty}>Send a message to begin.</p>}
             {turns.length === 0 && examples.length > 0 && (
               <ul className={classes.examples} aria-label="Examples">
-                {examples.map((example) => (
+                {[...new Set(examples)].map((example) => (
                   <li key={example}>
                     <button type="button" className={classes.example} onClick={() => say(example, [])}>
                       {example}
@@ -81,7 +83,10 @@ export function ChatView({ address, opening }: Props) {
   );
 }
 
-/** Keeps the end of a list in view while it grows, unless its reader has scrolled away from there. */
+/**
+ * Keeps the end of a list in view while it grows, unless its reader has scrolled away from there. Of a last item that does not fit, its
+ * beginning.
+ */
 function useEndOfList() {
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -93,7 +98,10 @@ function useEndOfList() {
       isAtEnd.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_END;
     };
     const growth = new ResizeObserver(() => {
-      if (isAtEnd.current) outer.scrollTo({ top: outer.scrollHeight });
+      if (!isAtEnd.current) return;
+      const last = inner.lastElementChild?.getBoundingClientRect().top ?? 0;
+      const beginning = last - inner.getBoundingClientRect().top - MARGIN;
+      outer.scrollTo({ top: Math.min(outer.scrollHeight - outer.clientHeight, beginning) });
     });
     growth.observe(inner);
     outer.addEventListener('scroll', note, { passive: true });

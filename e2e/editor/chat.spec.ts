@@ -86,7 +86,7 @@ test('a chat is made, remembers what was said, and shows what it cannot answer',
   models.sayInTurn({ status: 400, error: 'a secret reason' }, { text: 'At noon.' });
   await field.fill('At what time?');
   await field.press('Enter');
-  const alert = visitor.getByRole('alert');
+  const alert = log.getByRole('alert');
   await expect(alert).toContainText('something went wrong');
   await expect(alert).not.toContainText('secret');
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -108,7 +108,7 @@ test('a chat is made, remembers what was said, and shows what it cannot answer',
   await page.goto(`/workflows/${id}`);
   await page.getByRole('button', { name: 'Triggers' }).click();
   const isEnabled = page.getByRole('switch', { name: 'Chat chat is enabled' });
-  await isEnabled.click();
+  await isEnabled.press('Space');
   await expect(isEnabled).not.toBeChecked();
   await visitor.reload();
   await expect(visitor.getByRole('heading', { name: 'This chat is closed' })).toBeVisible();

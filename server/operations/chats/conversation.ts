@@ -108,11 +108,14 @@ const send = operation({
     const userId = person?.userId ?? null;
     const session: Session = { chatId: chat.id, userId, secret: posted.session };
     const owner = { workspaceId: chat.workspaceId, createdBy: userId };
-    return await withFiles(call, posted, owner, (files, keep) =>
-      start(call, { chat, person, session, message: posted.message, files }, keep),
-    ).catch((error: unknown) => {
+    const { message } = posted;
+    try {
+      return await withFiles(call, posted, owner, (files, keep) =>
+        start(call, { chat, person, session, message, files }, keep),
+      );
+    } catch (error) {
       throw forSender(error);
-    });
+    }
   },
 });
 
