@@ -14,8 +14,9 @@ let description: OpenApi | undefined;
 /** A body that the operation takes, as its description shows it. */
 export function exampleBody({ path, method }: Operation): unknown {
   description ??= openApi();
-  return (description.paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']
-    ?.example;
+  return (description.paths[path.replace('...', '')]![method.toLowerCase()] as Described).requestBody?.content[
+    'application/json'
+  ]?.example;
 }
 
 /** Ids in the person's workspace, one of everything, by the word that an address begins with. */
@@ -75,6 +76,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
       testId,
       executionId,
     },
+    'chat-answers': { workflowId: workflow, path: 'assistant' },
     files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
@@ -92,6 +94,6 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
 /** An operation's address with these ids in it. */
 export const filled = ({ path }: Operation, ids: Record<string, Record<string, string>>): string =>
   path.replace(
-    /\{(\w+)\}/g,
+    /\{(\w+)(?:\.{3})?\}/g,
     (_, name: string) => ids[path.split('/')[2] ?? '']?.[name] ?? expect.unreachable(`${path} has no ${name} here`),
   );
