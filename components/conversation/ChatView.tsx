@@ -5,6 +5,7 @@ import type { ChatOpening } from '@/contract/triggers/chat';
 import { Answer, Bubble, TurnView } from './TurnView';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
+import type { Turn } from './turns';
 import { useConversation } from './useConversation';
 
 interface Props {
@@ -26,6 +27,17 @@ export function ChatView({ address, opening }: Props) {
   const say = (message: string, files: readonly File[]) => {
     goToEnd();
     send(message, files);
+  };
+  /** For buttons that are gone once they are pressed: the focus would be lost. */
+  const focusList = () => list.current?.focus({ preventScroll: true });
+  const sayExample = (example: string) => {
+    say(example, []);
+    focusList();
+  };
+  const tryAgain = (turn: Turn) => {
+    goToEnd();
+    retry(turn);
+    focusList();
   };
   const beginAnew = () => {
     startAnew();
@@ -55,7 +67,7 @@ export function ChatView({ address, opening }: Props) {
               <ul className={classes.examples} aria-label="Examples">
                 {[...new Set(examples)].map((example) => (
                   <li key={example}>
-                    <button type="button" className={classes.example} onClick={() => say(example, [])}>
+                    <button type="button" className={classes.example} onClick={() => sayExample(example)}>
                       {example}
                     </button>
                   </li>
@@ -65,7 +77,7 @@ export function ChatView({ address, opening }: Props) {
             {turns.map((turn) => (
               <section key={turn.id} className={classes.turn}>
                 <Bubble turn={turn} />
-                <TurnView turn={turn} onRetry={canRetry(turn) && !isBusy ? () => retry(turn) : undefined} />
+                <TurnView turn={turn} onRetry={canRetry(turn) && !isBusy ? () => tryAgain(turn) : undefined} />
               </section>
             ))}
           </div>

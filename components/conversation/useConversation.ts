@@ -103,10 +103,10 @@ export function useConversation(address: string) {
       if (receipt !== undefined && (state === 'working' || state === 'waiting')) void follow(id, receipt, signal);
   });
   useEffect(() => {
-    const controller = new AbortController();
-    left.current = controller;
-    resume(controller.signal);
-    return () => controller.abort();
+    left.current = new AbortController();
+    resume(left.current.signal);
+    // That of the conversation which is left, not of the first one.
+    return () => left.current.abort();
   }, []);
 
   return {

@@ -98,6 +98,7 @@ test('a chat is made, remembers what was said, and shows what it cannot answer',
   expect(overflow).toBeLessThanOrEqual(0);
   models.sayInTurn({ text: 'At noon.' });
   await visitor.getByRole('button', { name: 'Try again' }).click();
+  await expect(log).toBeFocused();
   await expect(log).toContainText('At noon.');
   await expect(alert).toHaveCount(0);
   await visitor.getByRole('button', { name: 'New chat' }).click();
