@@ -20,6 +20,8 @@ export const NO_ANSWER: CallerOutcome = { kind: 'none' };
 
 export interface CallerRequest {
   workspaceId: string;
+  /** Where it comes from, such as a chat and a network. Absent: only the share of its workspace counts. */
+  sender?: string;
   awaited: Awaited;
   timeoutMs: number;
   /** The size of its request, which stays in memory. */
@@ -43,6 +45,7 @@ export const takesOutput = ({ awaited }: { awaited: Awaited }): boolean =>
 /** A caller whose request stays open until its run answers or ends. Settles once. */
 export class WaitingCaller {
   readonly workspaceId: string;
+  readonly sender: string | undefined;
   readonly awaited: Awaited;
   readonly bytes: number;
   /** The run that it waits for; undefined: not known yet. */
@@ -54,9 +57,10 @@ export class WaitingCaller {
 
   constructor(
     private readonly registry: Registry,
-    { workspaceId, awaited, timeoutMs, bytes, connection }: CallerRequest,
+    { workspaceId, sender, awaited, timeoutMs, bytes, connection }: CallerRequest,
   ) {
     this.workspaceId = workspaceId;
+    this.sender = sender;
     this.awaited = awaited;
     this.bytes = bytes;
     this.timer = setTimeout(() => this.leave(), timeoutMs);

@@ -10,6 +10,7 @@ import {
 import type { Person } from '@/server/access/caller';
 import { operation, type Call } from '@/server/api/operation';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
+import { networkOf } from '@/server/client-address';
 import { submit } from '@/server/engine/queue/submit';
 import { conflict, forbidden, invalid, invalidField, notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
@@ -17,7 +18,7 @@ import { chatBucket } from '@/server/limits/buckets';
 import type { Address } from '../pages/addresses';
 import { memberOf, NotMember } from '../pages/member';
 import { inputIssuesOf } from '../workflows/content';
-import { eventsOf, eventStream, waitForAnswer } from './events';
+import { eventsOf, eventStream, waitForAnswer, type Client } from './events';
 import { chatIds, readChat, type AddressedChat } from './lookup';
 import { readMessage, withFiles } from './message';
 import { receiptOf, runOf, sessionIdOf, type Session } from './session';
@@ -119,6 +120,12 @@ const send = operation({
   },
 });
 
+const clientOf = ({ connection, ipAddress }: Call, { id, workspaceId }: AddressedChat): Client => ({
+  workspaceId,
+  sender: chatBucket(id, networkOf(ipAddress)),
+  connection,
+});
+
 interface Said {
   chat: AddressedChat;
   person: Person | null;
@@ -139,14 +146,15 @@ async function start(call: Call, said: Said, onStored: () => void): Promise<Resp
   call.note({ workspaceId, resourceId: chat.id, metadata: { workflowId, path: chat.path } });
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };
-  const caller = waitForAnswer(workspaceId, call.connection);
+  const client = clientOf(call, chat);
+  const caller = waitForAnswer(client);
   try {
     const { executionId } = await submit(
       { ...run, createdBy: session.userId },
       { audit: actor ? { ...entry, actor } : entry, caller },
     );
     onStored();
-    const rest = eventsOf({ workspaceId, executionId }, call.connection, caller, true);
+    const rest = eventsOf(client, executionId, caller, true);
     return eventStream(startingWith({ event: 'started', data: { receipt: receiptOf(session, executionId) } }, rest));
   } catch (error) {
     caller?.leave();
@@ -182,10 +190,10 @@ const answer = operation({
     const { chat, person } = await found(call, params);
     const executionId = runOf({ chatId: chat.id, userId: person?.userId ?? null, secret }, receipt);
     if (executionId === null) throw invalidField('receipt', 'is not one of this conversation');
-    const { workspaceId } = chat;
-    const caller = waitForAnswer(workspaceId, call.connection);
+    const client = clientOf(call, chat);
+    const caller = waitForAnswer(client);
     caller?.follow(executionId);
-    return eventStream(eventsOf({ workspaceId, executionId }, call.connection, caller, false));
+    return eventStream(eventsOf(client, executionId, caller, false));
   },
 });
 

@@ -6,10 +6,12 @@ import { NO_ANSWER, type WaitingCaller } from '@/server/engine/answers/waiting-c
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import { answerEvent } from './answer';
 
-/** The run that a client waits for. */
-export interface AwaitedRun {
+/** A client that waits for the answers of a chat. */
+export interface Client {
   workspaceId: string;
-  executionId: string;
+  /** The chat and the network: one network has few connections at a time. */
+  sender: string;
+  connection: Connection | undefined;
 }
 
 /** Milliseconds until the first event about the state of the run, and between the others: proxies close silent connections. */
@@ -21,20 +23,16 @@ const OPEN_MS = 110_000;
 const GONE = 'The answer is no longer available.';
 
 /** The client as one that waits for the answer of its run for a beat; undefined: too many wait already. */
-export const waitForAnswer = (
-  workspaceId: string,
-  connection: Connection | undefined,
-  timeoutMs = FIRST_MS,
-): WaitingCaller | undefined =>
-  waitingCallers().admit({ workspaceId, awaited: 'answer or output', timeoutMs, bytes: 0, connection });
+export const waitForAnswer = (client: Client, timeoutMs = FIRST_MS): WaitingCaller | undefined =>
+  waitingCallers().admit({ ...client, awaited: 'answer or output', timeoutMs, bytes: 0 });
 
 /**
  * The events about a run until its answer, or until it is time to ask again. `caller`: who waits for the first beat; undefined: too many
  * wait already, so the client has to ask again. `isNew`: this call has stored the run.
  */
 export async function* eventsOf(
-  { workspaceId, executionId }: AwaitedRun,
-  connection: Connection | undefined,
+  client: Client,
+  executionId: string,
   caller: WaitingCaller | undefined,
   isNew: boolean,
 ): AsyncGenerator<ChatEvent> {
@@ -43,11 +41,10 @@ export async function* eventsOf(
     const outcome = waiting ? await waiting.wait(isFirst) : NO_ANSWER;
     const said = answerEvent(outcome);
     if (said) return yield said;
-    const state = outcome.kind === 'stopping' ? null : await stateOf({ workspaceId, executionId });
+    const state = outcome.kind === 'stopping' ? null : await stateOf(client.workspaceId, executionId);
     if (state === 'gone') return yield { event: 'error', data: { message: GONE } };
     if (state) yield { event: state, data: {} };
-    waiting =
-      state && waiting && performance.now() < openUntil ? waitForAnswer(workspaceId, connection, BEAT_MS) : undefined;
+    waiting = state && waiting && performance.now() < openUntil ? waitForAnswer(client, BEAT_MS) : undefined;
     if (!waiting || waiting.isSettled) return yield { event: 'later', data: {} };
     waiting.follow(executionId);
   }
@@ -58,7 +55,7 @@ const STATE = `
 SELECT status = 'paused' OR (status = 'running' AND worker_id IS NULL AND coalesce(available_at > now() + interval '2 seconds', true)) AS "isAsleep"
 FROM execution WHERE id = $1 AND workspace_id = $2`;
 
-async function stateOf({ workspaceId, executionId }: AwaitedRun): Promise<'working' | 'waiting' | 'gone'> {
+async function stateOf(workspaceId: string, executionId: string): Promise<'working' | 'waiting' | 'gone'> {
   const { rows } = await pool().query<{ isAsleep: boolean }>({
     name: 'chats-state',
     text: STATE,
