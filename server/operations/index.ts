@@ -24,6 +24,8 @@ import { folders } from './workflows/folders';
 import { formPages } from './forms/pages';
 import { forms } from './forms/forms';
 import { annotations } from './executions/annotations';
+import { chats } from './chats/chats';
+import { conversation } from './chats/conversation';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
@@ -89,6 +91,8 @@ export const operations = [
   ...webhooks,
   ...deliveries,
   ...forms,
+  ...chats,
+  ...conversation,
   ...formPages,
   ...listeners,
   ...schedules,

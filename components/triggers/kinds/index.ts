@@ -1,4 +1,5 @@
 import { callerKind } from './caller';
+import { chatKind } from './chat';
 import { formKind } from './form';
 import type { TriggerKind } from './kind';
 import { pollKind } from './poll';
@@ -6,6 +7,13 @@ import { scheduleKind } from './schedule';
 import { webhookKind } from './webhook';
 
 /** All kinds of triggers, in the order of the canvas. A new kind is a record in this list. */
-export const TRIGGER_KINDS: readonly TriggerKind[] = [webhookKind, scheduleKind, pollKind, formKind, callerKind];
+export const TRIGGER_KINDS: readonly TriggerKind[] = [
+  webhookKind,
+  scheduleKind,
+  pollKind,
+  formKind,
+  chatKind,
+  callerKind,
+];
 
 export const triggerKind = (name: string): TriggerKind | undefined => TRIGGER_KINDS.find(({ kind }) => kind === name);
