@@ -53,4 +53,9 @@ export type Presence = z.infer<typeof Presence>;
  * without data: `listeners.get` has the call.
  */
 export const WebhookCalled = z.object({ type: z.literal('webhook_called'), workflowId: z.string() });
-export type WebhookCalled = z.infer<typeof WebhookCalled>;
+
+/** Sent to those present at a workflow when its pinned outputs change. A hint without data: `pins.list` has them. */
+export const PinsChanged = z.object({ type: z.literal('pins_changed'), workflowId: z.string() });
+
+/** A message without data to those present at a workflow. */
+export type WorkflowHint = z.infer<typeof WebhookCalled> | z.infer<typeof PinsChanged>;

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { JsonObject, text } from './text';
+import { MAX_PINS } from './workflows/pin';
 
-const MAX_PINS = 100;
+/** Of runs and of repetitions. */
+export const usePins = z
+  .boolean()
+  .default(false)
+  .meta({
+    description:
+      'Nodes whose outputs are pinned to the workflow do not run, as in runs from the editor. Needs `workflow:update` and ' +
+      '`useLatest`. The node at which the run begins or ends runs',
+  });
 
 export const ExecuteRequest = z.strictObject({
   input: JsonObject.default({}),
@@ -14,6 +23,7 @@ export const ExecuteRequest = z.strictObject({
         'Outputs of nodes by their ids: these nodes do not run. Needs `workflow:update`. Not for nodes inside loops, the ' +
         'start node, and approvals',
     }),
+  usePins,
   untilNodeId: text(1, 300)
     .optional()
     .meta({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Annotation, Rating } from './annotation';
+import { usePins } from './execute-request';
 import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text } from './text';
@@ -162,7 +164,10 @@ export const Execution = z
 export type Execution = z.infer<typeof Execution>;
 
 export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true, triggeredBy: true })
-  .extend({ workflowName: z.string().meta({ description: 'Current name' }) })
+  .extend({
+    workflowName: z.string().meta({ description: 'Current name' }),
+    annotation: Annotation.nullable().meta({ description: 'Null: nobody has annotated it' }),
+  })
   .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
@@ -182,6 +187,12 @@ export const ExecutionQuery = CursorQuery.extend({
     description:
       'Whether to list runs that end at one node, such as tests from the editor, or only runs of whole workflows',
   }),
+  rating: Rating.optional(),
+  tag: text(1, 50).optional().meta({ description: 'Only runs that are annotated with this tag' }),
+  kept: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Whether to list runs that the clean-up keeps, or only others' }),
   search: text(0, 200)
     .optional()
     .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),
@@ -258,6 +269,7 @@ export const RerunRequest = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Runs the last saved version, not the version of the original run' }),
+  usePins,
 });
 
 export const LogLevel = z.enum(['info', 'warn', 'error']);

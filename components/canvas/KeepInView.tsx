@@ -18,7 +18,7 @@ export const FIT = { padding: '48px', maxZoom: 1 } as const;
 /**
  * Pans the selected node into view, as little as needed and never during a drag. The focus follows, so that screen
  * readers announce the node. The zoom stays, so that an opened panel does not make the text smaller. Without a selected
- * node, a panel that would hide all visible nodes pans them into view.
+ * node, what is in the middle stays there, and a panel that would hide all visible nodes pans them into view.
  */
 export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   const width = useStore((state) => state.width);
@@ -32,14 +32,22 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
     const viewSize = { width, height };
     const before = size.current;
     size.current = viewSize;
-    if (selectedId === undefined && before && (width < before.width || height < before.height))
-      void pan(flow, panAfterResize(boxesOf(flow), [before, viewSize], { enough: ENOUGH, margin: EDGE }));
+    if (selectedId === undefined && before?.height) void pan(flow, wayAfterResize(boxesOf(flow), [before, viewSize]));
     return afterRelease((byHand) => {
       if (selectedId !== undefined && isDrawn)
         return void show(flow, selectedId, viewSize, byHand).then(() => focus(selectedId));
     });
   }, [selectedId, isDrawn, width, height, flow]);
   return null;
+}
+
+/** What is in the middle of the height stays there, when a panel opens below; then as `panAfterResize`. */
+function wayAfterResize(boxes: Box[], [before, after]: readonly [ViewSize, ViewSize]): XYPosition {
+  const down = (after.height - before.height) / 2;
+  if (after.width >= before.width) return { x: 0, y: down };
+  const moved = boxes.map((box) => ({ ...box, y: box.y + down }));
+  const way = panAfterResize(moved, [{ ...before, height: after.height }, after], { enough: ENOUGH, margin: EDGE });
+  return { x: way.x, y: way.y + down };
 }
 
 async function show(flow: ReactFlowInstance, id: string, viewSize: ViewSize, byHand: boolean): Promise<void> {

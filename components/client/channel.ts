@@ -1,8 +1,8 @@
 import type { Socket } from 'socket.io-client';
-import type { Presence, ServerMessage, WatchPresence, WebhookCalled } from '@/contract/channel';
+import type { Presence, ServerMessage, WatchPresence, WorkflowHint } from '@/contract/channel';
 
 /** A message of the live channel. */
-export type Message = ServerMessage | Presence | WebhookCalled;
+export type Message = ServerMessage | Presence | WorkflowHint;
 type ServerEvents = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
 
 /** A topic: the events of an execution, or the presence of people at a workflow. */

@@ -8,6 +8,7 @@ const EVENTS = [
   'error',
   'presence',
   'webhook_called',
+  'pins_changed',
 ] as const;
 
 /**

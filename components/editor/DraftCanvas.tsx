@@ -9,7 +9,7 @@ import { unknownNames } from '@/components/graph/edits/names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { sentencesOf } from './checks/locate';
 import { useVariableNames } from './preview/useVariables';
-import { usePins } from './preview/pins';
+import { usePins } from './pins/usePins';
 import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
@@ -43,7 +43,7 @@ export function DraftCanvas({ catalogue, results, events, triggers, children }: 
       ),
     [whole, path, catalogue, variables],
   );
-  const pins = usePins(store.get().saved.id);
+  const pins = usePins();
   const pinned = useMemo(() => new Set(Object.keys(pins)), [pins]);
   const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(

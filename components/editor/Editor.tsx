@@ -29,7 +29,7 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
   const editor = useEditor(catalogue, runId);
   const { commands, canvas, view, setSide, setDialog } = editor;
   const actions = useActionsOf(editor);
-  const testCall = useTestCall(editor.showRun);
+  const testCall = useTestCall(editor.showRun, editor.pinning);
   useIdle(preloadComponents);
   const page = (
     <div className={classes.page}>
@@ -39,7 +39,7 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
         hiddenRunId={editor.run.hiddenId}
         onStatus={(status) => void editor.setStatus(status)}
         onSide={setSide}
-        onWebhookCalled={testCall.refresh}
+        onHint={(hint) => (hint === 'webhook_called' ? testCall.refresh() : editor.pinning.reload())}
       />
       <EditorStage
         editor={editor}

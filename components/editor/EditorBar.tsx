@@ -10,6 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Link } from '@/components/ui/Link';
+import type { WorkflowHint } from '@/contract/channel';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { CancelButton } from '@/components/executions/CancelButton';
@@ -34,12 +35,11 @@ interface Props {
   hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
   onSide(side: Side): void;
-  /** A webhook of the workflow was called while a user listened for a test call. */
-  onWebhookCalled(): void;
+  onHint(hint: WorkflowHint['type']): void;
 }
 
 /** Toolbar of the editor: name, status and actions of the workflow. */
-export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, onWebhookCalled }: Props) {
+export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, onHint }: Props) {
   const store = useDraftStore();
   const name = useDraft((draft) => draft.name);
   const workflowId = useDraft((draft) => draft.saved.id);
@@ -62,7 +62,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
-      <Presence workflowId={workflowId} onWebhookCalled={onWebhookCalled} />
+      <Presence workflowId={workflowId} onHint={onHint} />
       <SaveState onSave={() => commands.do('save')} />
       <StatusMenu onPick={onStatus} />
       <PublishButton onPublish={() => commands.do('publish')} />

@@ -37,6 +37,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
   ) as Schema | undefined;
   const saved = useDraft((draft) => draft.saved);
   const definition = useDraft((draft) => draft.definition);
+  const pins = useDraft((draft) => draft.pins);
   const close = () => onDialog(undefined);
   if (saving.theirs)
     return (
@@ -66,7 +67,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return (
         <RunDialog
           schema={schema}
-          sample={sampleInput(saved.id, definition)}
+          sample={sampleInput({ definition, pins })}
           isStarting={commands.isStarting}
           onRun={(input) => {
             close();

@@ -22,6 +22,7 @@ import { NotFound } from '@/components/ui/states/NotFound';
 import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';
 import { changed, DraftContext, newDraft, type Draft } from './draft/draft';
 import { Editor } from './Editor';
+import { storedPins, type ListedPin } from './pins/pins';
 import { readBackup } from '@/components/client/local-backup';
 
 /** Read-only view, for people without the permission to edit. */
@@ -29,6 +30,9 @@ const WorkflowView = lazyWithPreload(
   () => import('./WorkflowView').then((module) => module.WorkflowView),
   <WorkbenchSkeleton />,
 );
+
+/** Read when the editor is opened. */
+const ONCE = { refetchOnWindowFocus: false, staleTime: Infinity, gcTime: 0 };
 
 export function EditorPage({ id }: { id: string }) {
   const trpc = useTRPC();
@@ -39,10 +43,11 @@ export function EditorPage({ id }: { id: string }) {
     trpc.drafts.get.queryOptions({ params }, { enabled: mayUpdate === true, refetchOnWindowFocus: false }),
   );
   const invalid = useInvalidDrafts(id, mayUpdate === true);
+  const pins = useQuery(trpc.pins.list.queryOptions({ params }, { ...ONCE, enabled: mayUpdate === true }));
   // Read-only viewers see the live version.
   const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
   const types = useNodeTypes();
-  const error = draft.error ?? invalid.error ?? live.error ?? types.error;
+  const error = draft.error ?? invalid.error ?? pins.error ?? live.error ?? types.error;
   if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
   if (error)
     return (
@@ -52,13 +57,14 @@ export function EditorPage({ id }: { id: string }) {
         onRetry={() => void (mayUpdate ? draft : live).refetch()}
       />
     );
-  if (types.data && mayUpdate && draft.data && invalid.isLoaded)
+  if (types.data && mayUpdate && draft.data && pins.data && invalid.isLoaded)
     return (
       <WithDraft
         key={id}
         workflow={draft.data}
         types={types.data}
         invalid={invalid.own}
+        pins={pins.data.data}
         othersDrafts={invalid.ofOthers}
       />
     );
@@ -71,11 +77,10 @@ function useInvalidDrafts(id: string, isEnabled: boolean) {
   const trpc = useTRPC();
   const { me } = useMe();
   const userId = me?.user.id ?? '';
-  const once = { refetchOnWindowFocus: false, staleTime: Infinity, gcTime: 0 };
-  const list = useQuery(trpc.invalidDrafts.list.queryOptions({ params: { id } }, { ...once, enabled: isEnabled }));
+  const list = useQuery(trpc.invalidDrafts.list.queryOptions({ params: { id } }, { ...ONCE, enabled: isEnabled }));
   const hasOwn = list.data?.data.some((one) => one.userId === userId) ?? false;
   const own = useQuery(
-    trpc.invalidDrafts.get.queryOptions({ params: { id, userId } }, { ...once, enabled: isEnabled && hasOwn }),
+    trpc.invalidDrafts.get.queryOptions({ params: { id, userId } }, { ...ONCE, enabled: isEnabled && hasOwn }),
   );
   return {
     isLoaded: list.data !== undefined && (!hasOwn || own.data !== undefined),
@@ -89,12 +94,13 @@ interface Props {
   workflow: WorkflowDraft;
   types: NodeType[];
   invalid: InvalidDraft | undefined;
+  pins: readonly ListedPin[];
   othersDrafts: InvalidDraftSummary[];
 }
 
-function WithDraft({ workflow, types, invalid, othersDrafts }: Props) {
+function WithDraft({ workflow, types, invalid, pins, othersDrafts }: Props) {
   const query = useSearchParams();
-  const [store] = useState(() => createStore(showing(opened(workflow, invalid), query)));
+  const [store] = useState(() => createStore(showing(opened(workflow, invalid, pins), query)));
   const runId = query.get('run') ?? undefined;
   const catalogue = useMemo(() => catalogueOf(types), [types]);
   return (
@@ -118,8 +124,8 @@ function showing(draft: Draft, query: URLSearchParams): Draft {
 }
 
 /** The saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of the person. */
-function opened(workflow: WorkflowDraft, invalid: InvalidDraft | undefined): Draft {
-  const draft = newDraft(workflow);
+function opened(workflow: WorkflowDraft, invalid: InvalidDraft | undefined, pins: readonly ListedPin[]): Draft {
+  const draft = newDraft(workflow, storedPins(pins));
   const left = readBackup(workflow.id) ?? invalid;
   if (!left || (isSame(left.definition, workflow.definition) && left.name === workflow.name)) return draft;
   // The changes may be based on an older version: the save then reports a conflict.

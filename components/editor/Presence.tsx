@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { WorkflowHint } from '@/contract/channel';
 import { useChannel } from '@/components/client/useChannel';
 import { useIdle } from '@/components/client/useIdle';
 import { useMe } from '@/components/client/useMe';
@@ -14,20 +15,28 @@ const NO_ONE_ELSE: readonly Other[] = [];
 
 interface Props {
   workflowId: string;
-  /** The same subscription tells of calls of the workflow's webhooks. */
-  onWebhookCalled?(): void;
+  /** The same subscription tells what has to be read again: calls of webhooks, pins. */
+  onHint?(hint: WorkflowHint['type']): void;
 }
 
 /** The other people who have the workflow open, each person once. */
-export function Presence({ workflowId, onWebhookCalled }: Props) {
+export function Presence({ workflowId, onHint }: Props) {
   const { me } = useMe();
   const [isBegun, setBegun] = useState(false);
   const [people, setPeople] = useState(NO_ONE_ELSE);
   useIdle(() => setBegun(true));
   const isConnected = useChannel(isBegun ? { channel: 'presence', workflowId } : undefined, (message) => {
-    if (message.type === 'presence' && message.workflowId === workflowId) setPeople(message.people);
-    if (message.type === 'webhook_called' && message.workflowId === workflowId) onWebhookCalled?.();
+    if (!('workflowId' in message) || message.workflowId !== workflowId) return;
+    if (message.type === 'presence') setPeople(message.people);
+    else onHint?.(message.type);
   });
+  const wasLost = useRef(false);
+  const onConnection = useEffectEvent((isUp: boolean) => {
+    // What was sent in between did not arrive.
+    if (isUp && wasLost.current) onHint?.('pins_changed');
+    wasLost.current = !isUp;
+  });
+  useEffect(() => onConnection(isConnected), [isConnected]);
   const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : NO_ONE_ELSE;
   const drawn = others.length > MOST ? others.slice(0, MOST - 1) : others;
   const rest = others.slice(drawn.length);

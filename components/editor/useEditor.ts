@@ -12,6 +12,7 @@ import { useCommands } from './commands/useCommands';
 import { selectedId, shown, useDraftStore } from './draft/draft';
 import { useEdits } from './draft/useEdits';
 import { useSaving } from './draft/useSaving';
+import { usePinning } from './pins/usePinning';
 import { useInsertion } from './palette/useInsertion';
 import type { RunData } from './run/run-data';
 import { useShownRun } from './run/useShownRun';
@@ -33,6 +34,12 @@ export function useEditor(catalogue: Catalogue, runId: string | undefined) {
   const { places, surface } = usePlaces();
   const flow = useReactFlow();
   const saving = useSaving();
+  const pinning = usePinning(saving.save);
+  const saveForRun = async () => {
+    const isSaved = await saving.save();
+    await pinning.settled();
+    return isSaved;
+  };
   const edits = useEdits(catalogue, places);
   const view = useView();
   useClipboard(edits);
@@ -54,6 +61,8 @@ export function useEditor(catalogue: Catalogue, runId: string | undefined) {
     edits,
     view,
     saving,
+    pinning,
+    saveForRun,
     onRun: showRun,
     onDialog: setDialog,
     onSide: setSide,
@@ -70,22 +79,24 @@ export function useEditor(catalogue: Catalogue, runId: string | undefined) {
     onPaste: edits.paste,
   });
   const panels = { side, setSide, dialog, setDialog };
-  return { ...panels, palette, run, surface, saving, edits, view, commands, canvas, openNode, showRun, setStatus };
+  const storing = { saving, pinning, saveForRun };
+  return { ...panels, ...storing, palette, run, surface, edits, view, commands, canvas, openNode, showRun, setStatus };
 }
 
 /** The run shown, for the parts of the editor that read its data. */
-export const runDataOf = ({ run, saving }: EditorState): RunData => ({
+export const runDataOf = ({ run, saveForRun }: EditorState): RunData => ({
   execution: run.previewRun,
   results: run.rounds.results,
   rounds: run.rounds,
-  save: saving.save,
+  save: saveForRun,
   onStarted: run.show,
 });
 
 /** What forms of nodes can do in the editor around them. */
-export function useActionsOf({ palette, edits, setDialog, setSide }: EditorState): Actions {
+export function useActionsOf({ palette, edits, pinning, setDialog, setSide }: EditorState): Actions {
   const store = useDraftStore();
   return {
+    pin: pinning.pin,
     showTriggers: () => {
       setDialog(undefined);
       edits.select([]);

@@ -9,7 +9,7 @@ interface Props {
   to: string | (() => void);
 }
 
-/** A button of the toolbar over a run; on narrow screens only the icon is shown. */
+/** A button of the toolbar over a run; on screens up to a tablet only the icon is shown. */
 export function BarAction({ label, icon: Icon, to, ...props }: Props) {
   const isLink = typeof to === 'string';
   const way = {
@@ -21,10 +21,10 @@ export function BarAction({ label, icon: Icon, to, ...props }: Props) {
   };
   return (
     <>
-      <Button {...way} visibleFrom="sm" leftSection={<Icon size={16} aria-hidden />}>
+      <Button {...way} visibleFrom="md" leftSection={<Icon size={16} aria-hidden />}>
         {label}
       </Button>
-      <ActionIcon {...way} hiddenFrom="sm" size={36} aria-label={label}>
+      <ActionIcon {...way} hiddenFrom="md" size={36} aria-label={label}>
         <Icon size={17} aria-hidden />
       </ActionIcon>
     </>

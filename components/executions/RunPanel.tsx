@@ -6,6 +6,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { RunAnnotation } from './annotation/RunAnnotation';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
 import { DataView } from './data/DataView';
@@ -48,6 +49,7 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           <CancelButton executionId={execution.id} />
         )}
       </Group>
+      <RunAnnotation executionId={execution.id} />
       {isInterrupted && (
         <Alert color="weld" icon={<IconPlugConnectedX size={18} aria-hidden />} p="xs">
           Live updates are interrupted. Reconnecting …

@@ -31,7 +31,7 @@ export function useExecution(id: string | undefined) {
     void queryClient.invalidateQueries({ queryKey: trpc.executions.logs.queryKey({ params: { id: id ?? '' } }) });
   }, READ_MS);
   const receive = (message: Message) => {
-    if (message.type === 'presence' || message.type === 'webhook_called') return;
+    if ('workflowId' in message) return;
     queryClient.setQueryData(options.queryKey, (old) => old && applyMessage(old, message));
     const isWorthReading =
       message.type === 'execution_completed' ||

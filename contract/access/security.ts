@@ -43,7 +43,7 @@ export type Action = z.infer<typeof Action>;
 /** Actions of each resource. */
 export const ACTIONS: Record<Resource, Action[]> = {
   workflow: ['read', 'create', 'update', 'delete', 'execute'],
-  execution: ['read', 'cancel', 'resume', 'rerun'],
+  execution: ['read', 'update', 'cancel', 'resume', 'rerun'],
   credential: ['read', 'create', 'update', 'delete', 'use'],
   webhook: ['read', 'create', 'update', 'delete'],
   schedule: ['read', 'create', 'update', 'delete'],

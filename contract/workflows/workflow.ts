@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA, WORKFLOW_STATUSES } from '../states';
 import { FieldError } from '../error';
+import { Tags } from '../tags';
 import { JsonObject, CursorQuery, Timestamp, digits, cursorPage, page, text } from '../text';
 
 /**
@@ -166,12 +167,6 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
 /** Changes of settings: absent fields stay as they are. */
 export const WorkflowSettingsChange = z.strictObject(WorkflowSettings.shape).partial();
 export type WorkflowSettingsChange = z.infer<typeof WorkflowSettingsChange>;
-
-/** Labels of a workflow, in the order of the request. */
-export const Tags = z
-  .array(text(1, 50).refine((tag) => tag.trim() === tag, { error: 'must not begin or end with a space' }))
-  .max(20)
-  .refine((tags) => new Set(tags).size === tags.length, { error: 'must not contain a tag twice' });
 
 /** What organizes workflows, apart from what they do. */
 const FOLDER_ID = text(1, 100).nullable();

@@ -161,4 +161,31 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
     .check();
   await page.getByRole('button', { name: 'Cancel (1)' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText('Failed');
+
+  // It is annotated, and found by that.
+  await page.getByRole('row').nth(1).getByRole('link', { name: 'Welcome' }).click();
+  const annotation = page.getByRole('group', { name: 'Annotation' });
+  await annotation.getByRole('button', { name: 'Thumbs down' }).click();
+  await annotation.getByRole('button', { name: 'Keep this run' }).click();
+  await annotation.getByRole('button', { name: 'Tags' }).click();
+  const tag = `tone ${Date.now()}`;
+  await annotation.getByPlaceholder('Add a tag').fill(tag);
+  await page.keyboard.press('Enter');
+  await annotation.getByRole('button', { name: 'Note' }).click();
+  await annotation.getByRole('textbox', { name: 'Note on the run' }).fill('Not polite');
+  await picture(page, info, 'annotated');
+  const isStored = page.waitForResponse((answer) => answer.url().includes('annotations.set') && answer.ok());
+  await page.keyboard.press('Tab');
+  await isStored;
+  await page.getByRole('link', { name: 'All runs' }).click();
+  await page.getByRole('combobox', { name: 'Annotation' }).click();
+  await page.getByRole('option', { name: 'Thumbs down' }).click();
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).click();
+  await page.getByRole('option', { name: tag }).click();
+  await expect(page).toHaveURL(`/executions?${new URLSearchParams({ rating: 'down', tag }).toString()}`);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('row').nth(1)).toContainText(tag);
+  await expect(page.getByRole('img', { name: 'Rated thumbs down' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Not polite' })).toBeVisible();
+  await picture(page, info, 'found');
 });

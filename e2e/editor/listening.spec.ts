@@ -34,7 +34,7 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   await expect(page.getByLabel('Run', { exact: true })).toBeVisible();
   await picture(page, info, 'arrived');
   await bar.getByRole('button', { name: 'Show the sample' }).click();
-  await expect(page.getByRole('dialog').getByText('Pinned', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Pinned.', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toContainText('world');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Close the test call' }).click();

@@ -49,7 +49,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   page,
 }, info) => {
   await enter(page);
-  await makeWorkflow(page, 'Shop', shop);
+  const id = await makeWorkflow(page, 'Shop', shop);
   const dialog = await openNode(page, 'Order');
   const output = dialog.getByRole('region', { name: 'Output', exact: true });
 
@@ -84,7 +84,8 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await dialog.getByRole('button', { name: 'Run this node' }).click();
   await expect(output.getByText('Done')).toBeVisible();
   await dialog.getByRole('button', { name: 'Pin the output' }).click();
-  await expect(output.getByText('Pinned')).toBeVisible();
+  await expect(output.getByText('Pinned.')).toBeVisible();
+  await picture(page, info, 'pinned');
   await dialog.getByRole('button', { name: 'Edit the pinned output' }).click();
   await fillCode(page, dialog.getByRole('textbox', { name: 'Pinned output' }), '[{"id": 7, "name": "own"}]');
   await dialog.getByRole('button', { name: 'Pin output' }).click();
@@ -121,6 +122,17 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await page.getByRole('menuitem', { name: 'Run to here' }).click();
   await expect(order).toContainText('Done');
   await expect(page.getByRole('group', { name: 'Sum', exact: true })).not.toContainText('Done');
+
+  // Another editor sees the pins. One that an earlier version stored in the browser is taken over.
+  await page.evaluate(([key]) => localStorage.setItem(`weft.pins.${key}`, '{"order": 7, "gone": 8}'), [id]);
+  const other = await page.context().newPage();
+  await other.goto(`/workflows/${id}`);
+  await expect(other.getByLabel('Its output is pinned')).toHaveCount(2);
+  await expect(order.getByLabel('Its output is pinned')).toBeVisible();
+  await other.getByRole('group', { name: 'Order', exact: true }).click();
+  await other.keyboard.press('p');
+  await expect(other.getByLabel('Its output is pinned')).toHaveCount(1);
+  await expect(order.getByLabel('Its output is pinned')).toHaveCount(0);
 });
 
 test('a credential is created and tested inside the node, and the draft stays', async ({ page }, info) => {

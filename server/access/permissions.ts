@@ -25,7 +25,10 @@ const RULES: Record<SystemRole, RoleRule> = {
       workspace: ['read'],
     },
   },
-  operator: { inherits: 'viewer', grants: { workflow: ['execute'], execution: ['cancel', 'resume', 'rerun'] } },
+  operator: {
+    inherits: 'viewer',
+    grants: { workflow: ['execute'], execution: ['update', 'cancel', 'resume', 'rerun'] },
+  },
   editor: {
     inherits: 'operator',
     grants: {

@@ -43,7 +43,8 @@ export async function attachChannel(http: Server, timeouts: Timeouts = TIMEOUTS)
   const listener = await dispatcher().watch({
     onChanged: watch.changed,
     onPresence: presence.changed,
-    onWebhookCalls: presence.called,
+    onWebhookCalls: (ids) => presence.hint('webhook_called', ids),
+    onPins: (ids) => presence.hint('pins_changed', ids),
     onGap() {
       watch.lookAgain();
       presence.lookAgain();

@@ -1,4 +1,4 @@
-import type { Presence as PresenceMessage, ServerMessage, WebhookCalled } from '@/contract/channel';
+import type { Presence as PresenceMessage, ServerMessage, WorkflowHint } from '@/contract/channel';
 import type { Identity } from './identity';
 import type { Presence } from './presence';
 
@@ -7,7 +7,7 @@ const MAX_WORKFLOWS = 50;
 interface Wiring {
   presence: Presence;
   identity: Identity;
-  send(message: PresenceMessage | WebhookCalled | Extract<ServerMessage, { type: 'error' }>): void;
+  send(message: PresenceMessage | WorkflowHint | Extract<ServerMessage, { type: 'error' }>): void;
   isFull(): boolean;
   /** Called for a workflow that does not exist. */
   onUnknown(): void;
@@ -34,7 +34,7 @@ export class JoinedWorkflows {
         exists = true;
         send({ type: 'presence', workflowId, people });
       },
-      called: () => send({ type: 'webhook_called', workflowId }),
+      hint: (type) => send({ type, workflowId }),
       refuse: () => {
         this.leaveByWorkflow.delete(workflowId);
         send({ type: 'error', message: 'The workflow does not exist.' });

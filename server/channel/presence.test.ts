@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Presence, WebhookCalled, type ServerMessage } from '@/contract/channel';
 import { pool, prisma } from '@/server/db/client';
 import { buildUser, buildWorkflow, type TestUser } from '@/server/testing/factories';
+import { notifyPins } from '@/server/workflow/pins';
 import { useDatabase } from '@/server/testing/database';
 import { until } from '@/server/testing/runs';
 import { dispatcher } from '@/server/dispatch/dispatcher';
@@ -55,7 +56,9 @@ function visit({ token }: TestUser, process = 0, id = workflowId) {
   subscribe(id);
   const sees = (...people: TestUser[]) =>
     expect.poll(() => heard.at(-1), DEADLINE).toEqual(people.map((person) => person.id));
-  return { socket, heard, calls, refusals, sees, subscribe, unsubscribe };
+  const pins: string[] = [];
+  socket.on('pins_changed', ({ workflowId: at }: { workflowId: string }) => pins.push(at));
+  return { socket, heard, calls, pins, refusals, sees, subscribe, unsubscribe };
 }
 
 test('people at one workflow see each other, in all processes', async () => {
@@ -127,7 +130,7 @@ test('a connection has a limit of open workflows', async () => {
   await expect.poll(() => refusals, DEADLINE).toContain('More than 50 workflows: unsubscribe from some first.');
 });
 
-test('people at a workflow hear of calls of its webhooks, in all processes; others do not', async () => {
+test('people at a workflow hear of calls of its webhooks and of pins, in all processes; others do not', async () => {
   const theirs = await buildWorkflow({ workspaceId: outsider.workspaceId });
   const [a, stranger] = [visit(ann, 0), visit(outsider, 0, theirs)];
   await a.sees(ann);
@@ -141,5 +144,7 @@ test('people at a workflow hear of calls of its webhooks, in all processes; othe
   await expect.poll(() => a.calls, DEADLINE).toEqual([workflowId]);
   await expect.poll(() => b.calls, DEADLINE).toEqual([workflowId]);
   await expect.poll(() => stranger.calls, DEADLINE).toEqual([theirs]);
-  expect(intruder.calls).toEqual([]);
+  await notifyPins(prisma(), workflowId);
+  await expect.poll(() => [a.pins, b.pins], DEADLINE).toEqual([[workflowId], [workflowId]]);
+  expect([...intruder.calls, ...intruder.pins, ...stranger.pins]).toEqual([]);
 });

@@ -1,8 +1,11 @@
-import type { Presence as PresenceMessage } from '@/contract/channel';
+import type { Presence as PresenceMessage, WorkflowHint } from '@/contract/channel';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { newId } from '@/server/db/ids';
 import { canRead, type Identity } from './identity';
 import { forget, LIFE_SECONDS, readPeople, write } from './presence-rows';
+
+/** The kinds of messages without data to those present at a workflow. */
+export type Hint = WorkflowHint['type'];
 
 /** One connection that has a workflow open. */
 export interface PresenceListener {
@@ -11,8 +14,8 @@ export interface PresenceListener {
   /** Backpressure: false while earlier messages are still being sent. */
   isReady(): boolean;
   deliver(people: PresenceMessage['people']): void;
-  /** A webhook of the workflow was called while a user listened. */
-  called(): void;
+  /** Something about the workflow has to be read again. */
+  hint(hint: Hint): void;
   /** The workflow does not exist, or this person may not see it (any more). The subscription has ended. */
   refuse(): void;
 }
@@ -22,8 +25,8 @@ export interface Presence {
   join(listener: PresenceListener): () => void;
   /** The people at these workflows changed. */
   changed(workflowIds: string[]): void;
-  /** Webhooks of these workflows were called while a user listened. */
-  called(workflowIds: string[]): void;
+  /** Tells those present at these workflows that something has to be read again. */
+  hint(hint: Hint, workflowIds: string[]): void;
   /** Notifications may have been lost. */
   lookAgain(): void;
   close(): Promise<void>;
@@ -203,10 +206,10 @@ export function openPresence({
       return () => void remove(listener);
     },
     changed,
-    called(workflowIds) {
+    hint(hint, workflowIds) {
       // A row is written once the permission is checked.
       for (const [listener, { isWritten }] of subscribers.at(workflowIds)) {
-        if (isWritten && listener.isReady()) listener.called();
+        if (isWritten && listener.isReady()) listener.hint(hint);
       }
     },
     lookAgain,

@@ -4,7 +4,7 @@ import {
   WatchPresence,
   type Presence as PresenceMessage,
   type ServerMessage,
-  type WebhookCalled,
+  type WorkflowHint,
 } from '@/contract/channel';
 import { log } from '@/server/log';
 import type { Allowances } from './allowance';
@@ -22,7 +22,7 @@ const MAX_FRAME = 65_536;
 /** Backpressure: with more unsent messages than this, no more pages are read for the client. */
 const MAX_PENDING = 64;
 
-type Message = ServerMessage | PresenceMessage | WebhookCalled;
+type Message = ServerMessage | PresenceMessage | WorkflowHint;
 type Events = { [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => void };
 interface Frames {
   subscribe(frame: unknown): void;

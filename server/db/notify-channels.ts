@@ -10,6 +10,8 @@ export const CHANNELS = {
   presence: 'weft_visits',
   /** Calls arrived at webhooks of these workflows while a user listened. JSON array of their ids. */
   webhookCalls: 'weft_webhook_calls',
+  /** Pinned outputs of these workflows changed. JSON array of their ids. */
+  pins: 'weft_pins',
   /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */
   referenceData: 'weft_reference_data',
 } as const;

@@ -5,6 +5,7 @@ export const PARTITIONED = { execution: 'id', node_result: 'execution_id', log_e
 export const PARTS = {
   decision: 'execution_id',
   execution_answer: 'execution_id',
+  execution_annotation: 'execution_id',
   received_call: 'execution_id',
   file_use: 'execution_id',
   run_family: 'root_id',

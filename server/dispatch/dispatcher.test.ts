@@ -8,6 +8,7 @@ import { useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
+import { notifyPins } from '@/server/workflow/pins';
 import { postgresDispatcher } from './postgres';
 import { redisDispatcher } from './redis';
 import type { Dispatcher } from './events';
@@ -134,14 +135,16 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
   });
 
-  it('notifies watchers of changed executions, of presence and of calls', async () => {
+  it('notifies watchers of changed executions, of presence, of calls and of pins', async () => {
     const heard = new Set<string>();
     const visited = new Set<string>();
     const called = new Set<string>();
+    const pinned = new Set<string>();
     const listener = await dispatcher.watch({
       onChanged: (ids) => ids.forEach((id) => heard.add(id)),
       onPresence: (ids) => ids.forEach((id) => visited.add(id)),
       onWebhookCalls: (ids) => ids.forEach((id) => called.add(id)),
+      onPins: (ids) => ids.forEach((id) => pinned.add(id)),
       onGap: () => undefined,
     });
     // From another process: a process does not receive its own notifications.
@@ -154,6 +157,8 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await until(async () => visited.has('wf_somewhere'), 'the news of a visit');
     elsewhere.webhookCalled(['wf_called']);
     await until(async () => called.has('wf_called'), 'the news of a call');
+    await notifyPins(prisma(), 'wf_pinned');
+    await until(async () => pinned.has('wf_pinned'), 'the news of a pin');
     await stopWorkers();
     await listener.close();
     setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });

@@ -24,6 +24,8 @@ export interface ViewerEvents {
   onPresence(workflowIds: string[]): void;
   /** Calls of webhooks of these workflows arrived while a user listened. */
   onWebhookCalls(workflowIds: string[]): void;
+  /** Pinned outputs of these workflows changed. */
+  onPins?(workflowIds: string[]): void;
   /** Notifications may have been lost. */
   onGap(): void;
 }

@@ -25,12 +25,17 @@ export const subscribeToWork = ({ onWork, onSignals, onReferenceData, onGap }: W
     onGap,
   );
 
-const watch = ({ onChanged, onPresence, onWebhookCalls, onGap }: ViewerEvents): Promise<Listener> => {
+/** Receives the changes of pins: the transactions that make them notify. */
+export const subscribeToPins = (onPins: (workflowIds: string[]) => void, onGap: () => void): Promise<Listener> =>
+  listen([CHANNELS.pins], (_, payload) => onPins(idsIn(payload)), onGap);
+
+const watch = ({ onChanged, onPresence, onWebhookCalls, onPins, onGap }: ViewerEvents): Promise<Listener> => {
   const handlers = new Map<string, (ids: string[]) => void>([
     [CHANNELS.changes, onChanged],
     [CHANNELS.presence, onPresence],
     [CHANNELS.webhookCalls, onWebhookCalls],
   ]);
+  if (onPins) handlers.set(CHANNELS.pins, onPins);
   return listen([...handlers.keys()], (channel, payload) => handlers.get(channel)?.(idsIn(payload)), onGap);
 };
 

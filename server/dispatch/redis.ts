@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { log } from '@/server/log';
 import { openBus } from './bus';
-import { subscribeToWork } from './postgres';
+import { subscribeToPins, subscribeToWork } from './postgres';
 import { Tokens, type Connections } from './redis-queue';
 import type { Dispatcher } from './events';
 
@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 1000;
 
 /**
  * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe distributes
- * changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, keyed requests) still come through
+ * changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins, keyed requests) still come through
  * PostgreSQL. While Redis is down, polls take over.
  */
 export function redisDispatcher(url: string): Dispatcher {
@@ -57,17 +57,19 @@ export function redisDispatcher(url: string): Dispatcher {
         },
       };
     },
-    async watch({ onChanged, onPresence, onWebhookCalls, onGap }) {
+    async watch({ onChanged, onPresence, onWebhookCalls, onPins, onGap }) {
       const subscriptions = [
         bus.subscribe('changed', onChanged),
         bus.subscribe('presence', onPresence),
         bus.subscribe('webhook_calls', onWebhookCalls),
       ];
+      const pins = onPins && (await subscribeToPins(onPins, onGap));
       listener.on('ready', onGap);
       return {
         async close() {
           listener.off('ready', onGap);
           for (const each of subscriptions) each.close();
+          await pins?.close();
         },
       };
     },

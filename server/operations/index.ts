@@ -14,6 +14,7 @@ import { deliveries } from './webhooks/deliveries';
 import { emailVerification } from './account/email-verification';
 import { execute } from './executions/execute';
 import { drafts } from './workflows/drafts/drafts';
+import { pins } from './workflows/pins/pins';
 import { workflowTestRuns } from './workflows/tests/runs';
 import { workflowTests } from './workflows/tests/tests';
 import { invalidDrafts } from './workflows/drafts/invalid-drafts';
@@ -22,6 +23,7 @@ import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
 import { formPages } from './forms/pages';
 import { forms } from './forms/forms';
+import { annotations } from './executions/annotations';
 import { chats } from './chats/chats';
 import { conversation } from './chats/conversation';
 import { executions } from './executions/executions';
@@ -75,10 +77,12 @@ export const operations = [
   ...workflowTools,
   ...drafts,
   ...invalidDrafts,
+  ...pins,
   ...workflowTests,
   ...workflowTestRuns,
   ...versions,
   ...executions,
+  ...annotations,
   ...calls,
   ...reruns,
   ...stats,

@@ -1,4 +1,5 @@
 import { OWNED_WORKSPACES } from '@/contract/quota';
+import { MAX_PINS } from '@/contract/workflows/pin';
 import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
@@ -25,6 +26,7 @@ const CAPS = {
   forms: atMost(100, 'forms of a workflow', (db, workflowId) => db.form.count({ where: { workflowId } })),
   chats: atMost(100, 'chats of a workflow', (db, workflowId) => db.chat.count({ where: { workflowId } })),
   tests: atMost(500, 'tests of a workflow', (db, workflowId) => db.workflowTest.count({ where: { workflowId } })),
+  pins: atMost(MAX_PINS, 'pins of a workflow', (db, workflowId) => db.workflowPin.count({ where: { workflowId } })),
   folders: atMost(1000, 'folders of a workspace', (db, workspaceId) => db.folder.count({ where: { workspaceId } })),
   alerts: atMost(100, 'alerts of a workspace', (db, workspaceId) => db.alert.count({ where: { workspaceId } })),
   variables: atMost(MAX_VARIABLES, 'variables of a workspace', (db, workspaceId) =>

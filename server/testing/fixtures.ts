@@ -37,6 +37,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
   const draft = { name: 'Draft', definition: { nodes: [start, start], connections: [] } };
   expect((await call('PUT', `${at}/draft/invalid`, { token, body: draft })).status).toBe(200);
+  expect((await call('PUT', `${at}/pins/start`, { token, body: { output: 1 } })).status).toBe(200);
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const testId = await made('/api/workflows/{id}/tests', `${at}/tests`);
@@ -74,6 +75,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
       version: '1',
       userId,
       testId,
+      nodeId: 'start',
       executionId,
     },
     'chat-answers': { workflowId: workflow, path: 'assistant' },

@@ -44,6 +44,12 @@ function mentionsAt(node: Node, at: string): Mentions {
   ]);
 }
 
+/** The credential of a node and those of the nodes inside it, at any depth. */
+export const credentialIdsOf = (node: Node): string[] => [
+  ...(node.credentialId === undefined ? [] : [node.credentialId]),
+  ...nodesInside(node).flatMap((inner) => credentialIdsOf(inner.node)),
+];
+
 /**
  * Issues of the credentials in a definition: missing or of another workspace (the same answer), of a kind that the node does not accept, or
  * absent where one is required.

@@ -10,6 +10,10 @@ export interface ExecuteOptions extends CallOptions {
   untilNodeId?: string;
   /** Runs the last saved version, published or not. */
   useLatest?: boolean;
+  /** Outputs of nodes that do not run, by their ids. Needs `workflow:update`. */
+  pins?: Record<string, unknown>;
+  /** The nodes whose outputs are pinned to the workflow do not run. Needs `workflow:update` and `useLatest`. */
+  usePins?: boolean;
 }
 
 export class Workflows {
@@ -48,9 +52,9 @@ export class Workflows {
   /** Starts a run; `runs.wait` waits for its end. */
   execute(
     id: string,
-    { input = {}, untilNodeId, useLatest, ...options }: ExecuteOptions = {},
+    { input = {}, untilNodeId, useLatest, pins, usePins, ...options }: ExecuteOptions = {},
   ): Promise<Schemas['AcceptedExecution']> {
-    const body = { input, untilNodeId, useLatest };
+    const body = { input, untilNodeId, useLatest, pins, usePins };
     const answer = this.#calls.post('/api/workflows/{id}/execute', { path: { id }, body, ...options });
     // Without `Prefer: wait` the answer is the acceptance.
     return answer as Promise<Schemas['AcceptedExecution']>;

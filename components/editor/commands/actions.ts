@@ -3,6 +3,8 @@ import type { LooseEnd } from '@/components/graph/edits/splice';
 
 /** Actions of the editor that the forms of a node can call. */
 export interface Actions {
+  /** Pins the output of a node on the canvas, or unpins it (undefined), as one undo step. */
+  pin(nodeId: string, output: unknown): void;
   /** Opens the triggers panel. */
   showTriggers(): void;
   /** Opens the palette for the node after a port. */

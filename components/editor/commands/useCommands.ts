@@ -13,12 +13,16 @@ import { useStartRun } from '../run/useStartRun';
 import type { View } from '../useView';
 import type { useSave } from '../draft/useSave';
 import type { Dialog } from './dialogs';
-import { redoWithNotice, togglePin, undoWithNotice } from './toggle-pin';
+import type { Pinning } from '../pins/usePinning';
+import { togglePin } from './toggle-pin';
 
 interface Wiring {
   edits: Edits;
   view: View;
   saving: ReturnType<typeof useSave>;
+  pinning: Pinning;
+  /** Saves what a run uses: the draft and its pins. */
+  saveForRun(): Promise<boolean>;
   /** Output of a node in the run shown. */
   outputOf(nodeId: string): unknown;
   onPublish(): void;
@@ -36,6 +40,8 @@ export function useCommands({
   edits,
   view,
   saving,
+  pinning,
+  saveForRun,
   outputOf,
   onPublish,
   onRun,
@@ -48,7 +54,7 @@ export function useCommands({
   const can = useCan();
   useOwnPalette();
   const askInput = () => onDialog({ kind: 'input' });
-  const { start, startOrAskInput, isStarting } = useStartRun(saving, onRun, askInput);
+  const { start, startOrAskInput, isStarting } = useStartRun(saveForRun, onRun, askInput);
   const one = (act: (id: string) => void) => () => {
     const id = selectedId(store.get());
     if (id !== undefined) act(id);
@@ -58,14 +64,14 @@ export function useCommands({
     canShare: () => can('role:read') !== 'none',
     save: () => void saving.save(),
     run: startOrAskInput,
-    undo: () => undoWithNotice(store),
-    redo: () => redoWithNotice(store),
+    undo: pinning.undo,
+    redo: pinning.redo,
     openPalette: () => onPalette(),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
     rename: focusName,
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
-    pin: one((id) => togglePin(store, id, outputOf(id))),
+    pin: one((id) => togglePin(store, pinning, id, outputOf(id))),
     extract: () => onDialog({ kind: 'extract' }),
     publish: onPublish,
     showChecks: () => {

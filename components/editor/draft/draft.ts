@@ -2,10 +2,12 @@ import { createContext, use } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { Definition, Workflow, WorkflowDraft } from '@/contract/workflows/workflow';
 import { useStore, type Store } from '@/components/client/store';
+import type { PinState, StoredPins } from '../pins/pins';
 import { bodyAt, withBody } from '@/components/graph/body';
 
 /** A pinned or unpinned output; undefined: none. It is part of the undo history, not of the definition. */
 export interface PinStep {
+  /** The path of the node (`pinPath`). */
   nodeId: string;
   before: unknown;
   after: unknown;
@@ -13,10 +15,11 @@ export interface PinStep {
 
 /** An undo step: an earlier definition, or a pin. */
 export type Step = Definition | PinStep;
-export const isPinStep = (step: Step): step is PinStep => 'nodeId' in step;
+export const isPinStep = (step: unknown): step is PinStep =>
+  typeof step === 'object' && step !== null && 'nodeId' in step;
 
 /** A workflow being edited: the last saved state, the current state, and the undo history. */
-export interface Draft {
+export interface Draft extends PinState {
   saved: WorkflowDraft;
   name: string;
   definition: Definition;
@@ -52,13 +55,15 @@ export const FIRST_FIELD = '$first';
 
 const MOST_STEPS = 200;
 
-export const newDraft = (workflow: WorkflowDraft): Draft => ({
+export const newDraft = (workflow: WorkflowDraft, pins: StoredPins = {}): Draft => ({
   saved: workflow,
   name: workflow.name,
   definition: workflow.definition,
   past: [],
   future: [],
   intent: undefined,
+  pins,
+  droppedPins: {},
   path: [],
   selectedIds: [],
   saving: 'idle',
@@ -143,7 +148,8 @@ export const isUnpublished = (draft: Draft) =>
 
 /** Switches to a version that the service made current. Undo restores the canvas. */
 export const replaced = (draft: Draft, workflow: Workflow): Partial<Draft> => ({
-  ...newDraft(asSaved(workflow)),
+  ...newDraft(asSaved(workflow), draft.pins),
+  droppedPins: draft.droppedPins,
   past: [...draft.past, draft.definition],
 });
 

@@ -6,14 +6,14 @@ import { NothingYet } from '@/components/executions/NothingYet';
 import { OmittedData } from '@/components/executions/data/OmittedData';
 import { executionScope } from '@/components/forms/model/resolve';
 import { shown, useDraft } from '../draft/draft';
-import { usePins } from '../preview/pins';
+import { usePins } from '../pins/usePins';
 import { useRunData } from '../run/run-data';
 import { inputFor, omittedBefore, outputsBefore } from '../preview/scope';
 
 /** The input of a node and the outputs of nodes before it. Fields can be dragged into parameters. */
 export function NodeInput({ nodeId, catalogue }: { nodeId: string; catalogue: Catalogue }) {
   const definition = useDraft(shown);
-  const pins = usePins(useDraft((draft) => draft.saved.id));
+  const pins = usePins();
   const { execution, results, rounds } = useRunData();
   const names = new Map(definition.nodes.map((node) => [node.id, nodeTitle(node, catalogue.get(node.type))]));
   const input = inputFor(definition, nodeId, results, pins);

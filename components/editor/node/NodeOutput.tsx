@@ -1,23 +1,21 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconPencil, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DataView } from '@/components/executions/data/DataView';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { NothingYet } from '@/components/executions/NothingYet';
-import { DataMark, OutdatedMark } from './DataMark';
-import { useDraft, useDraftStore } from '../draft/draft';
-import { pinAsStep } from '../draft/history';
+import { useActions } from '../commands/actions';
+import { usePins } from '../pins/usePins';
+import { OutdatedMark } from './DataMark';
 import { PinEditor } from './PinEditor';
-import { usePins } from '../preview/pins';
 import { hasRun, useRunData } from '../run/run-data';
 import { useStale } from '../draft/useStale';
+import classes from './NodeOutput.module.css';
 
 /** The output of a node in the run shown, or its pinned output. */
 export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowField(field: string): void }) {
-  const store = useDraftStore();
-  const workflowId = useDraft((draft) => draft.saved.id);
-  const pins = usePins(workflowId);
+  const { pin } = useActions();
+  const pins = usePins();
   const { execution, results, rounds } = useRunData();
   const stale = useStale(execution);
   const [isEditing, setEditing] = useState(false);
@@ -26,52 +24,35 @@ export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowFiel
   const output = isPinned ? pins[nodeId] : result?.output;
   const keep = (value: unknown) => {
     setEditing(false);
-    if (pinAsStep(store, nodeId, value)) return;
-    notifications.show({
-      color: 'madder',
-      title: 'Not pinned',
-      message: 'The output is too large for the storage of this browser.',
-    });
+    pin(nodeId, value);
   };
   return (
     <>
-      <Group justify="space-between" mb="xs" wrap="nowrap">
+      <Group justify="space-between" mb="xs" wrap="nowrap" mih={28}>
         <Group gap={8}>
           <Text fw={600} size="sm">
             Output
           </Text>
-          {isPinned && (
-            <DataMark
-              label="Pinned"
-              hint="Expression previews and runs from the editor use this output. The node does not run."
-            />
-          )}
           {!isPinned && result && hasRun(result) && stale.has(nodeId) && <OutdatedMark />}
         </Group>
-        <Group gap={2} wrap="nowrap">
-          <Tooltip label={isPinned ? 'Edit the pinned output' : 'Enter an output in place of running the node'}>
-            <ActionIcon aria-label="Edit the pinned output" onClick={() => setEditing(true)}>
-              <IconPencil size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-          {output !== undefined && (
-            <Tooltip
-              label={
-                isPinned
-                  ? 'Unpin the output'
-                  : 'Pin the output: runs from the editor use it, and the node does not run. Kept in this browser'
-              }
-            >
-              <ActionIcon
-                aria-label={isPinned ? 'Unpin the output' : 'Pin the output'}
-                onClick={() => keep(isPinned ? undefined : output)}
-              >
-                {isPinned ? <IconPinFilled size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+        {!isPinned && !isEditing && (
+          <Group gap={2} wrap="nowrap">
+            <Tooltip label="Enter an output in place of running the node">
+              <ActionIcon aria-label="Enter an output" onClick={() => setEditing(true)}>
+                <IconPencil size={16} aria-hidden />
               </ActionIcon>
             </Tooltip>
-          )}
-        </Group>
+            {output !== undefined && (
+              <Tooltip label="Pin the output: runs from the editor use it, and the node does not run">
+                <ActionIcon aria-label="Pin the output" onClick={() => keep(output)}>
+                  <IconPin size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </Group>
+        )}
       </Group>
+      {isPinned && !isEditing && <PinNote onEdit={() => setEditing(true)} onUnpin={() => keep(undefined)} />}
       {isEditing ? (
         <PinEditor value={output} onKeep={keep} onCancel={() => setEditing(false)} />
       ) : (
@@ -90,5 +71,25 @@ export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowFiel
         </>
       )}
     </>
+  );
+}
+
+/** Says what a pin does, and changes or removes it. */
+function PinNote({ onEdit, onUnpin }: { onEdit(): void; onUnpin(): void }) {
+  return (
+    <div className={classes.pinned}>
+      <IconPinFilled size={16} aria-hidden />
+      <Text size="sm" className={classes.pinnedText}>
+        <strong>Pinned.</strong> Runs from the editor use this output, and the node does not run.
+      </Text>
+      <Group gap={6} wrap="nowrap">
+        <Button size="compact-sm" variant="default" aria-label="Edit the pinned output" onClick={onEdit}>
+          Edit
+        </Button>
+        <Button size="compact-sm" variant="default" aria-label="Unpin the output" onClick={onUnpin}>
+          Unpin
+        </Button>
+      </Group>
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export function PinEditor({ value: before, onKeep, onCancel }: Props) {
         schema={{
           title: 'Pinned output',
           description:
-            'For expression previews, in this browser only. Runs do not use it; that of the start node is the input of manual runs.',
+            'Runs from the editor and previews of expressions use it. Everyone who edits this workflow sees it. Triggers never use it.',
         }}
         value={value}
         isRequired={false}

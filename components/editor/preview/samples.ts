@@ -2,7 +2,7 @@ import type { NodeResult } from '@/contract/execution';
 import type { Connector } from '@/contract/connector';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { operationIn } from '@/components/forms/operations/operation';
-import type { Pins } from './pins';
+import type { Pins } from '../pins/pins';
 
 export const isService = ({ type }: Node): boolean => type === 'connector';
 

@@ -4,7 +4,7 @@ import type { Run } from '@/components/executions/live';
 import { executionScope } from '@/components/forms/model/resolve';
 import { reach } from '@/components/graph/walk';
 import type { Preview } from '@/components/forms/preview';
-import type { Pins } from './pins';
+import type { Pins } from '../pins/pins';
 
 /** Outputs that the expressions of a node can use: of the nodes before it, pinned or from the run shown. */
 export function outputsBefore(

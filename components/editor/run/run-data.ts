@@ -10,7 +10,7 @@ export interface RunData {
   results: ReadonlyMap<string, NodeResult>;
   /** Inside a loop: the chosen round and the others. */
   rounds: Rounds;
-  /** Saves the draft before a run; false: it failed. */
+  /** Saves the draft and its pins before a run; false: it failed. */
   save(): Promise<boolean>;
   onStarted(executionId: string): void;
 }

@@ -4,9 +4,8 @@ import { isFinal } from '@/contract/states';
 import { useRerun } from '@/components/executions/useRerun';
 import { useIssueSentence } from '../checks/useIssueSentence';
 import { RESULT, shown, useDraft, useDraftStore } from '../draft/draft';
-import { usePins } from '../preview/pins';
+import { usePins } from '../pins/usePins';
 import { useRunData } from './run-data';
-import { runPins } from '../preview/run-pins';
 import { inputFor } from '../preview/scope';
 import { isRecord, sampleInput } from './sample';
 import { useRun } from './useRun';
@@ -19,7 +18,7 @@ const asInput = (value: unknown) => (isRecord(value) ? value : {});
  */
 export function usePartRuns(nodeId: string) {
   const store = useDraftStore();
-  const pins = usePins(store.get().saved.id);
+  const pins = usePins();
   const { execution, results, save, onStarted: showRun } = useRunData();
   const onStarted = (executionId: string) => {
     store.set({ focus: { nodeId, field: RESULT } });
@@ -37,7 +36,7 @@ export function usePartRuns(nodeId: string) {
 
   const last = execution && isFinal(execution.status) ? execution : undefined;
   const sources = definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode);
-  const sample = sampleInput(store.get().saved.id, store.get().definition);
+  const sample = sampleInput(store.get());
   const isReached = results.has(nodeId) || sources.some((id) => results.get(id)?.port);
   const base = isReached ? last : undefined;
   // Absent means "the same input as before": JSON has no value for that.
@@ -51,20 +50,18 @@ export function usePartRuns(nodeId: string) {
     const message = store.get().refusal ?? 'The workflow could not be saved, so it was not run.';
     notifications.show({ color: 'madder', title: 'Not started', message });
   };
-  const upTo = () => {
-    const { [nodeId]: _, ...before } = pins;
+  const upTo = () =>
     execute.mutate({
       params: { id: store.get().saved.id },
       body: {
         input: sample ?? asInput(execution?.input),
         untilNodeId: nodeId,
         useLatest: true,
-        pins: runPins(store.get().definition, before),
+        usePins: true,
       },
     });
-  };
   const again = (id: string, untilNodeId: string | null, useLatest: boolean) =>
-    rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, input } });
+    rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input } });
 
   return {
     /** Nodes inside a loop run only with their loop. */

@@ -2,13 +2,12 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Schema } from '@/components/forms/model/schema';
 import { useDraftStore } from '../draft/draft';
-import type { useSave } from '../draft/useSave';
-import { pinsOf, sampleInput } from './sample';
+import { sampleInput } from './sample';
 import { useRun } from './useRun';
 
-/** Saves and runs the workflow, with the sample that is pinned at the start node if there is one. `onInput` asks for the input if the start node has an input schema. */
+/** Saves and runs the workflow with its pins, with the sample that is pinned at the start node if there is one. `onInput` asks for the input if the start node has an input schema. */
 export function useStartRun(
-  saving: ReturnType<typeof useSave>,
+  save: () => Promise<boolean>,
   onStarted: (executionId: string) => void,
   onInput: () => void,
 ) {
@@ -18,11 +17,10 @@ export function useStartRun(
 
   const start = async (input: Record<string, unknown>) => {
     setSaving(true);
-    const isSaved = await saving.save();
+    const isSaved = await save();
     setSaving(false);
     const { saved, refusal } = store.get();
-    if (isSaved)
-      return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true, pins: pinsOf(store.get()) } });
+    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true, usePins: true } });
     notifications.show({
       color: 'madder',
       title: 'Not started',
@@ -33,7 +31,7 @@ export function useStartRun(
     const { nodes } = store.get().definition;
     const schema = nodes.find((node) => node.type === 'start')?.config.inputSchema as Schema | undefined;
     if (schema) onInput();
-    else void start(sampleInput(store.get().saved.id, store.get().definition) ?? {});
+    else void start(sampleInput(store.get()) ?? {});
   };
   return { start, startOrAskInput, isStarting: isSaving || run.isPending };
 }

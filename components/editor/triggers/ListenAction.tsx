@@ -1,6 +1,7 @@
-import { ActionIcon } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconAntenna, IconPlayerStop } from '@tabler/icons-react';
 import { Hint } from '@/components/ui/Hint';
+import classes from './ListenAction.module.css';
 
 interface Props {
   /** The address of the webhook. */
@@ -16,16 +17,15 @@ export function ListenAction({ text, isListening, onStart, onStop }: Props) {
   const Icon = isListening ? IconPlayerStop : IconAntenna;
   return (
     <Hint label={label}>
-      <ActionIcon
-        size={34}
-        variant={isListening ? 'filled' : 'light'}
-        color="woad"
-        className="nodrag"
+      <UnstyledButton
+        className={`nodrag ${classes.target}`}
         aria-label={`${label}: ${text}`}
         onClick={isListening ? onStop : onStart}
       >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
+        <span className={classes.face} data-listening={isListening || undefined}>
+          <Icon size={16} aria-hidden />
+        </span>
+      </UnstyledButton>
     </Hint>
   );
 }

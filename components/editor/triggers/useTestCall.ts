@@ -5,7 +5,7 @@ import type { TestCall } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { useListener } from '@/components/triggers/listening/useListener';
 import { useDraft, useDraftStore } from '../draft/draft';
-import { pin } from '../preview/pins';
+import type { Pinning } from '../pins/usePinning';
 import { startNodeIn } from '../run/sample';
 
 const tell = (message: string): void => void notifications.show({ color: 'weld', message });
@@ -17,7 +17,7 @@ const EARLY_MS = 1500;
  * Receives the test call that is waited for: pins its input at the start node as sample data, and shows its run if that
  * runs what is on the canvas.
  */
-export function useTestCall(onRun: (executionId: string) => void) {
+export function useTestCall(onRun: (executionId: string) => void, { write }: Pinning) {
   const store = useDraftStore();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -34,8 +34,7 @@ export function useTestCall(onRun: (executionId: string) => void) {
     void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
     const { saved, definition } = store.get();
     const start = startNodeIn(definition);
-    if (start && call.inputState === 'shown' && !pin(workflowId, start.id, call.input))
-      tell('The input of the call is too large for the storage of this browser.');
+    if (start && call.inputState === 'shown') write(start.id, call.input);
     if (call.executionId !== null && saved.version === saved.liveVersion) onRun(call.executionId);
   });
   const callId = call?.id;

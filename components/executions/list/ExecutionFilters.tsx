@@ -1,14 +1,21 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Select, TextInput, type SelectProps } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { WorkflowSelect } from '@/components/forms/WorkflowSelect';
-import { faultOf, PARTS, SPANS, type Filters } from './filters';
+import { useRunTags } from '../annotation/useRunTags';
+import { faultOf, PARTS, RATED, SPANS, type Filters } from './filters';
 import { TRIGGER_WORDS } from './trigger';
+import classes from './ExecutionFilters.module.css';
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
 const PART_CHOICES = Object.entries(PARTS).map(([value, label]) => ({ value: value as keyof typeof PARTS, label }));
+const ANNOTATION_CHOICES = [
+  ...Object.entries(RATED).map(([value, label]) => ({ value: value as keyof typeof RATED, label })),
+  { value: 'kept' as const, label: 'Kept' },
+];
 const SPAN_CHOICES = [
   ...Object.entries(SPANS).map(([value, label]) => ({ value: value as `${keyof typeof SPANS}`, label })),
   { value: 'custom' as const, label: 'From … to …' },
@@ -21,6 +28,8 @@ interface Props {
 
 export function ExecutionFilters({ filters, onChange }: Props) {
   const common = { clearable: true, flex: 1, miw: 150 };
+  const [isOpened, setOpened] = useState(false);
+  const count = Object.entries(filters).filter(([name, value]) => name !== 'search' && Boolean(value)).length;
   const clear = (of: string) => ({ clearButtonProps: { 'aria-label': `Clear ${of}` } });
   return (
     <Group mb="md" gap="sm" align="flex-start">
@@ -33,50 +42,88 @@ export function ExecutionFilters({ filters, onChange }: Props) {
         value={filters.search}
         onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
       />
-      <Select
-        {...common}
-        {...clear('status')}
-        aria-label="Status"
-        placeholder="Any status"
-        data={STATUS_CHOICES}
-        value={filters.status}
-        onChange={(status) => onChange({ ...filters, status })}
-      />
-      <WorkflowSelect
-        {...common}
-        {...clear('workflow')}
-        aria-label="Workflow"
-        placeholder="Any workflow"
-        value={filters.workflow}
-        onChange={(workflow) => onChange({ ...filters, workflow })}
-      />
-      <Select
-        {...common}
-        {...clear('trigger')}
-        aria-label="Trigger"
-        placeholder="Any trigger"
-        data={TRIGGER_CHOICES}
-        value={filters.trigger}
-        onChange={(trigger) => onChange({ ...filters, trigger })}
-      />
-      <Select
-        {...common}
-        {...clear('kind of run')}
-        aria-label="Kind of run"
-        placeholder="All runs"
-        data={PART_CHOICES}
-        value={filters.runs}
-        onChange={(runs) => onChange({ ...filters, runs })}
-      />
-      <Select
-        {...common}
-        {...clear('time range')}
-        aria-label="Time range"
-        placeholder="Any time"
-        data={SPAN_CHOICES}
-        value={filters.within}
-        onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
-      />
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={isOpened}
+        onClick={() => setOpened(!isOpened)}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <Group
+        gap="sm"
+        align="flex-start"
+        flex="1 1 100%"
+        className={classes.choices}
+        data-opened={isOpened || undefined}
+      >
+        <Select
+          {...common}
+          {...clear('status')}
+          aria-label="Status"
+          placeholder="Any status"
+          data={STATUS_CHOICES}
+          value={filters.status}
+          onChange={(status) => onChange({ ...filters, status })}
+        />
+        <WorkflowSelect
+          {...common}
+          {...clear('workflow')}
+          aria-label="Workflow"
+          placeholder="Any workflow"
+          value={filters.workflow}
+          onChange={(workflow) => onChange({ ...filters, workflow })}
+        />
+        <Select
+          {...common}
+          {...clear('trigger')}
+          aria-label="Trigger"
+          placeholder="Any trigger"
+          data={TRIGGER_CHOICES}
+          value={filters.trigger}
+          onChange={(trigger) => onChange({ ...filters, trigger })}
+        />
+        <Select
+          {...common}
+          {...clear('kind of run')}
+          aria-label="Kind of run"
+          placeholder="All runs"
+          data={PART_CHOICES}
+          value={filters.runs}
+          onChange={(runs) => onChange({ ...filters, runs })}
+        />
+        <Select
+          {...common}
+          {...clear('annotation')}
+          aria-label="Annotation"
+          placeholder="Rated or not"
+          data={ANNOTATION_CHOICES}
+          value={filters.kept ? 'kept' : filters.rating}
+          onChange={(choice) =>
+            onChange({
+              ...filters,
+              kept: choice === 'kept' ? 'true' : null,
+              rating: choice === 'kept' ? null : choice,
+            })
+          }
+        />
+        <TagFilter
+          {...common}
+          {...clear('tag')}
+          value={filters.tag}
+          onChange={(tag) => onChange({ ...filters, tag })}
+        />
+        <Select
+          {...common}
+          {...clear('time range')}
+          aria-label="Time range"
+          placeholder="Any time"
+          data={SPAN_CHOICES}
+          value={filters.within}
+          onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
+        />
+      </Group>
       {filters.within === 'custom' && (
         <Group gap="sm" align="flex-start" flex="1 1 100%">
           <Moment label="From" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
@@ -89,6 +136,31 @@ export function ExecutionFilters({ filters, onChange }: Props) {
         </Group>
       )}
     </Group>
+  );
+}
+
+interface TagFilterProps extends Pick<SelectProps, 'clearable' | 'flex' | 'miw' | 'clearButtonProps'> {
+  value: string | null;
+  onChange(tag: string | null): void;
+}
+
+/** The tags of runs, read when the list opens. */
+function TagFilter({ value, onChange, ...look }: TagFilterProps) {
+  const [isOpened, setOpened] = useState(false);
+  const tags = useRunTags(isOpened);
+  const data = value === null || tags.includes(value) ? tags : [value, ...tags];
+  return (
+    <Select
+      {...look}
+      aria-label="Tag"
+      placeholder="Any tag"
+      searchable
+      nothingFoundMessage="No run has a tag"
+      data={data}
+      value={value}
+      onDropdownOpen={() => setOpened(true)}
+      onChange={onChange}
+    />
   );
 }
 

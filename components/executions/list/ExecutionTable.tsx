@@ -7,6 +7,7 @@ import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { AnnotationMarks } from '../annotation/AnnotationMarks';
 import { TriggerLabel } from './TriggerLabel';
 
 interface Props {
@@ -47,10 +48,10 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             <Table.Th visibleFrom="sm" w={130}>
               Trigger
             </Table.Th>
-            <Table.Th visibleFrom="sm" w={110}>
+            <Table.Th visibleFrom="md" w={110}>
               Duration
             </Table.Th>
-            <Table.Th visibleFrom="sm" w={150}>
+            <Table.Th visibleFrom="sm" w={130}>
               Started
             </Table.Th>
           </Table.Tr>
@@ -76,6 +77,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
                 {execution.untilNodeId !== null && (
                   <PartialMark node={execution.untilNodeName ?? execution.untilNodeId} />
                 )}
+                {execution.annotation && <AnnotationMarks annotation={execution.annotation} />}
                 <Group hiddenFrom="sm" gap={8} mt={4}>
                   <StatusBadge look={RUN_LOOK[execution.status]} size="sm" />
                   <Text size="xs" c="dimmed">
@@ -93,7 +95,7 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
               <Table.Td visibleFrom="sm">
                 <TriggerLabel run={execution} />
               </Table.Td>
-              <Table.Td visibleFrom="sm">
+              <Table.Td visibleFrom="md">
                 <Duration {...execution} isTicking={!isFinal(execution.status)} />
               </Table.Td>
               <Table.Td visibleFrom="sm">

@@ -10,6 +10,9 @@ const ALL: Filters = {
   workflow: 'wf_1',
   trigger: 'webhook',
   runs: 'partial',
+  rating: 'down',
+  tag: 'de & en',
+  kept: 'true',
   within: 'custom',
   from: '2026-02-01T00:00:00.000Z',
   to: '2026-02-02T00:00:00.000Z',
@@ -28,7 +31,7 @@ test('absent filters leave no trace in the address', () => {
 });
 
 test('values that do not exist count as absent', () => {
-  const address = 'status=gone&trigger=x&runs=none&within=7&from=yesterday&to=2026-01-01';
+  const address = 'status=gone&trigger=x&runs=none&rating=best&kept=no&within=7&from=yesterday&to=2026-01-01';
   expect(filtersOf(new URLSearchParams(address))).toEqual(NO_FILTERS);
   expect(filtersOf(new URLSearchParams('within=custom&from=yesterday')).from).toBe('');
 });
@@ -44,6 +47,9 @@ test('the query counts from the full minute', () => {
     workflowId: 'wf_1',
     trigger: 'webhook',
     partial: 'true',
+    rating: 'down',
+    tag: 'de & en',
+    kept: 'true',
     from: ALL.from,
     to: ALL.to,
   });

@@ -1,7 +1,9 @@
+import type { Rating } from '@/contract/annotation';
 import type { ExecutionStatus, Trigger } from '@/contract/execution';
 import { EXECUTION_STATUSES, isFinal, TRIGGERS } from '@/contract/states';
 
 export const SPANS = { 1: 'Last hour', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' } as const;
+export const RATED = { up: 'Thumbs up', down: 'Thumbs down' } as const;
 export const PARTS = { whole: 'Whole workflows', partial: 'Partial runs' } as const;
 
 /** Filters of the list of runs, as the address of the page has them. Null: any. */
@@ -12,6 +14,11 @@ export interface Filters {
   workflow: string | null;
   trigger: Trigger | null;
   runs: keyof typeof PARTS | null;
+  rating: Rating | null;
+  /** A tag of the annotation. */
+  tag: string | null;
+  /** Only runs that the clean-up keeps. */
+  kept: 'true' | null;
   /** A number of hours before now, or between `from` and `to`. */
   within: `${keyof typeof SPANS}` | 'custom' | null;
   /** ISO 8601; only with `within` custom. Empty: no bound. */
@@ -25,6 +32,9 @@ export const NO_FILTERS: Filters = {
   workflow: null,
   trigger: null,
   runs: null,
+  rating: null,
+  tag: null,
+  kept: null,
   within: null,
   from: '',
   to: '',
@@ -46,6 +56,9 @@ export function filtersOf(address: URLSearchParams): Filters {
     workflow: address.get('workflow')?.slice(0, 100) || null,
     trigger: oneOf(TRIGGERS, address.get('trigger')),
     runs: oneOf(keysOf(PARTS), address.get('runs')),
+    rating: oneOf(keysOf(RATED), address.get('rating')),
+    tag: address.get('tag')?.slice(0, 50) || null,
+    kept: oneOf(['true'], address.get('kept')),
     within,
     from: isCustom ? momentOf(address.get('from')) : '',
     to: isCustom ? momentOf(address.get('to')) : '',
@@ -91,7 +104,14 @@ const sharedQuery = ({ search, workflow, trigger, runs }: Filters) => ({
 /** The query of the list. */
 export function queryOf(filters: Filters, now: number) {
   const { from, to } = boundsOf(filters, now);
-  return { ...sharedQuery(filters), status: filters.status ?? undefined, from: iso(from), to: iso(to) };
+  const { status, rating, tag, kept } = filters;
+  const own = {
+    status: status ?? undefined,
+    rating: rating ?? undefined,
+    tag: tag ?? undefined,
+    kept: kept ?? undefined,
+  };
+  return { ...sharedQuery(filters), ...own, from: iso(from), to: iso(to) };
 }
 
 const DEFAULT_DAYS = 30;
@@ -102,7 +122,9 @@ const MOST_DAYS = 700;
  * for, only unfinished runs are listed, or the time is longer than a chart.
  */
 export function chartQueryOf(filters: Filters, now: number) {
-  const { status, search } = filters;
+  const { status, search, rating, tag, kept } = filters;
+  // The statistics know no annotations.
+  if (rating !== null || tag !== null || kept !== null) return undefined;
   if (search.trim().startsWith('exec_') || (status !== null && !isFinal(status))) return undefined;
   const bounds = boundsOf(filters, now);
   const to = bounds.to ?? now - (now % MINUTE_MS) + MINUTE_MS;

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { ApiKey } from '@/contract/access/api-key';
 import { Permitted } from '@/components/ui/Permitted';
 import classes from '@/components/ui/Table.module.css';
@@ -9,15 +9,15 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
   const people = usePeople();
   const nameOf = (id: string) => people.find(({ value }) => value === id)?.name ?? 'Former member';
   return (
-    <Table.ScrollContainer minWidth={620} className={classes.frame}>
+    <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>Created by</Table.Th>
-            <Table.Th>Scopes</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Expires</Table.Th>
+            <Table.Th visibleFrom="md">Created by</Table.Th>
+            <Table.Th visibleFrom="sm">Scopes</Table.Th>
+            <Table.Th visibleFrom="md">Last used</Table.Th>
+            <Table.Th visibleFrom="sm">Expires</Table.Th>
             <Table.Th w={90}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -36,19 +36,25 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
                     Works only while its sign-in provider is enabled
                   </Text>
                 )}
+                <Stack hiddenFrom="sm" gap={4} mt={6}>
+                  <Scopes of={key} />
+                  <Text size="xs" c="dimmed">
+                    {key.expiresAt ? (
+                      <>
+                        Expires <TimeAgo at={key.expiresAt} />
+                      </>
+                    ) : (
+                      'Never expires'
+                    )}
+                  </Text>
+                </Stack>
               </Table.Td>
-              <Table.Td>{nameOf(key.createdBy)}</Table.Td>
-              <Table.Td>
-                <Group gap={4}>
-                  {key.scopes.map((scope) => (
-                    <Badge key={scope} variant="default" tt="none">
-                      {scope}
-                    </Badge>
-                  ))}
-                </Group>
+              <Table.Td visibleFrom="md">{nameOf(key.createdBy)}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Scopes of={key} />
               </Table.Td>
-              <Table.Td>{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
-              <Table.Td>{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
+              <Table.Td visibleFrom="md">{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
+              <Table.Td visibleFrom="sm">{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
               <Table.Td>
                 <Permitted to="api_key:delete">
                   <Button
@@ -65,6 +71,16 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }
+
+const Scopes = ({ of: { scopes } }: { of: ApiKey }) => (
+  <Group gap={4}>
+    {scopes.map((scope) => (
+      <Badge key={scope} variant="default" tt="none">
+        {scope}
+      </Badge>
+    ))}
+  </Group>
+);

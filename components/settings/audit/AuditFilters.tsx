@@ -3,6 +3,7 @@ import type { AuditFilter } from '@/contract/audit';
 import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { wordsOf } from '../roles/role-matrix';
+import classes from './AuditFilters.module.css';
 import { usePeople } from '@/components/client/usePeople';
 
 const ACTIONS = AUDIT_ACTIONS.map((value) => ({ value, label: sentenceOf(value, true).replace('{name}', '…') }));
@@ -31,11 +32,9 @@ interface Props {
 export function AuditFilters({ filter, onChange }: Props) {
   const people = usePeople();
   return (
-    <Group gap="sm" my="md" align="flex-end">
+    <Group gap="sm" my="md" align="end" className={classes.filters}>
       <Select
         label="Category"
-        flex={1}
-        miw={180}
         clearable
         placeholder="Any"
         data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
@@ -44,8 +43,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Result"
-        flex={1}
-        miw={120}
         clearable
         placeholder="Any"
         data={AuditResult.options}
@@ -54,8 +51,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Actor"
-        flex={1}
-        miw={170}
         clearable
         searchable
         placeholder="Anyone"
@@ -65,8 +60,6 @@ export function AuditFilters({ filter, onChange }: Props) {
       />
       <Select
         label="Action"
-        flex={1}
-        miw={170}
         clearable
         searchable
         placeholder="Any"
@@ -82,16 +75,12 @@ export function AuditFilters({ filter, onChange }: Props) {
       <TextInput
         label="From"
         type="date"
-        flex={1}
-        miw={150}
         value={dayOf(filter.from)}
         onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
       />
       <TextInput
         label="To"
         type="date"
-        flex={1}
-        miw={150}
         value={dayOf(filter.to, 1)}
         onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
       />

@@ -1,4 +1,4 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Box, Button, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPlayerPause } from '@tabler/icons-react';
 import type { SsoProvider } from '@/contract/access/sso';
 import type { Look } from '@/components/ui/states/status';
@@ -19,7 +19,9 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
           <Table.Tr>
             <Table.Th>Provider</Table.Th>
             <Table.Th visibleFrom="sm">Domains</Table.Th>
-            <Table.Th w={130}>Status</Table.Th>
+            <Table.Th visibleFrom="sm" w={130}>
+              Status
+            </Table.Th>
             <Table.Th w={80}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -35,6 +37,9 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
                 <Text size="xs" c="dimmed">
                   {ssoKindOf(provider)?.label}
                 </Text>
+                <Box hiddenFrom="sm" mt={4}>
+                  <StatusBadge look={lookOf(provider)} size="sm" />
+                </Box>
               </Table.Td>
               <Table.Td visibleFrom="sm">
                 {provider.domains.join(', ') || 'Any'}
@@ -44,7 +49,7 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <StatusBadge look={lookOf(provider)} />
               </Table.Td>
               <Table.Td>

@@ -1,9 +1,8 @@
 import { MAX_SECRET_TEXT } from '@/contract/credential-marks';
-import type { Node } from '@/contract/workflows/workflow';
-import { nodesInside } from '@/server/nodes/inside';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { credentialIdsOf } from '@/server/workflow/credentials';
 import type { Graph } from '@/server/workflow/graph';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -90,13 +89,7 @@ const tooMany = () =>
 const credentialIdCache = new WeakMap<Graph, string[]>();
 
 function credentialIds(graph: Graph): string[] {
-  const ids = credentialIdCache.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node }) => idsIn(node)))];
+  const ids = credentialIdCache.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node }) => credentialIdsOf(node)))];
   credentialIdCache.set(graph, ids);
   return ids;
 }
-
-/** The credential of a node and those of the nodes inside it, at any depth. */
-const idsIn = (node: Node): string[] => [
-  ...(node.credentialId === undefined ? [] : [node.credentialId]),
-  ...nodesInside(node).flatMap((inner) => idsIn(inner.node)),
-];

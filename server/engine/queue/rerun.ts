@@ -6,6 +6,7 @@ import { nodeKinds } from '@/server/nodes';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { compile, type Graph } from '@/server/workflow/graph';
 import { partOf } from '@/server/workflow/part';
+import type { Override } from './claim';
 import { takeRunQuota } from './admission/run-quota';
 import type { Submitted } from './submission';
 
@@ -21,6 +22,8 @@ export interface Rerun {
   fromNodeId: string | null;
   /** Replaces the input of that node, or of the run. Undefined: the same input. */
   input: unknown;
+  /** Outputs of nodes that do not run. */
+  pins?: Readonly<Record<string, unknown>>;
   createdBy: string | null;
 }
 
@@ -100,7 +103,11 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   const id = newOrderedId('exec');
   const startedAt = new Date();
   const input = isWhole && hasNewInput ? JSON.stringify(request.input) : null;
-  const override = !isWhole && hasNewInput ? JSON.stringify({ nodeId: fromNodeId, input: request.input }) : null;
+  const changes: Override = {
+    ...(fromNodeId !== null && !isWhole && hasNewInput && { nodeId: fromNodeId, input: request.input }),
+    ...(request.pins && { pins: request.pins }),
+  };
+  const override = Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
   const traceParent = runtime().tracing?.active?.traceparent ?? null;
   // A claim reads node results only for runs with a revision.
   const revision = reused.length > 0 ? 1 : 0;

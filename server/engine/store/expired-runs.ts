@@ -51,7 +51,7 @@ interface Selection {
   signal?: AbortSignal | undefined;
 }
 
-/** Removes runs in batches, the oldest first, so that other statements do not wait. */
+/** Removes runs that no user has asked to keep in batches, the oldest first, so that other statements do not wait. */
 export async function removeRunsOf(
   client: Pick<pg.Client, 'query'>,
   { workspaceId, workflowId }: Owner,
@@ -67,6 +67,7 @@ export async function removeRunsOf(
     const { rows: batch } = await client.query<{ id: string; created_at: Date }>(
       `SELECT id, created_at FROM execution WHERE workspace_id = $1 AND status IN ('completed', 'failed')
          AND completed_at < $2 AND created_at < $2 AND created_at >= $3 ${conditions.join(' ')}
+         AND NOT EXISTS (SELECT FROM execution_annotation a WHERE a.execution_id = id AND a.is_kept)
        ORDER BY created_at LIMIT ${BATCH}`,
       [workspaceId, before, from, ...values],
     );

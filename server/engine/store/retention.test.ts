@@ -54,6 +54,18 @@ test('removes runs that ended before the retention limit with all their rows, an
   expect((await cleanUp(30))?.get('execution')).toBe(0);
 });
 
+test('keeps runs that are to be kept, until they are no longer', async () => {
+  await store(2, 40, 35, 'asked');
+  const executionId = 'exec_asked1';
+  await prisma().executionAnnotation.create({
+    data: { executionId, workspaceId: workflow.workspaceId, isKept: true },
+  });
+  expect((await cleanUp(30))?.get('execution')).toBe(1);
+  await prisma().executionAnnotation.update({ where: { executionId }, data: { isKept: false } });
+  expect((await cleanUp(30))?.get('execution')).toBe(1);
+  expect(await prisma().executionAnnotation.count()).toBe(0);
+});
+
 test('releases disk space', async () => {
   const pages = async () =>
     (

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { Accepted, Execution } from '@/contract/execution';
 import { ExecuteRequest } from '@/contract/execute-request';
 import type { Definition } from '@/contract/workflows/workflow';
-import type { Caller } from '@/server/access/caller';
-import { can, type Subject } from '@/server/access/conditions';
 import { CustomReply, operation, type SignedInCall } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';
@@ -11,11 +9,13 @@ import { readExecution } from '@/server/engine/report/report';
 import { partOf } from '@/server/workflow/part';
 import { submit, type SubmitOptions } from '@/server/engine/queue/submit';
 import type { NewRun, Submitted } from '@/server/engine/queue/submission';
-import { forbidden, invalidField } from '@/server/errors/problem';
+import { invalidField } from '@/server/errors/problem';
+import { isReplaceable } from '@/server/workflow/pins';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady, findWorkflow, presentWorkflow } from '../workflows/content';
 import { preferredWait, waitForEnd } from './waiting';
 import { lastSaved } from '../workflows/drafts/version-rows';
+import { requirePinning, storedPins } from '../workflows/pins/run-pins';
 
 export const execute = operation({
   id: 'workflows.execute',
@@ -38,12 +38,15 @@ export const execute = operation({
   status: 202,
   prefersWait: 'Execution',
   audit: 'resource_access',
-  async run(call, { params: { id }, body: { input, pins = {}, untilNodeId = null, useLatest } }) {
+  async run(call, { params: { id }, body: { input, pins: given = {}, usePins, untilNodeId = null, useLatest } }) {
     const { db, caller } = call;
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = useLatest ? await lastSaved(db, workflow) : presentWorkflow(workflow);
+    requirePinnable(definition, given);
+    if (usePins || Object.keys(given).length > 0) requirePinning(caller, workflow);
+    const stored = usePins ? await storedPins(db, { workflowId: id, definition, useLatest }, [untilNodeId]) : {};
+    const pins = { ...stored, ...given };
     const hasPins = Object.keys(pins).length > 0;
-    if (hasPins) requirePinnable(caller, workflow, definition, pins);
     await requireReady(db, caller.workspaceId, definition, untilNodeId);
     requireFit(await inputIssues(partOf(definition, untilNodeId), input, { workspaceId: caller.workspaceId }));
     const run = {
@@ -79,16 +82,12 @@ export const execute = operation({
 
 type Pins = Readonly<Record<string, unknown>>;
 
-/** The output of a start node is the input of the run, and an approval needs a decision. */
-const UNPINNABLE = new Set(['start', 'approval']);
-
-/** Throws unless the caller may replace these nodes: only those who may change the workflow. */
-function requirePinnable(caller: Caller, workflow: Subject, { nodes }: Definition, pins: Pins): void {
-  if (!can(caller, 'update', 'workflow', workflow)) throw forbidden('Pins need the permission workflow:update.');
+/** Throws for pins of nodes that no output can replace. */
+function requirePinnable({ nodes }: Definition, pins: Pins): void {
   for (const id of Object.keys(pins)) {
     const node = nodes.find((candidate) => candidate.id === id);
     if (!node) throw invalidField(`pins.${id}`, 'is not a node of the workflow');
-    if (UNPINNABLE.has(node.type)) throw invalidField(`pins.${id}`, 'can not be pinned');
+    if (!isReplaceable(node)) throw invalidField(`pins.${id}`, 'can not be pinned');
   }
 }
 

@@ -1,142 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  Execution,
-  ExecutionGetQuery,
-  ExecutionLogs,
-  ExecutionPage,
-  ExecutionQuery,
-  NodeResult,
-  ResumeRequest,
-  type ExecutionStatus,
-  type RunError,
-  type Trigger,
-} from '@/contract/execution';
+import { Execution, ExecutionGetQuery, ExecutionLogs, NodeResult, ResumeRequest } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
-import type { Execution as Row, Prisma } from '@/generated/prisma/client';
-import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
 import type { Caller } from '@/server/access/caller';
-import { visibleTo } from '@/server/access/filter';
 import type { Db } from '@/server/db/client';
 import { dataOf } from './decision-data';
 import { approvalAt } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readLogs } from '@/server/engine/report/log-report';
-import { originalTriggers } from '@/server/engine/report/original-trigger';
-import { readExecution, untilNodeNames } from '@/server/engine/report/report';
+import { readExecution } from '@/server/engine/report/report';
 import { cancel as requestCancel, decide } from '@/server/engine/queue/requests';
-import { countExecutions } from '@/server/engine/store/tally';
+import { listExecutions } from './list';
 import { waitForEnd } from './waiting';
-import { workflowsCalled } from '../workflows/content';
 
 const tag = 'Executions';
 const Id = z.strictObject({ id: z.string() });
-
-type Listed = Omit<Row, 'input' | 'output'> & { workflow: { name: string } };
-
-interface Found {
-  /** By the id of the run. */
-  originals: ReadonlyMap<string, Trigger>;
-  untilNodes: ReadonlyMap<string, string>;
-}
-
-const summary = (row: Listed, { originals, untilNodes }: Found) => ({
-  id: row.id,
-  workflowId: row.workflowId,
-  workflowName: row.workflow.name,
-  workflowVersion: row.workflowVersion,
-  status: row.status as ExecutionStatus,
-  trigger: row.trigger as Trigger,
-  startedAt: row.startedAt.toISOString(),
-  completedAt: row.completedAt?.toISOString(),
-  createdAt: row.createdAt.toISOString(),
-  createdBy: row.createdBy,
-  rerunOf: row.rerunOf,
-  originalTrigger: originals.get(row.id),
-  parentExecutionId: row.parentId,
-  untilNodeId: row.untilNodeId,
-  untilNodeName: untilNodes.get(row.id),
-  error: row.error as RunError | null,
-  dataRemovedAt: row.dataRemovedAt?.toISOString(),
-});
 
 async function read(workspaceId: string, id: string): Promise<Execution> {
   const execution = await readExecution(workspaceId, id);
   if (!execution) throw notFound('The execution');
   return execution;
 }
-
-const WAS_CANCELLED = { status: 'failed', error: { path: ['code'], equals: 'CANCELLED' } };
-
-/** Runs that were cancelled, or all others. */
-const cancelledFilter = (isWanted: boolean): Prisma.ExecutionWhereInput =>
-  isWanted ? WAS_CANCELLED : { OR: [{ status: { not: 'failed' } }, { NOT: { error: WAS_CANCELLED.error } }] };
-
-const list = operation({
-  id: 'executions.list',
-  method: 'GET',
-  path: '/api/executions',
-  summary: 'List executions',
-  description: 'Newest first, without input, output and node results. `from` and `to` bound `createdAt`.',
-  tag,
-  access: { resource: 'execution', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
-  query: ExecutionQuery,
-  output: ExecutionPage,
-  async run({ db, caller }, { query: { limit, offset, cursor, from, to, search, cancelled, partial, ...filter } }) {
-    const { workspaceId } = caller;
-    const { workflowId, status, trigger } = filter;
-    const isId = search?.startsWith('exec_') === true;
-    const workflowIds =
-      search && !isId ? await workflowsCalled(db, workspaceId, search, workflowId) : workflowId && [workflowId];
-    const requestFilter = {
-      workspaceId,
-      status,
-      trigger,
-      ...(isId ? { id: search } : {}),
-      ...(workflowIds ? { workflowId: { in: workflowIds } } : {}),
-      createdAt: { gte: from, lte: to },
-      ...(cancelled && cancelledFilter(cancelled === 'true')),
-      ...(partial && { untilNodeId: partial === 'true' ? { not: null } : null }),
-      // Redundant with the status, but it selects the partial index of the few active runs.
-      ...(filter.status && !isFinal(filter.status) ? { completedAt: null } : {}),
-    };
-    const visible = visibleTo(caller, 'execution');
-    const position = readCursor(cursor, offset);
-    const where = { AND: [requestFilter, visible] };
-    const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled && partial !== 'true';
-    const countAll = () =>
-      countExecutions({ workspaceId, from, to, status, trigger, workflowIds: workflowIds || undefined });
-    const countPartial = () => db.execution.count({ where: { ...requestFilter, untilNodeId: { not: null } } });
-    const [rows, total] = await Promise.all([
-      db.execution.findMany({
-        where: { AND: [...where.AND, after('createdAt', position) ?? {}] },
-        omit: { input: true, output: true },
-        include: { workflow: { select: { name: true } } },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit + 1,
-        skip: offset,
-      }),
-      // The tally covers whole workspaces and workflows; a filtered view is counted row by row. Partial runs are few.
-      seesAll
-        ? Promise.all([countAll(), partial ? countPartial() : 0]).then(([all, left]) => Math.max(0, all - left))
-        : db.execution.count({ where }),
-    ]);
-    const { rows: shown, nextCursor } = pageOf(rows, limit, ({ createdAt: at, id }) => ({ at, id }));
-    const repetitions = shown.filter((row) => row.trigger === 'rerun').map(({ id }) => id);
-    const [originals, untilNodes] = await Promise.all([
-      originalTriggers(workspaceId, repetitions),
-      untilNodeNames(shown),
-    ]);
-    return { data: shown.map((row) => summary(row, { originals, untilNodes })), total, limit, offset, nextCursor };
-  },
-});
 
 const get = operation({
   id: 'executions.get',
@@ -291,4 +180,4 @@ const logs = operation({
   },
 });
 
-export const executions = [list, get, nodeResult, cancel, resume, logs];
+export const executions = [listExecutions, get, nodeResult, cancel, resume, logs];

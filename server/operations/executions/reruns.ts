@@ -8,8 +8,9 @@ import type { Db } from '@/server/db/client';
 import { partOf } from '@/server/workflow/part';
 import { agentStepAt, rerun as repeat } from '@/server/engine/queue/rerun';
 import { inputIssues } from '@/server/nodes/flow/start';
-import { requireFit, requireReady } from '../workflows/content';
+import { findWorkflow, requireFit, requireReady } from '../workflows/content';
 import { lastSaved } from '../workflows/drafts/version-rows';
+import { requirePinning, storedPins } from '../workflows/pins/run-pins';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -41,7 +42,7 @@ const rerun = operation({
   status: 202,
   audit: 'resource_access',
   async run({ db, caller, note }, { params: { id }, body }) {
-    const { fromNodeId = null, input, useLatest = false } = body;
+    const { fromNodeId = null, input, useLatest = false, usePins } = body;
     const { workspaceId, userId: createdBy } = caller;
     const before = await db.execution.findFirst({ where: { id, workspaceId }, omit: { output: true } });
     if (!before) throw notFound('The execution');
@@ -74,7 +75,12 @@ const rerun = operation({
         throw invalidField('input', 'must be an object');
       requireFit(await inputIssues(part, input ?? before.input, { workspaceId }));
     }
-    const submission = { workspaceId, workflowVersion, fromNodeId, untilNodeId, input, createdBy };
+    if (usePins) requirePinning(caller, await findWorkflow(db, workspaceId, before.workflowId));
+    const workflowId = before.workflowId;
+    const pins = usePins
+      ? await storedPins(db, { workflowId, definition, useLatest }, [fromId, untilNodeId])
+      : undefined;
+    const submission = { workspaceId, workflowVersion, fromNodeId, untilNodeId, input, pins, createdBy };
     const accepted = await repeat(db, { executionId: id, definition, ...submission });
     if (accepted === 'never-ran') throw invalidField('fromNodeId', 'never ran in this execution');
     note({ metadata: { rerun: accepted.executionId, fromNodeId, untilNodeId } });

@@ -136,11 +136,12 @@ describe('partitioning the tables of runs', () => {
     await expect(partitionRuns(admin, 7)).rejects.toThrow('partitioned already');
   });
 
-  it('knows every table with parts of a run', () => {
-    const migration = '20261124124000_run_partitions';
-    const sql = readFileSync(path.resolve('prisma/migrations', migration, 'migration.sql'), 'utf8');
+  it('knows every table with parts of a run', async () => {
+    const { rows } = await admin.query<{ text: string }>(
+      `SELECT pg_get_functiondef('remove_run_parts'::regproc) AS text`,
+    );
     for (const [table, key] of Object.entries(PARTS))
-      expect(sql).toContain(`DELETE FROM ${table} p USING before WHERE p.${key}`);
+      expect(rows[0]?.text).toContain(`DELETE FROM ${table} p USING before WHERE p.${key}`);
   });
 
   it('moves the rows of a time without a partition when that is made', async () => {
@@ -209,6 +210,35 @@ describe('with partitioned tables', () => {
     expect(await count()).toBe(3);
     await addUp();
     expect(await count()).toBe(3);
+  });
+
+  it('the clean-up keeps runs that are to be kept, and the partition for as long', async () => {
+    const from = TODAY - 400 * DAY_MS;
+    await admin.query('BEGIN');
+    await createPartition(admin, rangeOf(from, from + DAY_MS));
+    await admin.query('COMMIT');
+    const days = (NOW - from) / DAY_MS - 0.5;
+    const [keep, gone] = [await store(waiting, days), await store(attacker, days)];
+    const annotation = { executionId: keep, workspaceId: waiting.workspaceId, isKept: true };
+    await prisma().executionAnnotation.create({ data: annotation });
+    await cleanUp(20);
+    expect([await kept([keep, gone]), await names()]).toEqual([[keep], expect.arrayContaining([nameAt(from)])]);
+    await prisma().executionAnnotation.update({ where: { executionId: keep }, data: { isKept: false } });
+    await cleanUp(20);
+    expect([await kept([keep]), await names()]).toEqual([[], expect.not.arrayContaining([nameAt(from)])]);
+    expect(await prisma().executionAnnotation.count()).toBe(0);
+  });
+
+  it('the migration of annotations adds no foreign key to partitioned runs', async () => {
+    const sql = readFileSync(path.resolve('prisma/migrations/20261125201000_run_annotations/migration.sql'), 'utf8');
+    await admin.query('BEGIN');
+    await admin.query('DROP TABLE execution_annotation');
+    await admin.query(sql);
+    const { rows } = await admin.query(
+      `SELECT conname FROM pg_constraint WHERE conrelid = 'execution_annotation'::regclass AND contype = 'f'`,
+    );
+    await admin.query('ROLLBACK');
+    expect(rows).toEqual([]);
   });
 
   it('a shorter limit of one workspace holds at once, for that workspace alone', async () => {

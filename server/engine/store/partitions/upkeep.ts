@@ -71,10 +71,11 @@ export async function dropPartitions(client: pg.Client, before: Date): Promise<n
   return removed;
 }
 
-/** Whether it has runs that are not over, or ended later. */
+/** Whether it has runs that are not over, ended later, or are kept. */
 async function hasOther(client: pg.Client, { name }: Partition, before: Date): Promise<boolean> {
   const { rows } = await client.query<{ hasOther: boolean }>(
-    `SELECT EXISTS (SELECT FROM execution_${name} WHERE completed_at IS NULL OR completed_at >= $1) AS "hasOther"`,
+    `SELECT EXISTS (SELECT FROM execution_${name} WHERE completed_at IS NULL OR completed_at >= $1)
+       OR EXISTS (SELECT FROM execution_annotation a JOIN execution_${name} run ON run.id = a.execution_id WHERE a.is_kept) AS "hasOther"`,
     [before],
   );
   return rows[0]?.hasOther !== false;

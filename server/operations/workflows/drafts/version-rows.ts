@@ -2,6 +2,7 @@ import type { WorkflowDraft, Workflow } from '@/contract/workflows/workflow';
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
+import { removeStalePins } from '@/server/workflow/pins';
 import { requireRoomForVersion } from '@/server/quotas/versions';
 import { presentWorkflow, toJson, type Common, type Content } from '../content';
 
@@ -23,6 +24,7 @@ export async function freeze(
     data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy, authorizedBy },
   });
   await db.invalidDraft.deleteMany({ where: { workflowId, userId: createdBy } });
+  await removeStalePins(db, workflowId, definition);
 }
 
 /** Records whose permissions the runs of a version use from now on. */
