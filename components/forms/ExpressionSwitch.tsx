@@ -14,9 +14,9 @@ export function ExpressionSwitch({
   return (
     <Tooltip label={isOn ? 'Use a fixed value' : 'Use an expression'}>
       <ActionIcon
-        size={22}
+        size={24}
         pos="absolute"
-        top={0}
+        top={-2}
         right={0}
         // Covers the border of a fieldset.
         bg={isOn ? undefined : 'var(--weft-surface)'}
