@@ -16,6 +16,7 @@ import { mcp } from './ai/mcp-tool';
 import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
 import type { NodeKind } from './node';
+import { readEmail } from './read-email';
 import { repeat } from './flow/repeat';
 import { remember } from './data/remember';
 import { respond } from './flow/respond';
@@ -35,6 +36,7 @@ export const nodeKinds: NodeKind[] = [
   start,
   httpRequest,
   sendEmail,
+  readEmail,
   connector,
   sql,
   llm,
@@ -135,6 +137,7 @@ const typeOf = (kind: NodeKind): NodeType => ({
   },
   credentialTypes: kind.credentialTypes,
   ...(kind.asksSource ? { asksSource: true as const } : {}),
+  ...(typeof kind.asksSource === 'object' ? { sourceSettings: kind.asksSource } : {}),
   ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
   configSchema: schemaOf(kind),
 });
