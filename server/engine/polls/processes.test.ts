@@ -47,7 +47,7 @@ const isWaiting = async () => {
 };
 
 /** The key of an item as it is stored. */
-const keyOf = (id: number | string) => createHash('sha256').update(String(id)).digest('base64').slice(0, 32);
+const keyOf = (id: number | string) => createHash('sha256').update(JSON.stringify(id)).digest('base64').slice(0, 32);
 
 it.each([
   ['the first transaction', 1, 0],
