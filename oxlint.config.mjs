@@ -160,7 +160,7 @@ const COMPONENTS = {
   tables: ['ui', 'client'],
   docs: ['ui', 'client'],
   dashboard: ['ui', 'client'],
-  triggers: ['forms', 'ui', 'client'],
+  triggers: ['credentials', 'forms', 'ui', 'client'],
   shell: ['command-palette', 'auth', 'ui', 'client'],
   'command-palette': ['workflows', 'templates', 'ui', 'client'],
   templates: ['credentials', 'forms', 'ui', 'client'],

@@ -16,13 +16,18 @@ export const ImapConfig = z.strictObject({
     .min(1)
     .max(65_535)
     .default(993)
-    .meta({ title: 'Port', description: 'Usually 993; with STARTTLS or without encryption 143.', ...destination('address') }),
+    .meta({
+      title: 'Port',
+      description: 'Usually 993; with STARTTLS or without encryption 143.',
+      ...destination('address'),
+    }),
   security: z
     .enum(MAIL_SECURITY)
     .default('tls')
     .meta({
       title: 'Encryption',
-      description: 'tls: from the first byte. starttls: required before the login. none: the password is sent in plain text.',
+      description:
+        'tls: from the first byte. starttls: required before the login. none: the password is sent in plain text.',
       ...destination('address'),
     }),
   username: text(1, 1000).meta({ title: 'User name', description: 'Often the whole address.' }),

@@ -38,7 +38,12 @@ export async function parseMail(
   isWhole: boolean,
   { workspaceId, signal }: Purpose,
 ): Promise<{ mail: ParsedMail; contents: Buffer[] }> {
-  const result = await pool().run(workspaceId, { kind: 'parse-mail', limits: contentLimits(cpuMs()), isWhole }, [bytes], signal);
+  const result = await pool().run(
+    workspaceId,
+    { kind: 'parse-mail', limits: contentLimits(cpuMs()), isWhole },
+    [bytes],
+    signal,
+  );
   if (!result.ok) throw new EvaluationFailed(result.failure);
   const [json, ...contents] = result.answer.texts;
   return { mail: JSON.parse(json?.toString() ?? 'null') as ParsedMail, contents };

@@ -35,7 +35,11 @@ export function imapFailure(error: unknown, host: string, isConnected: boolean):
     return new NodeFailure('MAIL_LOGIN', `${host} refused the user name or the password.${said}`, false);
   }
   if (/wrong version number/.test(message))
-    return new NodeFailure('TLS', `${host} does not begin with TLS at this port: choose STARTTLS, or another port.`, false);
+    return new NodeFailure(
+      'TLS',
+      `${host} does not begin with TLS at this port: choose STARTTLS, or another port.`,
+      false,
+    );
   if (tlsFailed === true || TLS_CODES.test(String(code))) return new NodeFailure('TLS', `${host}: ${text}`, false);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new NodeFailure('DNS', `${host}: ${text}`);
   if (TIMEOUTS.has(String(code))) return new NodeFailure('TIMEOUT', `${host} did not answer in time.`);

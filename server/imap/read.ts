@@ -67,7 +67,9 @@ export function readMail(
     return {
       mailbox: query.mailbox,
       uidValidity: String(mailbox.uidValidity),
-      uid: read.isComplete ? Math.max(mailbox.uidNext - 1, ...found) : (read.uids.at(-1) ?? (known && isSame ? known.uid : 0)),
+      uid: read.isComplete
+        ? Math.max(mailbox.uidNext - 1, ...found)
+        : (read.uids.at(-1) ?? (known && isSame ? known.uid : 0)),
       receivedAt: await newestArrival(client, mailbox, known),
       pending: query.afterwards.kind === 'nothing' || cursor === undefined ? [] : read.uids,
     };
@@ -80,7 +82,8 @@ async function open(client: ImapFlow, { mailbox, afterwards }: MailQuery): Promi
     .catch((error: Error & { mailboxMissing?: boolean }) => {
       throw error.mailboxMissing ? noMailbox(mailbox) : error;
     });
-  if (afterwards.kind !== 'nothing' && opened.readOnly) throw noMailbox(mailbox, 'can be read only: nothing can be done with its messages');
+  if (afterwards.kind !== 'nothing' && opened.readOnly)
+    throw noMailbox(mailbox, 'can be read only: nothing can be done with its messages');
   // Before anything is read: the first read shows a misspelt name.
   if (afterwards.kind === 'move') {
     const target = await client.status(afterwards.to, { uidNext: true }).catch(() => false as const);

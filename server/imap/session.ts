@@ -34,8 +34,7 @@ const transportTo = (server: ImapConfig & { workspaceId: string }): ImapTranspor
     socket.connect();
     return encrypted;
   },
-  upgrade: (socket, _options, onSecure) =>
-    secured(socket as OutboundSocket, server).once('secureConnect', onSecure),
+  upgrade: (socket, _options, onSecure) => secured(socket as OutboundSocket, server).once('secureConnect', onSecure),
 });
 
 /**
@@ -47,7 +46,8 @@ export async function withSession<Result>(
   signal: AbortSignal,
   use: (client: ImapFlow) => Promise<Result>,
 ): Promise<Result> {
-  if (type !== 'imap') throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a mailbox.`, false);
+  if (type !== 'imap')
+    throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a mailbox.`, false);
   const server = { ...(config as ImapConfig), workspaceId };
   const { host, port, security, username, password } = server;
   // Loaded on demand: few workspaces read mail.

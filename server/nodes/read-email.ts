@@ -119,7 +119,7 @@ export const readEmail = nodeKind({
   type: 'read_email',
   title: 'Read email',
   summary: 'Reads messages of a mailbox by IMAP. As a trigger, it starts a run for each new message.',
-  synonyms: ['imap', 'inbox', 'email trigger', 'imap email', 'read mail', 'receive email', 'new email', 'mailbox', 'attachments'],
+  synonyms: ['fetch email', 'get email', 'read mail', 'list messages', 'search mail', 'imap client'],
   category: 'action',
   config: z.strictObject({
     mailbox: Name.optional().meta({

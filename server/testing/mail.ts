@@ -47,7 +47,11 @@ export const mailPoll = (credentialId: string | undefined, config: object = {}) 
 export async function mailTrigger(
   server: MailServer,
   username: string,
-  { config = {}, credential = {}, ...settings }: { config?: object; credential?: object; [setting: string]: unknown } = {},
+  {
+    config = {},
+    credential = {},
+    ...settings
+  }: { config?: object; credential?: object; [setting: string]: unknown } = {},
 ): Promise<MailTrigger> {
   const workflow = await polledWorkflow();
   const credentialId = await mailCredential(workflow.user, server.config(username, credential));
@@ -55,7 +59,11 @@ export async function mailTrigger(
   if (status !== 201) throw new Error(JSON.stringify(body));
   const messages = async () => {
     const { workflowId } = workflow;
-    const runs = await prisma().execution.findMany({ where: { workflowId }, orderBy: { id: 'asc' }, select: { input: true } });
+    const runs = await prisma().execution.findMany({
+      where: { workflowId },
+      orderBy: { id: 'asc' },
+      select: { input: true },
+    });
     return runs.map(({ input }) => input as unknown as ReadMessage);
   };
   return {
@@ -63,7 +71,10 @@ export async function mailTrigger(
     username,
     pollId: body.id,
     deliver: (subject, more = `\n${subject} text\n`) =>
-      server.deliver(username, `From: Ada <ada@example.com>\nTo: ${username}@example.com\nSubject: ${subject}\n${more}`),
+      server.deliver(
+        username,
+        `From: Ada <ada@example.com>\nTo: ${username}@example.com\nSubject: ${subject}\n${more}`,
+      ),
     async again() {
       await workflow.makeDue();
       await pollDue();

@@ -1,16 +1,17 @@
 import type { FieldKind, FormField } from '@/contract/triggers/form-fields';
 import type { TemplateTrigger } from '@/contract/workflows/template';
 import { bag, cut, list, type Bag, type N8nNode } from './file';
+import { mailbox } from './mailbox';
 
 /** What starts the workflow: the body of the operation that creates such a trigger. */
-export type Trigger = Exclude<TemplateTrigger, { kind: 'poll' }>;
+export type Trigger = TemplateTrigger;
 
 /** What became of a trigger of n8n. */
 export interface ConvertedTrigger {
   triggers: Trigger[];
   isWhole: boolean;
   message: string;
-  /** The fields of a form whose names are others in n8n, by theirs. */
+  /** The fields of its input whose names are others in n8n, by theirs. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -293,7 +294,7 @@ export function triggerOf(node: N8nNode, timeZone: string | undefined): Converte
     case 'mcpTrigger':
       return none('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
     case 'emailReadImap':
-      return none('Add a poll under Triggers that asks for new mail.');
+      return mailbox(node);
     default:
       return none(ofService(short));
   }

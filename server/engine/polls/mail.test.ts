@@ -117,7 +117,10 @@ test('broken and hostile messages start runs as well, and hold up no other', asy
   const mail = await mailTrigger(server, newUser(), { first: 'deliver' });
   const nested = (depth: number) =>
     Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join('');
-  mail.deliver('Half', 'Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n--b\nContent-Ty');
+  mail.deliver(
+    'Half',
+    'Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n--b\nContent-Ty',
+  );
   mail.deliver('Nested', nested(300));
   server.deliver(mail.username, Buffer.from([0, 255, 10, 13, 0, 200, 10, 10, 0, 7]));
   mail.deliver('NUL', 'Content-Transfer-Encoding: quoted-printable\n\nbe=00fore\n');
@@ -236,7 +239,11 @@ test('another mailbox begins with what arrives next', async () => {
   const { node } = await mail.read(mail.pollId);
   await mail.send('PUT', `/${mail.pollId}`, { node: { ...node, config: { ...node.config, mailbox: 'Bills' } } });
   await mail.again();
-  expect(await mail.read(mail.pollId)).toMatchObject({ lastError: null, lastItems: 0, cursorValue: { mailbox: 'Bills' } });
+  expect(await mail.read(mail.pollId)).toMatchObject({
+    lastError: null,
+    lastItems: 0,
+    cursorValue: { mailbox: 'Bills' },
+  });
   expect(await mail.subjects()).toEqual([]);
 });
 
@@ -294,10 +301,17 @@ test('a workspace can not use the mailbox of another', async () => {
   const { status, body } = await mine.send('POST', '', mailPoll(credentialId));
   expect(status).toBe(400);
   expect(body.error.details).toMatchObject([{ field: 'node.credentialId' }]);
-  const tried = await call<Refused>('POST', `/api/credentials/${credentialId}/test`, { token: mine.user.token, body: {} });
+  const tried = await call<Refused>('POST', `/api/credentials/${credentialId}/test`, {
+    token: mine.user.token,
+    body: {},
+  });
   expect(tried.status).toBe(404);
   // Nor can a poll that names it in the database.
-  const { body: own } = await mine.send('POST', '', mailPoll(await mailCredential(mine.user, server.config(newUser()))));
+  const { body: own } = await mine.send(
+    'POST',
+    '',
+    mailPoll(await mailCredential(mine.user, server.config(newUser()))),
+  );
   const node = { ...mailPoll(credentialId).node };
   await prisma().poll.update({ where: { id: own.id }, data: { node } });
   await pollDue();
@@ -310,7 +324,8 @@ test('the test of a credential signs in', async () => {
   server.deliver(username, 'Subject: One\n\n');
   const tried = async (changes: object) => {
     const id = await mailCredential(user, server.config(username, changes));
-    return (await call<{ message: string }>('POST', `/api/credentials/${id}/test`, { token: user.token, body: {} })).body;
+    return (await call<{ message: string }>('POST', `/api/credentials/${id}/test`, { token: user.token, body: {} }))
+      .body;
   };
   const accepted = { ok: true, message: 'The mail server accepted the login. The inbox has 1 message.' };
   expect(await tried({})).toEqual(accepted);

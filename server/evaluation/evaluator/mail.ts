@@ -73,7 +73,11 @@ const cut = (text: string) => repaired(text.slice(0, MAX_TEXT)).replaceAll('\0',
 
 /** One line. */
 const clean = (text: string, most: number) =>
-  repaired(text.slice(0, MAX_HEADERS)).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, most).toWellFormed();
+  repaired(text.slice(0, MAX_HEADERS))
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .toWellFormed();
 
 /** Names with characters that separate addresses are quoted. */
 function written({ name, address }: { name: string; address: string }): string {
