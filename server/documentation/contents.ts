@@ -44,6 +44,7 @@ const BEFORE_NODES: FileSection[] = [
       trigger('responses', 'Responses'),
       trigger('forms', 'Forms and approvals'),
       trigger('polling', 'Polling'),
+      trigger('mail', 'Email'),
     ],
   },
   {

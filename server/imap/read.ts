@@ -38,6 +38,8 @@ export interface ReadOptions {
   /** Milliseconds after which no further message is begun. */
   timeMs: number;
   take: TakeMail;
+  /** Without a cursor the messages are only shown: `afterwards` is never done on them. */
+  isShown: boolean;
 }
 
 /** Without a cursor only the newest messages are looked at, so that a large mailbox is not listed. */
@@ -63,6 +65,7 @@ export function readMail(
     if (known && isSame) await finish(client, known.pending, query.afterwards);
     const found = await search(client, mailbox, query, { known, isSame, isFirst: !cursor });
     const read = await takeEach(client, mailbox, query, found, options);
+    const isPending = cursor === null ? !options.isShown : cursor !== undefined;
     if (cursor === undefined) await finish(client, read.uids, query.afterwards);
     return {
       mailbox: query.mailbox,
@@ -71,7 +74,7 @@ export function readMail(
         ? Math.max(mailbox.uidNext - 1, ...found)
         : (read.uids.at(-1) ?? (known && isSame ? known.uid : 0)),
       receivedAt: await newestArrival(client, mailbox, known),
-      pending: query.afterwards.kind === 'nothing' || cursor === undefined ? [] : read.uids,
+      pending: isPending && query.afterwards.kind !== 'nothing' ? read.uids : [],
     };
   });
 }

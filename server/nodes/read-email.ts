@@ -173,7 +173,7 @@ export const readEmail = nodeKind({
     key: 'item.id',
     cursor: 'input.cursor',
   },
-  async run({ config, written, credential, files, reserve, room, signal, timeoutMs = TIMEOUT_MS, workspaceId }) {
+  async run({ config, written, first, credential, files, reserve, room, signal, timeoutMs = TIMEOUT_MS, workspaceId }) {
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
     const { mailbox = 'INBOX', unseen = false, attachments = true, limit = DEFAULT_MESSAGES } = config;
     const { from, subject, afterwards = 'nothing', moveTo } = config;
@@ -187,7 +187,7 @@ export const readEmail = nodeKind({
       // With a field `since`, an empty one means the first read.
       written['since'] === undefined ? undefined : (config.since ?? null),
       // What was read must still be stored.
-      { signal, timeMs: timeoutMs / 2, take: collection.take },
+      { signal, timeMs: timeoutMs / 2, take: collection.take, isShown: first === 'skip' },
     );
     return done({ messages: collection.messages, cursor });
   },

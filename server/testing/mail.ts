@@ -20,7 +20,7 @@ export interface MailTrigger extends PolledWorkflow {
   deliver(subject: string, more?: string): void;
   /** Makes the poll due and executes it. */
   again(): Promise<void>;
-  /** The inputs of the runs so far, in the order of arrival. */
+  /** The inputs of the runs so far, by their ids. */
   messages(): Promise<ReadMessage[]>;
   subjects(): Promise<string[]>;
 }
@@ -58,13 +58,12 @@ export async function mailTrigger(
   const { status, body } = await workflow.send('POST', '', { ...mailPoll(credentialId, config), ...settings });
   if (status !== 201) throw new Error(JSON.stringify(body));
   const messages = async () => {
-    const { workflowId } = workflow;
     const runs = await prisma().execution.findMany({
-      where: { workflowId },
-      orderBy: { id: 'asc' },
+      where: { workflowId: workflow.workflowId },
       select: { input: true },
     });
-    return runs.map(({ input }) => input as unknown as ReadMessage);
+    const inputs = runs.map(({ input }) => input as unknown as ReadMessage);
+    return inputs.toSorted((one, other) => one.id.localeCompare(other.id));
   };
   return {
     ...workflow,
