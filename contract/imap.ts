@@ -26,8 +26,9 @@ export const ImapConfig = z.strictObject({
     .default('tls')
     .meta({
       title: 'Encryption',
+      'x-labels': { tls: 'TLS', starttls: 'STARTTLS', none: 'None' },
       description:
-        'tls: from the first byte. starttls: required before the login. none: the password is sent in plain text.',
+        'TLS: from the first byte. STARTTLS: required before the login. None: the password is sent in plain text.',
       ...destination('address'),
     }),
   username: text(1, 1000).meta({ title: 'User name', description: 'Often the whole address.' }),

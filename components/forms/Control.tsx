@@ -16,7 +16,7 @@ import { FilterField } from './rules/FilterField';
 import { TableFilterField } from './rules/TableFilterField';
 import { PickedField } from './rules/PickedField';
 import { TypedField } from './rules/TypedField';
-import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './model/schema';
+import { isExpression, kindOf, labelOf, numberOrText, optionLabel, type FieldKind, type Schema } from './model/schema';
 import { ObjectSchemaField } from './schema-fields/ObjectSchemaField';
 import { SuggestedField } from './SuggestedField';
 import { TextField } from './TextField';
@@ -45,14 +45,14 @@ export function Control(props: FieldProps) {
 
   switch (controlFor(schema, value)) {
     case 'choice': {
-      const data = schema.enum?.map(String) ?? [];
+      const data = (schema.enum ?? []).map((option) => ({ value: String(option), label: optionLabel(option, schema) }));
       const pick = (picked: string | null) => onChange(schema.enum?.find((option) => String(option) === picked));
       return (
         <Select
           {...labels}
           data={data}
           value={text || null}
-          placeholder={fallback}
+          placeholder={fallback && optionLabel(fallback, schema)}
           clearable={!isRequired}
           onChange={pick}
         />

@@ -95,7 +95,7 @@ function literalProperties(field: string, properties: object, own: NonNullable<N
  * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
  * type), `case` (such a value, or rules), `multiline`, `sql`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
  * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
- * `x-when`: the field matters only for these values of another field beside it.
+ * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
  */
 function schemaOf({
   config,

@@ -135,11 +135,15 @@ export const readEmail = nodeKind({
       description: 'As files, at most 20 of a message. Without them, only the first MiB of a message is read.',
       default: true,
     }),
-    afterwards: z.enum(['nothing', 'mark_read', 'move']).optional().meta({
-      title: 'Afterwards',
-      description: 'What becomes of messages that were read.',
-      default: 'nothing',
-    }),
+    afterwards: z
+      .enum(['nothing', 'mark_read', 'move'])
+      .optional()
+      .meta({
+        title: 'Afterwards',
+        description: 'What becomes of messages that were read.',
+        default: 'nothing',
+        'x-labels': { nothing: 'Leave them as they are', mark_read: 'Mark as read', move: 'Move to a folder' },
+      }),
     moveTo: Name.optional().meta({
       title: 'Move to',
       description: 'The folder; it must exist.',

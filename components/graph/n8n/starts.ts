@@ -1,19 +1,7 @@
 import type { FieldKind, FormField } from '@/contract/triggers/form-fields';
-import type { TemplateTrigger } from '@/contract/workflows/template';
+import type { ConvertedTrigger } from './converted-trigger';
 import { bag, cut, list, type Bag, type N8nNode } from './file';
 import { mailbox } from './mailbox';
-
-/** What starts the workflow: the body of the operation that creates such a trigger. */
-export type Trigger = TemplateTrigger;
-
-/** What became of a trigger of n8n. */
-export interface ConvertedTrigger {
-  triggers: Trigger[];
-  isWhole: boolean;
-  message: string;
-  /** The fields of its input whose names are others in n8n, by theirs. */
-  names: ReadonlyMap<string, string>;
-}
 
 const SHORT = /\.([\w-]+)$/;
 export const shortType = (type: string): string => SHORT.exec(type)?.[1] ?? type;
