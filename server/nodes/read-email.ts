@@ -12,6 +12,8 @@ const MIB = 1024 * 1024;
 /** Bytes of a message that are read; without attachments its beginning, which has the text. */
 const MAX_MESSAGE = 25 * MIB;
 const MAX_WITHOUT_FILES = MIB;
+/** Bytes of a message that are parsed if all of it is beyond the limits of parsing. */
+const BEGINNING = 256 * 1024;
 /** Characters of JSON of all messages: the output has a limit. */
 const MAX_OUTPUT = 8 * MIB;
 /** Files of all messages: a value names at most 1000. */
@@ -39,14 +41,15 @@ interface Parsed {
   files: { name: string; contentType: string; content: Buffer }[];
 }
 
+const LIMITS = new Set(['EVALUATION_TIMEOUT', 'EVALUATION_MEMORY']);
 const TRANSIENT = new Set(['EVALUATION_ENDED', 'EVALUATION_BUSY']);
 
 /** Parses a message. One that can not be parsed has what the server says about it: it must not hold up the others. */
 async function parsed(mailbox: string, raw: RawMail, purpose: Purpose): Promise<Parsed> {
-  const { uid, uidValidity, bytes, isWhole } = raw;
+  const { uid, uidValidity } = raw;
   const about = { id: `${mailbox}/${uidValidity}/${uid}`, receivedAt: raw.receivedAt?.toISOString() ?? null };
   try {
-    const { mail, contents } = await parseMail(bytes, isWhole, purpose);
+    const { mail, contents } = await parsedOrCut(raw, purpose);
     const { attachments, ...rest } = mail;
     const files = attachments.map((file, index) => ({ ...file, content: contents[index] ?? Buffer.alloc(0) }));
     return { message: { ...about, ...rest, attachments: [], problem: null }, files };
@@ -55,6 +58,17 @@ async function parsed(mailbox: string, raw: RawMail, purpose: Purpose): Promise<
     const { code, message } = error.failure;
     if (TRANSIENT.has(code)) throw new NodeFailure(code, message);
     return { message: { ...about, ...unreadable(raw), problem: message }, files: [] };
+  }
+}
+
+/** A message that takes too long to parse may still have a beginning that does not. */
+async function parsedOrCut({ bytes, isWhole }: RawMail, purpose: Purpose): ReturnType<typeof parseMail> {
+  try {
+    return await parseMail(bytes, isWhole, purpose);
+  } catch (error) {
+    const isLimit = error instanceof EvaluationFailed && LIMITS.has(error.failure.code);
+    if (!isLimit || bytes.length <= BEGINNING) throw error;
+    return parseMail(bytes.subarray(0, BEGINNING), false, purpose);
   }
 }
 
