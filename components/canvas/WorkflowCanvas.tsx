@@ -40,8 +40,18 @@ const edgeTypes = { connection: ConnectionEdge };
 /** Half the distance between two background dots. */
 const SNAP: [number, number] = [GRID / 2, GRID / 2];
 const FIT_ALL = { ...FIT, includeHiddenNodes: true };
-const PAN_KEYS = ['Space', 'Control', 'Meta'];
-const MULTI_KEYS = ['Shift', 'Meta', 'Control'];
+const MIDDLE_BUTTON = [1];
+const GESTURES = {
+  deleteKeyCode: null,
+  disableKeyboardA11y: true,
+  zoomOnDoubleClick: false,
+  snapToGrid: true,
+  snapGrid: SNAP,
+  connectionRadius: 28,
+  multiSelectionKeyCode: ['Shift', 'Meta', 'Control'],
+  panActivationKeyCode: ['Space', 'Control', 'Meta'],
+  panOnScroll: true,
+};
 
 /** Whether it probably does; then the code that draws it is loaded. */
 function mayOpenAsOverview({ nodes }: Definition, view: Viewport | undefined): boolean {
@@ -71,10 +81,8 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
-export function WorkflowCanvas(props: Props) {
-  const { definition, catalogue, results, issues, changes, disconnected, warnings, pinned, viewName } = props;
-  const { selectedIds, onSelect, onChange, events, triggers, children } = props;
+/** The store of what is marked at nodes, from the props. */
+function useMarks({ definition, results, issues, changes, disconnected, warnings, pinned }: Props) {
   const [marks] = useState(() => createStore<Marks>(NO_MARKS));
   useEffect(() => {
     marks.set({
@@ -88,15 +96,11 @@ export function WorkflowCanvas(props: Props) {
   }, [marks, results, issues, changes, disconnected, warnings, pinned]);
   const references = useReferences(useMemo(() => referencesIn(definition), [definition]));
   useEffect(() => marks.set({ references }), [marks, references]);
-  const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
-  const isEditable = onChange !== undefined;
-  // One finger pans; with a mouse, the same gesture selects.
-  const isTouch = useIsTouch();
-  const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
-  const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
-  const isOverview = useIsOverview(definition.nodes.length);
-  const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
-  const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
+  return marks;
+}
+
+/** The nodes and connections that React Flow draws. In an overview a picture shows the others. */
+function useDrawn(drawing: ReturnType<typeof useDrawing>, isOverview: boolean, opensAsOverview: boolean) {
   const [isDrawn, setDrawn] = useState(false);
   const nodes = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
   const live = useLive(drawing.nodes, isOverview);
@@ -104,8 +108,37 @@ export function WorkflowCanvas(props: Props) {
     () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
     [drawing.edges, isOverview, live],
   );
+  return { nodes, edges, live, setDrawn };
+}
+
+/** How the canvas reacts to a mouse, or to fingers: one finger pans, and the same gesture of a mouse selects. */
+function useGestures(isEditable: boolean) {
+  const isTouch = useIsTouch();
+  const isSelecting = isEditable && !isTouch;
+  return {
+    ...GESTURES,
+    nodesDraggable: isEditable,
+    nodesConnectable: isEditable,
+    selectionOnDrag: isSelecting,
+    panOnDrag: isSelecting ? MIDDLE_BUTTON : true,
+  };
+}
+
+/** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
+export function WorkflowCanvas(props: Props) {
+  const { definition, catalogue, viewName, selectedIds, onSelect, onChange, events, triggers, children } = props;
+  const marks = useMarks(props);
+  const [view] = useState(() => (viewName === undefined ? undefined : storedViewport(viewName, definition)));
+  const isEditable = onChange !== undefined;
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
+  const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
+  const isOverview = useIsOverview(definition.nodes.length);
+  const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
+  const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
+  const { nodes, edges, live, setDrawn } = useDrawn(drawing, isOverview, opensAsOverview);
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
+  const gestures = useGestures(isEditable);
   const finderRef = useRef<FindConnection>(undefined);
   const { onInsert, onLooseEnd, ...handlers } = useHandlers({
     definition,
@@ -131,22 +164,10 @@ export function WorkflowCanvas(props: Props) {
                   edges={edges}
                   {...connecting}
                   {...handlers}
+                  {...gestures}
                   nodeTypes={nodeTypes}
                   edgeTypes={edgeTypes}
                   onSelectionChange={select}
-                  nodesDraggable={isEditable}
-                  nodesConnectable={isEditable}
-                  deleteKeyCode={null}
-                  disableKeyboardA11y
-                  zoomOnDoubleClick={false}
-                  snapToGrid
-                  snapGrid={SNAP}
-                  connectionRadius={28}
-                  multiSelectionKeyCode={MULTI_KEYS}
-                  panActivationKeyCode={PAN_KEYS}
-                  panOnScroll
-                  selectionOnDrag={isEditable && !isTouch}
-                  panOnDrag={isEditable && !isTouch ? [1] : true}
                   fitView={view === undefined}
                   defaultViewport={view}
                   onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}

@@ -1,4 +1,5 @@
 import { Fieldset, Select, Switch } from '@mantine/core';
+import type { ComponentType } from 'react';
 import { AddressesField } from './addresses/AddressesField';
 import { DurationField } from './DurationField';
 import type { FieldProps } from './model/field';
@@ -24,119 +25,122 @@ import { WrittenField } from './WrittenField';
 
 /** The control of one field. Every field accepts an expression; controls without text turn into a text field for it. */
 export function Control(props: FieldProps) {
-  const { name, schema, value, isRequired, path, errors, onChange } = props;
-  const labels = {
-    label: labelOf(name, schema),
-    description: schema.description,
-    error: errors.get(path),
-    withAsterisk: isRequired,
-  };
-  const text =
-    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const fallback =
-    typeof schema.default === 'object' || schema.default === undefined ? undefined : String(schema.default);
-  const common = {
-    ...labels,
-    value: text,
-    placeholder: fallback,
-    isLiteral: schema['x-literal'] === true,
-    onChange: (typed: string) => onChange(kindOf(schema) === 'number' ? numberOrText(typed) : typed || undefined),
-  };
-
-  switch (controlFor(schema, value)) {
-    case 'choice': {
-      const data = (schema.enum ?? []).map((option) => ({ value: String(option), label: optionLabel(option, schema) }));
-      const pick = (picked: string | null) => onChange(schema.enum?.find((option) => String(option) === picked));
-      return (
-        <Select
-          {...labels}
-          data={data}
-          value={text || null}
-          placeholder={fallback && optionLabel(fallback, schema)}
-          clearable={!isRequired}
-          onChange={pick}
-        />
-      );
-    }
-    case 'switch':
-      return (
-        <Switch
-          label={labels.label}
-          description={labels.description}
-          error={labels.error}
-          checked={typeof value === 'boolean' ? value : schema.default === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
-    case 'number':
-      return <TextField {...common} inputMode="decimal" />;
-    case 'duration':
-      return (
-        <DurationField
-          {...labels}
-          value={value}
-          fallback={typeof schema.default === 'number' ? schema.default : undefined}
-          isLiteral={common.isLiteral}
-          onChange={onChange}
-        />
-      );
-    case 'line':
-      return <TextField {...common} />;
-    case 'text':
-      return <TextField {...common} isMultiline />;
-    case 'reference':
-      return <ReferenceField {...props} />;
-    case 'condition':
-      return <ConditionField {...props} />;
-    case 'picked':
-      return <PickedField {...props} />;
-    case 'filter-rules':
-      return props.alternative ? <FilterField {...props} alternative={props.alternative} /> : <JsonField {...props} />;
-    case 'table-filter':
-      return <TableFilterField {...props} />;
-    case 'assignments':
-      return props.alternative ? (
-        <AssignmentsField {...props} alternative={props.alternative} />
-      ) : (
-        <JsonField {...props} />
-      );
-    case 'case':
-      return props.alternative ? <CaseField {...props} alternative={props.alternative} /> : <TypedField {...props} />;
-    case 'typed':
-      return <TypedField {...props} />;
-    case 'code':
-    case 'expression':
-      return <WrittenField {...props} />;
-    case 'addresses':
-      return <AddressesField {...props} />;
-    case 'map':
-      return <MapField {...props} />;
-    case 'list':
-      return <ListField {...props} />;
-    case 'group':
-      return (
-        <Fieldset legend={labels.label}>
-          <Fields
-            schema={schema}
-            value={isRecord(value) ? value : {}}
-            errors={errors}
-            path={path}
-            onChange={onChange}
-          />
-        </Fieldset>
-      );
-    case 'optional-group':
-      return <OptionalGroup {...props} />;
-    case 'form-fields':
-      return <FormFieldsField {...props} />;
-    case 'suggested':
-      return <SuggestedField {...props} />;
-    case 'object-schema':
-      return <ObjectSchemaField {...props} />;
-    case 'json':
-      return <JsonField {...props} />;
-  }
+  const Shown = CONTROLS[controlFor(props.schema, props.value)];
+  return <Shown {...props} />;
 }
+
+/** What is written beside a control, whatever it is. */
+const labelsOf = ({ name, schema, isRequired, path, errors }: FieldProps) => ({
+  label: labelOf(name, schema),
+  description: schema.description,
+  error: errors.get(path),
+  withAsterisk: isRequired,
+});
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** The default of a field as a placeholder. */
+const fallbackOf = ({ default: value }: Schema): string | undefined =>
+  typeof value === 'object' || value === undefined ? undefined : String(value);
+
+/** Properties of a text field. What is typed into the field of a number becomes one, if it is one. */
+const textProps = (props: FieldProps) => ({
+  ...labelsOf(props),
+  value: textOf(props.value),
+  placeholder: fallbackOf(props.schema),
+  isLiteral: props.schema['x-literal'] === true,
+  onChange: (typed: string) =>
+    props.onChange(kindOf(props.schema) === 'number' ? numberOrText(typed) : typed || undefined),
+});
+
+function ChoiceControl(props: FieldProps) {
+  const { schema, value, isRequired, onChange } = props;
+  const fallback = fallbackOf(schema);
+  return (
+    <Select
+      {...labelsOf(props)}
+      data={(schema.enum ?? []).map((option) => ({ value: String(option), label: optionLabel(option, schema) }))}
+      value={textOf(value) || null}
+      placeholder={fallback && optionLabel(fallback, schema)}
+      clearable={!isRequired}
+      onChange={(picked) => onChange(schema.enum?.find((option) => String(option) === picked))}
+    />
+  );
+}
+
+function SwitchControl(props: FieldProps) {
+  const { schema, value, onChange } = props;
+  const { label, description, error } = labelsOf(props);
+  return (
+    <Switch
+      label={label}
+      description={description}
+      error={error}
+      checked={typeof value === 'boolean' ? value : schema.default === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function DurationControl(props: FieldProps) {
+  const { schema, value, onChange } = props;
+  return (
+    <DurationField
+      {...labelsOf(props)}
+      value={value}
+      fallback={typeof schema.default === 'number' ? schema.default : undefined}
+      isLiteral={schema['x-literal'] === true}
+      onChange={onChange}
+    />
+  );
+}
+
+function GroupControl(props: FieldProps) {
+  const { schema, value, errors, path, onChange } = props;
+  return (
+    <Fieldset legend={labelsOf(props).label}>
+      <Fields schema={schema} value={isRecord(value) ? value : {}} errors={errors} path={path} onChange={onChange} />
+    </Fieldset>
+  );
+}
+
+/** `Preferred` edits a field together with its alternative; a field without one has the control `Otherwise`. */
+const withAlternative =
+  (
+    Preferred: ComponentType<FieldProps & Required<Pick<FieldProps, 'alternative'>>>,
+    Otherwise: ComponentType<FieldProps>,
+  ) =>
+  (props: FieldProps) =>
+    props.alternative ? <Preferred {...props} alternative={props.alternative} /> : <Otherwise {...props} />;
+
+const CONTROLS: Record<FieldKind, ComponentType<FieldProps>> = {
+  choice: ChoiceControl,
+  switch: SwitchControl,
+  number: (props) => <TextField {...textProps(props)} inputMode="decimal" />,
+  duration: DurationControl,
+  line: (props) => <TextField {...textProps(props)} />,
+  text: (props) => <TextField {...textProps(props)} isMultiline />,
+  reference: ReferenceField,
+  condition: ConditionField,
+  picked: PickedField,
+  'filter-rules': withAlternative(FilterField, JsonField),
+  'table-filter': TableFilterField,
+  assignments: withAlternative(AssignmentsField, JsonField),
+  case: withAlternative(CaseField, TypedField),
+  typed: TypedField,
+  code: WrittenField,
+  expression: WrittenField,
+  addresses: AddressesField,
+  map: MapField,
+  list: ListField,
+  group: GroupControl,
+  'optional-group': OptionalGroup,
+  'form-fields': FormFieldsField,
+  suggested: SuggestedField,
+  'object-schema': ObjectSchemaField,
+  json: JsonField,
+};
 
 /** Controls that can show any text, including an expression. */
 const TEXTUAL: FieldKind[] = [

@@ -21,8 +21,8 @@ interface Props {
 const draftsOf = (table: ShownTable | undefined): ColumnDraft[] =>
   table ? table.columns.map((column) => columnDraft(column)) : [columnDraft()];
 
-/** Creates a table, also with the columns and rows of a CSV file, or changes the name and the columns of one. */
-export function TableForm({ table, onDone, onClose }: Props) {
+/** What is edited, and how it is saved. `onDone` as in the props of the form. */
+function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [name, setName] = useState(table?.name ?? '');
@@ -33,11 +33,6 @@ export function TableForm({ table, onDone, onClose }: Props) {
   const [report, setReport] = useState<{ id: string; outcome: ImportOutcome }>();
   const create = useMutation(trpc.tables.create.mutationOptions());
   const update = useMutation(trpc.tables.update.mutationOptions());
-  const removed = table?.columns.filter(({ id }) => !columns.some((column) => column.id === id)) ?? [];
-  const { at, elsewhere } = fieldErrorsOf(
-    create.error ?? update.error,
-    (field) => field === 'name' || field.startsWith('columns['),
-  );
 
   const takeFile = async (chosen: File | null) => {
     if (!chosen) return;
@@ -65,17 +60,39 @@ export function TableForm({ table, onDone, onClose }: Props) {
     setReport({ id, outcome });
   };
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    // Refusals are shown by the fields.
-    save().catch(() => undefined);
+  return {
+    name,
+    setName,
+    columns,
+    setColumns,
+    file,
+    fault,
+    takeFile,
+    report,
+    finish,
+    error: create.error ?? update.error,
+    isBusy: create.isPending || update.isPending || isImporting,
+    isComplete: name.trim() !== '' && columns.every((column) => column.name.trim() !== ''),
+    removed: table?.columns.filter(({ id }) => !columns.some((column) => column.id === id)) ?? [],
+    submit(event: SubmitEvent) {
+      event.preventDefault();
+      // Refusals are shown by the fields.
+      save().catch(() => undefined);
+    },
   };
+}
+
+/** Creates a table, also with the columns and rows of a CSV file, or changes the name and the columns of one. */
+export function TableForm({ table, onDone, onClose }: Props) {
+  const form = useTableForm(table, onDone);
+  const { report, removed } = form;
+  const { at, elsewhere } = fieldErrorsOf(form.error, (field) => field === 'name' || field.startsWith('columns['));
 
   if (report) {
     return (
-      <Modal opened onClose={() => finish(report.id)} title="The table is created">
+      <Modal opened onClose={() => form.finish(report.id)} title="The table is created">
         <ImportReport outcome={report.outcome} />
-        <Button mt="md" onClick={() => finish(report.id)}>
+        <Button mt="md" onClick={() => form.finish(report.id)}>
           Open the table
         </Button>
       </Modal>
@@ -84,36 +101,21 @@ export function TableForm({ table, onDone, onClose }: Props) {
 
   return (
     <Modal opened onClose={onClose} size="xl" title={table ? 'Name and columns' : 'New table'}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.submit}>
         <Stack>
-          <ErrorNote>{fault ?? elsewhere}</ErrorNote>
-          {!table && (
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed" flex={1} miw={200}>
-                {file
-                  ? `${file.name} is imported into the new table. Check its columns.`
-                  : 'Columns can also come from a file.'}
-              </Text>
-              <FileButton accept=".csv,text/csv" onChange={(chosen) => void takeFile(chosen)}>
-                {(props) => (
-                  <Button {...props} variant="default" leftSection={<IconFileImport size={16} aria-hidden />}>
-                    Choose a CSV file
-                  </Button>
-                )}
-              </FileButton>
-            </Group>
-          )}
+          <ErrorNote>{form.fault ?? elsewhere}</ErrorNote>
+          {!table && <FileChoice file={form.file} onChoose={(chosen) => void form.takeFile(chosen)} />}
           <TextInput
             label="Name"
             placeholder="Customers"
             maxLength={200}
             autoComplete="off"
             data-autofocus
-            value={name}
+            value={form.name}
             error={at.get('name')}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => form.setName(event.currentTarget.value)}
           />
-          <ColumnFields columns={columns} errors={at} onChange={setColumns} />
+          <ColumnFields columns={form.columns} errors={at} onChange={form.setColumns} />
           {removed.length > 0 && (
             <Alert color="madder">
               Removed with all their values: {removed.map((column) => column.name).join(', ')}. You can’t undo this.
@@ -123,16 +125,31 @@ export function TableForm({ table, onDone, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button
-              type="submit"
-              loading={create.isPending || update.isPending || isImporting}
-              disabled={name.trim() === '' || columns.some((column) => column.name.trim() === '')}
-            >
+            <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
               {table ? 'Save' : 'Create'}
             </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function FileChoice({ file, onChoose }: { file: File | undefined; onChoose(file: File | null): void }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" flex={1} miw={200}>
+        {file
+          ? `${file.name} is imported into the new table. Check its columns.`
+          : 'Columns can also come from a file.'}
+      </Text>
+      <FileButton accept=".csv,text/csv" onChange={onChoose}>
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<IconFileImport size={16} aria-hidden />}>
+            Choose a CSV file
+          </Button>
+        )}
+      </FileButton>
+    </Group>
   );
 }

@@ -12,16 +12,14 @@ import { useFolders } from './folders/useFolders';
 
 type Asked = 'tag' | 'move' | 'delete';
 
-/** Actions for the selected workflows. */
-export function WorkflowBulk({ chosen, onDone }: { chosen: WorkflowListed[]; onDone(): void }) {
+/** Changes the selected workflows one after the other, so that a large selection does not use up the rate limit at once. */
+function useBulkChange(chosen: WorkflowListed[], onDone: () => void) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const [asked, setAsked] = useState<Asked>();
   const update = useMutation(trpc.workflows.update.mutationOptions());
   const remove = useMutation(trpc.workflows.delete.mutationOptions());
   const [isBusy, setBusy] = useState(false);
 
-  /** One after the other, so that a large selection does not use up the rate limit at once. */
   async function each(act: (workflow: WorkflowListed) => Promise<unknown>): Promise<void> {
     setBusy(true);
     const failures: string[] = [];
@@ -39,110 +37,105 @@ export function WorkflowBulk({ chosen, onDone }: { chosen: WorkflowListed[]; onD
         message: failures[0],
       });
     setBusy(false);
-    setAsked(undefined);
     refresh();
     onDone();
   }
-  const change = (bodyOf: (workflow: WorkflowListed) => Parameters<typeof update.mutateAsync>[0]['body']) =>
-    void each((workflow) => update.mutateAsync({ params: { id: workflow.id }, body: bodyOf(workflow) }));
-  const count = chosen.length === 1 ? '1 workflow' : `${chosen.length} workflows`;
+
+  return {
+    isBusy,
+    change: (bodyOf: (workflow: WorkflowListed) => Parameters<typeof update.mutateAsync>[0]['body']) =>
+      void each((workflow) => update.mutateAsync({ params: { id: workflow.id }, body: bodyOf(workflow) })),
+    remove: () => void each(({ id }) => remove.mutateAsync({ params: { id } })),
+  };
+}
+
+type Change = ReturnType<typeof useBulkChange>;
+
+/** Actions for the selected workflows. */
+export function WorkflowBulk({ chosen, onDone }: { chosen: WorkflowListed[]; onDone(): void }) {
+  const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const bulk = useBulkChange(chosen, () => {
+    close();
+    onDone();
+  });
+  const dialog = { count: chosen.length === 1 ? '1 workflow' : `${chosen.length} workflows`, bulk, onClose: close };
   return (
     <Paper withBorder p="xs" mb="md" component="section" aria-label="Selected workflows">
       <Group justify="space-between">
-        <Text size="sm">{count} selected</Text>
-        <Group gap="xs">
-          <Button variant="default" size="compact-sm" onClick={onDone}>
-            Clear selection
-          </Button>
-          <Permitted to="workflow:update">
-            <Button
-              size="compact-sm"
-              variant="light"
-              loading={isBusy}
-              onClick={() => change(() => ({ status: 'active' }))}
-            >
-              Activate
-            </Button>
-          </Permitted>
-          <Permitted to="workflow:update">
-            <Button
-              size="compact-sm"
-              variant="light"
-              disabled={isBusy}
-              onClick={() => change(({ status }) => ({ status: status === 'active' ? 'paused' : status }))}
-            >
-              Deactivate
-            </Button>
-          </Permitted>
-          <Permitted to="workflow:update">
-            <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => setAsked('tag')}>
-              Tag …
-            </Button>
-          </Permitted>
-          <Permitted to="workflow:update">
-            <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => setAsked('move')}>
-              Move …
-            </Button>
-          </Permitted>
-          <Permitted to="workflow:delete">
-            <Button size="compact-sm" color="madder" disabled={isBusy} onClick={() => setAsked('delete')}>
-              Delete …
-            </Button>
-          </Permitted>
-        </Group>
+        <Text size="sm">{dialog.count} selected</Text>
+        <BulkActions bulk={bulk} onAsk={setAsked} onClear={onDone} />
       </Group>
-      {asked === 'tag' && (
-        <TagDialog
-          count={count}
-          isBusy={isBusy}
-          onClose={close}
-          onApply={(tags) => change((workflow) => ({ tags: [...new Set([...workflow.tags, ...tags])] }))}
-        />
-      )}
-      {asked === 'move' && (
-        <MoveDialog
-          count={count}
-          isBusy={isBusy}
-          onClose={close}
-          onApply={(folderId) => change(() => ({ folderId }))}
-        />
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          isOpen
-          title={`Delete ${count}?`}
-          action="Delete"
-          isBusy={isBusy}
-          error={null}
-          onConfirm={() => void each(({ id }) => remove.mutateAsync({ params: { id } }))}
-          onClose={close}
-        >
-          <Text size="sm">
-            This also deletes their versions, runs, webhooks, forms, schedules and polls. You can’t undo this.
-          </Text>
-        </Confirm>
-      )}
+      {asked === 'tag' && <TagDialog {...dialog} />}
+      {asked === 'move' && <MoveDialog {...dialog} />}
+      {asked === 'delete' && <DeleteDialog {...dialog} />}
     </Paper>
   );
 }
 
-interface DialogProps<Value> {
+interface ActionsProps {
+  bulk: Change;
+  onAsk(asked: Asked): void;
+  onClear(): void;
+}
+
+function BulkActions({ bulk: { isBusy, change }, onAsk, onClear }: ActionsProps) {
+  return (
+    <Group gap="xs">
+      <Button variant="default" size="compact-sm" onClick={onClear}>
+        Clear selection
+      </Button>
+      <Permitted to="workflow:update">
+        <Button size="compact-sm" variant="light" loading={isBusy} onClick={() => change(() => ({ status: 'active' }))}>
+          Activate
+        </Button>
+      </Permitted>
+      <Permitted to="workflow:update">
+        <Button
+          size="compact-sm"
+          variant="light"
+          disabled={isBusy}
+          onClick={() => change(({ status }) => ({ status: status === 'active' ? 'paused' : status }))}
+        >
+          Deactivate
+        </Button>
+      </Permitted>
+      <Permitted to="workflow:update">
+        <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAsk('tag')}>
+          Tag …
+        </Button>
+      </Permitted>
+      <Permitted to="workflow:update">
+        <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAsk('move')}>
+          Move …
+        </Button>
+      </Permitted>
+      <Permitted to="workflow:delete">
+        <Button size="compact-sm" color="madder" disabled={isBusy} onClick={() => onAsk('delete')}>
+          Delete …
+        </Button>
+      </Permitted>
+    </Group>
+  );
+}
+
+interface DialogProps {
+  /** How many workflows, in words. */
   count: string;
-  isBusy: boolean;
-  onApply(value: Value): void;
+  bulk: Change;
   onClose(): void;
 }
 
-function TagDialog({ count, isBusy, onApply, onClose }: DialogProps<string[]>) {
+function TagDialog({ count, bulk: { isBusy, change }, onClose }: DialogProps) {
   const { tags } = useFolders();
   const [chosen, setChosen] = useState<string[]>([]);
+  const apply = () => change((workflow) => ({ tags: [...new Set([...workflow.tags, ...chosen])] }));
   return (
     <Modal opened onClose={onClose} title={`Tag ${count}`}>
       <Stack>
         <TagsInput label="Tags to add" data={tags} value={chosen} maxTags={20} maxLength={50} onChange={setChosen} />
         <Group justify="flex-end">
-          <Button loading={isBusy} disabled={chosen.length === 0} onClick={() => onApply(chosen)}>
+          <Button loading={isBusy} disabled={chosen.length === 0} onClick={apply}>
             Add tags
           </Button>
         </Group>
@@ -151,7 +144,7 @@ function TagDialog({ count, isBusy, onApply, onClose }: DialogProps<string[]>) {
   );
 }
 
-function MoveDialog({ count, isBusy, onApply, onClose }: DialogProps<string | null>) {
+function MoveDialog({ count, bulk: { isBusy, change }, onClose }: DialogProps) {
   const { folders } = useFolders();
   const [folderId, setFolderId] = useState<string | null>(null);
   return (
@@ -167,11 +160,29 @@ function MoveDialog({ count, isBusy, onApply, onClose }: DialogProps<string | nu
           onChange={setFolderId}
         />
         <Group justify="flex-end">
-          <Button loading={isBusy} onClick={() => onApply(folderId)}>
+          <Button loading={isBusy} onClick={() => change(() => ({ folderId }))}>
             Move
           </Button>
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function DeleteDialog({ count, bulk: { isBusy, remove }, onClose }: DialogProps) {
+  return (
+    <Confirm
+      isOpen
+      title={`Delete ${count}?`}
+      action="Delete"
+      isBusy={isBusy}
+      error={null}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        This also deletes their versions, runs, webhooks, forms, schedules and polls. You can’t undo this.
+      </Text>
+    </Confirm>
   );
 }

@@ -1,5 +1,6 @@
 import { networkOf } from '@/server/client-address';
 import { prisma } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
 import { newOrderedId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { maintenance } from '@/server/maintenance';
@@ -79,11 +80,17 @@ declare module '@/server/runtime' {
 
 const refusals = (): Refusals => (runtime().refusals ??= new Refusals());
 
+/** Stores refusals one batch after another: a flood of them occupies one connection, and not all of the process. */
+const store = groupCommit<AuditRow[], void>(async (entries) => {
+  await record(prisma(), entries.flat());
+  return entries.map(() => undefined);
+});
+
 /** Stores refusals in a separate transaction; a flood of equal refusals is stored as a count. During maintenance they are only logged. */
 export async function recordRefusals(rows: AuditRow[]): Promise<void> {
   if (maintenance()) return log().warn({ entries: rows }, 'refused during maintenance');
   const now = refusals().admit(rows);
-  if (now.length > 0) await record(prisma(), now);
+  if (now.length > 0) await store(now);
 }
 
 /** Stores suppressed refusals. With `all` (at shutdown), the current minute as well. */

@@ -68,7 +68,7 @@ describe('group commit', () => {
         sizes.push(items.length);
         return items;
       },
-      { maxItems: 3, maxBytes: 100, checkpointSize: (item) => item },
+      { maxItems: 3, maxBytes: 100, sizeOf: (item) => item },
     );
     await Promise.all([1, 1, 1, 1, 99, 500, 1].map(write));
     expect(sizes).toEqual([3, 2, 1, 1]);

@@ -10,9 +10,9 @@ interface Waiting<Item, Answer> {
 export interface GroupCommitOptions<Item> {
   /** Maximum number of items of one flush. */
   maxItems?: number;
-  /** Maximum bytes of one flush, measured by `checkpointSize`; a single heavier item is flushed alone. */
+  /** Maximum bytes of one flush, measured by `sizeOf`; a single heavier item is flushed alone. */
   maxBytes?: number;
-  checkpointSize?(item: Item): number;
+  sizeOf?(item: Item): number;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface GroupCommitOptions<Item> {
  */
 export function groupCommit<Item, Answer>(
   flush: (items: Item[]) => Promise<Answer[]>,
-  { maxItems = 1000, maxBytes = 16 * 1024 * 1024, checkpointSize = () => 0 }: GroupCommitOptions<Item> = {},
+  { maxItems = 1000, maxBytes = 16 * 1024 * 1024, sizeOf = () => 0 }: GroupCommitOptions<Item> = {},
 ): (item: Item) => Promise<Answer> {
   let queue: Waiting<Item, Answer>[] = [];
   let isFlushing = false;
@@ -43,7 +43,7 @@ export function groupCommit<Item, Answer>(
     let bytes = 0;
     let count = 0;
     for (const { item } of queue) {
-      bytes += checkpointSize(item);
+      bytes += sizeOf(item);
       if (count === maxItems || (count > 0 && bytes > maxBytes)) break;
       count += 1;
     }

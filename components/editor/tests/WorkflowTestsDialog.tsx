@@ -26,30 +26,22 @@ interface Props {
   onClose(): void;
 }
 
-/** The tests of the workflow: their last results, running them, and replays of recorded runs. */
-export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: Props) {
+/** Runs tests one after the other, and replays recorded runs. `onSave` as in the props of the dialog. */
+function useTestRuns(workflowId: string, onSave: Props['onSave']) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const id = useDraft((draft) => draft.saved.id);
-  const version = useDraft((draft) => draft.saved.version);
-  const definition = useDraft((draft) => draft.definition);
-  const nameOf = (nodeId: string) => titleAt(definition, catalogue, nodeId);
-  const [edited, setEdited] = useState<WorkflowTest | 'new'>();
   const [runningId, setRunningId] = useState<string>();
   const [replays, setReplays] = useState<Replay[]>();
-  const listOptions = trpc.workflowTests.list.queryOptions({ params: { id }, query: ALL }, { staleTime: 0 });
-  const tests = useQuery(listOptions);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() });
-  const run = useMutation(trpc.workflowTests.run.mutationOptions());
   const tell = (title: string) => (error: unknown) =>
     notifications.show({ color: 'madder', title, message: sentence(error) });
+  const run = useMutation(trpc.workflowTests.run.mutationOptions());
   const runAll = useMutation({
     mutationFn: async (chosen: WorkflowTest[]) => {
       if (!(await onSave())) return;
       for (const test of chosen) {
         setRunningId(test.id);
-        await run.mutateAsync({ params: { id, testId: test.id }, body: {} });
-        await refresh();
+        await run.mutateAsync({ params: { id: workflowId, testId: test.id }, body: {} });
+        await queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() });
       }
     },
     onError: tell('The test could not be run'),
@@ -60,8 +52,28 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
     onSuccess: ({ data }) => setReplays(data),
     onError: tell('The runs could not be replayed'),
   });
+  return {
+    run: runAll.mutate,
+    isRunning: runAll.isPending,
+    runningId,
+    replay: () => replay.mutate({ params: { id: workflowId }, body: {} }),
+    isReplaying: replay.isPending,
+    replays,
+  };
+}
+
+/** The tests of the workflow: their last results, running them, and replays of recorded runs. */
+export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: Props) {
+  const trpc = useTRPC();
+  const id = useDraft((draft) => draft.saved.id);
+  const version = useDraft((draft) => draft.saved.version);
+  const definition = useDraft((draft) => draft.definition);
+  const nameOf = (nodeId: string) => titleAt(definition, catalogue, nodeId);
+  const [edited, setEdited] = useState<WorkflowTest | 'new'>();
+  const listOptions = trpc.workflowTests.list.queryOptions({ params: { id }, query: ALL }, { staleTime: 0 });
+  const tests = useQuery(listOptions);
+  const runs = useTestRuns(id, onSave);
   const list = tests.data?.data ?? [];
-  const failed = list.filter(({ lastResult }) => lastResult?.status === 'failed').length;
   const show = (nodeId: string) => {
     onClose();
     onShowNode(nodeId);
@@ -94,59 +106,66 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
                 key={test.id}
                 test={test}
                 version={version}
-                isRunning={runningId === test.id}
+                isRunning={runs.runningId === test.id}
                 nameOf={nameOf}
-                onRun={() => runAll.mutate([test])}
+                onRun={() => runs.run([test])}
                 onEdit={() => setEdited(test)}
                 onShowNode={show}
               />
             ))}
           </Stack>
         )}
-        {replays && <Replays replays={replays} nameOf={nameOf} onShowNode={show} />}
-        <Group justify="space-between" gap="xs">
-          <Group gap="xs">
-            <Permitted to="workflow:update">
-              <Button
-                variant="default"
-                leftSection={<IconPlus size={16} aria-hidden />}
-                onClick={() => setEdited('new')}
-              >
-                New test
-              </Button>
-            </Permitted>
-            <Permitted to="workflow:execute">
-              <Button
-                variant="default"
-                leftSection={<IconHistory size={16} aria-hidden />}
-                loading={replay.isPending}
-                onClick={() => replay.mutate({ params: { id }, body: {} })}
-              >
-                Replay recent runs
-              </Button>
-            </Permitted>
-          </Group>
-          <Group gap="xs">
-            {list.length > 0 && (
-              <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
-                {summaryOf(list, failed)}
-              </Text>
-            )}
-            <Permitted to="workflow:execute">
-              <Button
-                leftSection={
-                  runAll.isPending ? <Loader size={14} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
-                }
-                disabled={list.length === 0 || runAll.isPending}
-                onClick={() => runAll.mutate(list)}
-              >
-                Run all
-              </Button>
-            </Permitted>
-          </Group>
-        </Group>
+        {runs.replays && <Replays replays={runs.replays} nameOf={nameOf} onShowNode={show} />}
+        <TestActions list={list} runs={runs} onNew={() => setEdited('new')} />
       </Stack>
     </Modal>
+  );
+}
+
+interface ActionsProps {
+  list: WorkflowTest[];
+  runs: ReturnType<typeof useTestRuns>;
+  onNew(): void;
+}
+
+function TestActions({ list, runs, onNew }: ActionsProps) {
+  const failed = list.filter(({ lastResult }) => lastResult?.status === 'failed').length;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Group gap="xs">
+        <Permitted to="workflow:update">
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
+            New test
+          </Button>
+        </Permitted>
+        <Permitted to="workflow:execute">
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} aria-hidden />}
+            loading={runs.isReplaying}
+            onClick={runs.replay}
+          >
+            Replay recent runs
+          </Button>
+        </Permitted>
+      </Group>
+      <Group gap="xs">
+        {list.length > 0 && (
+          <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
+            {summaryOf(list, failed)}
+          </Text>
+        )}
+        <Permitted to="workflow:execute">
+          <Button
+            leftSection={runs.isRunning ? <Loader size={14} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+            disabled={list.length === 0 || runs.isRunning}
+            onClick={() => runs.run(list)}
+          >
+            Run all
+          </Button>
+        </Permitted>
+      </Group>
+    </Group>
   );
 }
 

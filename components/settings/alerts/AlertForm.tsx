@@ -17,6 +17,19 @@ interface Props {
   onClose(): void;
 }
 
+/** Where messages go, as it is edited: both ways keep their values while the user switches between them. */
+interface Target {
+  kind: 'emails' | 'webhook';
+  emails: string[];
+  webhook: string;
+}
+
+const targetOf = (to: Alert['to'] | undefined): Target => ({
+  kind: to && 'webhook' in to ? 'webhook' : 'emails',
+  emails: to && 'emails' in to ? to.emails : [],
+  webhook: to && 'webhook' in to ? to.webhook : '',
+});
+
 /** Creates or changes an alert; the secret of a new webhook is shown once. */
 export function AlertForm({ alert, onClose }: Props) {
   const trpc = useTRPC();
@@ -24,9 +37,7 @@ export function AlertForm({ alert, onClose }: Props) {
   const [event, setEvent] = useState<AlertEvent>(alert?.event ?? 'run_failed');
   const [workflowId, setWorkflowId] = useState(alert?.workflowId ?? null);
   const [tag, setTag] = useState(alert?.tag ?? '');
-  const [kind, setKind] = useState(alert && 'webhook' in alert.to ? 'webhook' : 'emails');
-  const [emails, setEmails] = useState(alert && 'emails' in alert.to ? alert.to.emails : []);
-  const [webhook, setWebhook] = useState(alert && 'webhook' in alert.to ? alert.to.webhook : '');
+  const [target, setTarget] = useState(() => targetOf(alert?.to));
   const [throttleMinutes, setThrottleMinutes] = useState(alert?.throttleMinutes ?? 5);
   const done = ({ secret }: { secret?: string }) => {
     refresh();
@@ -38,14 +49,13 @@ export function AlertForm({ alert, onClose }: Props) {
     /^(workflowId|tag|throttleMinutes|to\b)/.test(field),
   );
   const secret = (create.data ?? update.data)?.secret;
-  const errorOfTarget = [...at].find(([field]) => field.startsWith('to'))?.[1];
   const isOfCredential = event === 'credential_expired';
   const submit = () => {
     const body = {
       event,
       workflowId: isOfCredential ? null : workflowId,
       tag: isOfCredential || workflowId !== null ? null : tag.trim() || null,
-      to: kind === 'emails' ? { emails } : { webhook: webhook.trim() },
+      to: target.kind === 'emails' ? { emails: target.emails } : { webhook: target.webhook.trim() },
       throttleMinutes,
     };
     if (alert) update.mutate({ params: { id: alert.id }, body });
@@ -57,18 +67,9 @@ export function AlertForm({ alert, onClose }: Props) {
       title={alert ? 'Change alert' : 'New alert'}
       action={alert ? 'Save' : 'Create'}
       isBusy={create.isPending || update.isPending}
-      isComplete={kind === 'emails' ? emails.length > 0 : webhook.trim() !== ''}
+      isComplete={target.kind === 'emails' ? target.emails.length > 0 : target.webhook.trim() !== ''}
       problem={elsewhere}
-      outcome={
-        secret && (
-          <Stack gap="sm">
-            <Notice color="weld" title="Copy the secret now. It is shown only once.">
-              Requests are signed according to Standard Webhooks.
-            </Notice>
-            <CopyField label="Secret" value={secret} />
-          </Stack>
-        )
-      }
+      outcome={secret && <SecretOnce secret={secret} />}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -99,34 +100,11 @@ export function AlertForm({ alert, onClose }: Props) {
           onChange={(change) => setTag(change.currentTarget.value)}
         />
       )}
-      <SegmentedControl
-        aria-label="Send to"
-        data={[
-          { value: 'emails', label: 'Email' },
-          { value: 'webhook', label: 'Webhook' },
-        ]}
-        value={kind}
-        onChange={setKind}
+      <TargetFields
+        target={target}
+        error={[...at].find(([field]) => field.startsWith('to'))?.[1]}
+        onChange={(change) => setTarget((current) => ({ ...current, ...change }))}
       />
-      {kind === 'emails' ? (
-        <TagsInput
-          label="Email addresses"
-          description="Press Enter after each address."
-          acceptValueOnBlur
-          value={emails}
-          maxTags={20}
-          error={errorOfTarget}
-          onChange={setEmails}
-        />
-      ) : (
-        <TextInput
-          label="Address"
-          placeholder="https://example.com/alerts"
-          value={webhook}
-          error={errorOfTarget}
-          onChange={(change) => setWebhook(change.currentTarget.value)}
-        />
-      )}
       <NumberInput
         label="Quiet time (minutes)"
         description="No further alert about the same workflow or credential in this time. 0: every alert is sent."
@@ -138,5 +116,57 @@ export function AlertForm({ alert, onClose }: Props) {
         onChange={(next) => setThrottleMinutes(Number(next))}
       />
     </CreateDialog>
+  );
+}
+
+function SecretOnce({ secret }: { secret: string }) {
+  return (
+    <Stack gap="sm">
+      <Notice color="weld" title="Copy the secret now. It is shown only once.">
+        Requests are signed according to Standard Webhooks.
+      </Notice>
+      <CopyField label="Secret" value={secret} />
+    </Stack>
+  );
+}
+
+interface TargetProps {
+  target: Target;
+  error: string | undefined;
+  onChange(change: Partial<Target>): void;
+}
+
+function TargetFields({ target: { kind, emails, webhook }, error, onChange }: TargetProps) {
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Send to"
+        data={[
+          { value: 'emails', label: 'Email' },
+          { value: 'webhook', label: 'Webhook' },
+        ]}
+        value={kind}
+        onChange={(next) => onChange({ kind: next === 'webhook' ? next : 'emails' })}
+      />
+      {kind === 'emails' ? (
+        <TagsInput
+          label="Email addresses"
+          description="Press Enter after each address."
+          acceptValueOnBlur
+          value={emails}
+          maxTags={20}
+          error={error}
+          onChange={(next) => onChange({ emails: next })}
+        />
+      ) : (
+        <TextInput
+          label="Address"
+          placeholder="https://example.com/alerts"
+          value={webhook}
+          error={error}
+          onChange={(change) => onChange({ webhook: change.currentTarget.value })}
+        />
+      )}
+    </>
   );
 }

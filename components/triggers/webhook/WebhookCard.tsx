@@ -26,29 +26,15 @@ interface Props {
   onRemoved?(): void;
 }
 
+type Question = 'rotate' | 'delete';
+type Section = 'inbox' | 'curl' | 'settings';
+
 /** One webhook: URL, switch, settings, deliveries, example request, and secret rotation. */
-export function WebhookCard({ webhook, onSecret, onChange, onListen, onRemoved = onChange }: Props) {
-  const trpc = useTRPC();
-  const [question, setQuestion] = useState<'rotate' | 'delete'>();
-  const [shown, setShown] = useState<'inbox' | 'curl' | 'settings'>();
-  const { id: webhookId, workflowId: id, url, path, response } = webhook;
-  const closeQuestion = () => setQuestion(undefined);
-  const toggle = (what: 'inbox' | 'curl' | 'settings') => setShown(shown === what ? undefined : what);
-  const rotate = useMutation(
-    trpc.webhooks.rotateSecret.mutationOptions({
-      onSuccess: (renewed) => {
-        closeQuestion();
-        onSecret(renewed);
-      },
-    }),
-  );
-  const update = useMutation(
-    trpc.webhooks.update.mutationOptions({
-      onSuccess: onChange,
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) }),
-    }),
-  );
-  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onRemoved }));
+export function WebhookCard(props: Props) {
+  const { webhook, onSecret, onChange, onListen } = props;
+  const [question, setQuestion] = useState<Question>();
+  const [shown, setShown] = useState<Section>();
+  const { id: webhookId, workflowId, url, path, response } = webhook;
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -67,39 +53,15 @@ export function WebhookCard({ webhook, onSecret, onChange, onListen, onRemoved =
           {webhook.methods.join(', ')} · {verificationName(webhook)}
         </Text>
         <Group gap={6} wrap="nowrap">
-          <Switch
-            size="xs"
-            aria-label={`Webhook ${path} is enabled`}
-            checked={webhook.enabled}
-            onChange={(event) =>
-              update.mutate({ params: { id, webhookId }, body: { enabled: event.currentTarget.checked } })
-            }
-          />
+          <EnabledSwitch webhook={webhook} onChange={onChange} />
           <ActionIcon color="madder" aria-label={`Remove webhook ${path}`} onClick={() => setQuestion('delete')}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </Group>
       </Group>
-      <Group mt={4} gap="md" style={{ rowGap: 4 }}>
-        <Anchor component="button" size="sm" aria-expanded={shown === 'inbox'} onClick={() => toggle('inbox')}>
-          Deliveries
-        </Anchor>
-        <Anchor component="button" size="sm" aria-expanded={shown === 'settings'} onClick={() => toggle('settings')}>
-          Settings
-        </Anchor>
-        {isDocumented(webhook) && (
-          <Anchor component="button" size="sm" aria-expanded={shown === 'curl'} onClick={() => toggle('curl')}>
-            Example request
-          </Anchor>
-        )}
-        {webhook.verification.kind === 'signature' && (
-          <Anchor component="button" size="sm" onClick={() => setQuestion('rotate')}>
-            Rotate secret
-          </Anchor>
-        )}
-      </Group>
-      <ListenButton workflowId={id} webhook={webhook} onListen={onListen} />
-      {shown === 'inbox' && <Deliveries workflowId={id} webhookId={webhookId} />}
+      <Sections webhook={webhook} shown={shown} onShow={setShown} onRotate={() => setQuestion('rotate')} />
+      <ListenButton workflowId={workflowId} webhook={webhook} onListen={onListen} />
+      {shown === 'inbox' && <Deliveries workflowId={workflowId} webhookId={webhookId} />}
       {shown === 'settings' && (
         <Box mt="sm">
           <WebhookEdit
@@ -121,29 +83,106 @@ export function WebhookCard({ webhook, onSecret, onChange, onListen, onRemoved =
           <TextView label="cURL" text={signedCurl(url)} />
         </Stack>
       )}
+      <Questions {...props} question={question} onClose={() => setQuestion(undefined)} />
+    </Paper>
+  );
+}
+
+function EnabledSwitch({ webhook: { id, workflowId, path, enabled }, onChange }: Pick<Props, 'webhook' | 'onChange'>) {
+  const trpc = useTRPC();
+  const update = useMutation(
+    trpc.webhooks.update.mutationOptions({
+      onSuccess: onChange,
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) }),
+    }),
+  );
+  return (
+    <Switch
+      size="xs"
+      aria-label={`Webhook ${path} is enabled`}
+      checked={enabled}
+      onChange={(event) =>
+        update.mutate({ params: { id: workflowId, webhookId: id }, body: { enabled: event.currentTarget.checked } })
+      }
+    />
+  );
+}
+
+interface SectionsProps {
+  webhook: Webhook;
+  shown: Section | undefined;
+  onShow(section: Section | undefined): void;
+  onRotate(): void;
+}
+
+function Sections({ webhook, shown, onShow, onRotate }: SectionsProps) {
+  const link = (section: Section, label: string) => (
+    <Anchor
+      component="button"
+      size="sm"
+      aria-expanded={shown === section}
+      onClick={() => onShow(shown === section ? undefined : section)}
+    >
+      {label}
+    </Anchor>
+  );
+  return (
+    <Group mt={4} gap="md" style={{ rowGap: 4 }}>
+      {link('inbox', 'Deliveries')}
+      {link('settings', 'Settings')}
+      {isDocumented(webhook) && link('curl', 'Example request')}
+      {webhook.verification.kind === 'signature' && (
+        <Anchor component="button" size="sm" onClick={onRotate}>
+          Rotate secret
+        </Anchor>
+      )}
+    </Group>
+  );
+}
+
+interface QuestionsProps extends Props {
+  question: Question | undefined;
+  onClose(): void;
+}
+
+/** The dialogs before a change that can’t be undone. */
+function Questions({ webhook, question, onSecret, onChange, onRemoved = onChange, onClose }: QuestionsProps) {
+  const trpc = useTRPC();
+  const params = { id: webhook.workflowId, webhookId: webhook.id };
+  const rotate = useMutation(
+    trpc.webhooks.rotateSecret.mutationOptions({
+      onSuccess: (renewed) => {
+        onClose();
+        onSecret(renewed);
+      },
+    }),
+  );
+  const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onRemoved }));
+  return (
+    <>
       <Confirm
         isOpen={question === 'rotate'}
         title="Rotate the secret?"
         action="Rotate secret"
         isBusy={rotate.isPending}
         error={rotate.error}
-        onConfirm={() => rotate.mutate({ params: { id, webhookId } })}
-        onClose={closeQuestion}
+        onConfirm={() => rotate.mutate({ params })}
+        onClose={onClose}
       >
         The new secret is shown only once. The old one stays valid during the grace period of the workspace, so that
         senders can switch.
       </Confirm>
       <Confirm
         isOpen={question === 'delete'}
-        title={`Remove “${path}”?`}
+        title={`Remove “${webhook.path}”?`}
         action="Remove"
         isBusy={remove.isPending}
         error={remove.error}
-        onConfirm={() => remove.mutate({ params: { id, webhookId } })}
-        onClose={closeQuestion}
+        onConfirm={() => remove.mutate({ params })}
+        onClose={onClose}
       >
         Requests to this URL are refused from now on.
       </Confirm>
-    </Paper>
+    </>
   );
 }

@@ -28,7 +28,7 @@ async function storeAll(submissions: Submission[]): Promise<Enqueued[]> {
 
 /** Stores a submission by group commit. Resolves once it is durable. */
 export const enqueue = groupCommit(storeAll, {
-  checkpointSize({ inputJson, reservation }) {
+  sizeOf({ inputJson, reservation }) {
     const firstStep = reservation?.take();
     return inputJson.length + (firstStep ? checkpointSize(firstStep) : 0);
   },

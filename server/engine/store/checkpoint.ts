@@ -211,5 +211,5 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
       }
     }
   }
-  return groupCommit(flush, { checkpointSize });
+  return groupCommit(flush, { sizeOf: checkpointSize });
 }

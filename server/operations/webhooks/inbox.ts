@@ -2,6 +2,7 @@ import type { Delivery, Verdict } from '@/contract/triggers/webhook';
 import type { Webhook, WebhookDelivery } from '@/generated/prisma/client';
 import { notFound } from '@/server/errors/problem';
 import { pool, type Db } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
 import { newOrderedId } from '@/server/db/ids';
 import { Cache } from '@/server/cache';
 import { maintenance } from '@/server/maintenance';
@@ -11,6 +12,8 @@ import { maintenance } from '@/server/maintenance';
  * separately, so that unverified deliveries cannot displace them.
  */
 const MOST_REFUSED = 100;
+/** Columns of a stored delivery without a run. */
+const COLUMNS = 9;
 /** Bodies of refused deliveries are stored for a replay up to this size, in bytes. */
 const MAX_KEPT_BODY = 256 * 1024;
 /** Minimum interval between stored deliveries that were rejected unread. */
@@ -41,18 +44,42 @@ interface Unstarted extends Arrival {
   body?: string;
 }
 
+// Of each webhook in the batch, the oldest deliveries make room for the new ones.
 const KEEP = `
-  WITH surplus AS (
+  WITH fresh AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+      AS d(id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
+  ),
+  surplus AS (
     DELETE FROM webhook_delivery WHERE id IN (
       SELECT id FROM webhook_delivery WHERE id IN (
-        SELECT id FROM webhook_delivery WHERE webhook_id = $2 AND verdict <> 'accepted' AND (body IS NULL) = ($9::json IS NULL)
-        ORDER BY received_at DESC, id DESC OFFSET ${MOST_REFUSED - 1}
+        SELECT o.id FROM (SELECT webhook_id, body IS NULL AS is_empty, count(*) AS number FROM fresh GROUP BY 1, 2) f
+        CROSS JOIN LATERAL (
+          SELECT id FROM webhook_delivery
+          WHERE webhook_id = f.webhook_id AND verdict <> 'accepted' AND (body IS NULL) = f.is_empty
+          ORDER BY received_at DESC, id DESC OFFSET ${MOST_REFUSED} - f.number
+        ) o
       )
       FOR UPDATE SKIP LOCKED
     )
   )
   INSERT INTO webhook_delivery (id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
-  SELECT $1, id, $3, $4, $5, $6, $7, $8, $9::json FROM webhook WHERE id = $2`;
+  SELECT f.id, h.id, f.verdict, f.reason, f.sender_id, f.execution_id, f.ip_address, f.user_agent, f.body::json
+  FROM fresh f JOIN webhook h ON h.id = f.webhook_id`;
+
+type Row = (string | null)[];
+
+/** Stores deliveries one batch after another: a flood of them occupies one connection, and not all of the process. */
+const keep = groupCommit<Row, void>(
+  async (rows) => {
+    await pool().query(
+      KEEP,
+      Array.from({ length: COLUMNS }, (_, column) => rows.map((row) => row[column])),
+    );
+    return rows.map(() => undefined);
+  },
+  { maxItems: MOST_REFUSED, sizeOf: (row) => row.at(-1)?.length ?? 0 },
+);
 
 /**
  * Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one. During maintenance
@@ -62,8 +89,8 @@ export async function recordUnstarted(delivery: Unstarted): Promise<void> {
   if (maintenance()) return;
   const { webhookId, verdict, reason, senderId, executionId, ipAddress, userAgent, body } = delivery;
   const storedBody = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
-  const values = [webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, storedBody];
-  await pool().query(KEEP, [newOrderedId('dlv'), ...values]);
+  const id = newOrderedId('dlv');
+  await keep([id, webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, storedBody]);
 }
 
 /** When the next unread delivery of each webhook may be stored. */

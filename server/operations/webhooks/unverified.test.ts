@@ -31,10 +31,12 @@ async function buildTwo(): Promise<{ of: TestHook; other: Hook }> {
 const FORGED = { 'x-service-signature': `sha256=${'0'.repeat(64)}` };
 const UNSIGNED = { 'x-service-signature': '' };
 
+/** The statuses of the answers, in their order. Any but 401 and 429 fails the test with the answer. */
 async function flood(hook: Hook, headers: Record<string, string>, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let round = 0; round < times; round += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(hook, '{}', headers)));
+    expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([]);
     statuses.push(...answers.map(({ status }) => status));
   }
   return statuses;
@@ -85,6 +87,18 @@ test.each([
     for (let i = 0; i < 20; i++) expect((await deliver(hook, `{"no":${i}}`)).status).toBe(202);
     expect((await send(hook, '{}', { from: '198.51.100.1' })).status).toBe(202);
   }
+});
+
+test('a flood occupies few connections to the database', async () => {
+  const { of } = await buildTwo();
+  let [open, most] = [0, 0];
+  const take = () => (most = Math.max(most, (open += 1)));
+  const give = () => (open -= 1);
+  pool().on('acquire', take).on('release', give);
+  await flood(of.hook, FORGED, 100);
+  pool().off('acquire', take).off('release', give);
+  // To find the webhook, to count against the rate limit, and to store the delivery and its audit entry.
+  expect(most).toBeLessThanOrEqual(4);
 });
 
 test('signed deliveries are still counted against their workspace', async () => {

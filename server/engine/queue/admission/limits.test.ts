@@ -110,7 +110,8 @@ describe('a concurrency limit', () => {
     const [first, second] = (await startSeveral(workflow, 2)) as [StartedRun, StartedRun];
     await until(async () => running.size === 1, 'one to begin');
     await pool().query('UPDATE workflow SET concurrency_limit = NULL WHERE id = $1', [workflow.workflowId]);
-    expect(await sweepQueues()).toBe(1);
+    // The worker sweeps too: which of both admits the run is open.
+    await sweepQueues();
     for (const run of [first, second]) (await begin(run))();
     for (const run of [first, second]) await run.finish();
   });
