@@ -65,11 +65,11 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await mail.getByRole('button', { name: 'New credential' }).click();
   await page.getByRole('button', { name: /^Mailbox \(IMAP\)/ }).click();
   const credential = page.getByRole('dialog', { name: 'New credential: Mailbox (IMAP)' });
-  await credential.getByLabel('Name', { exact: true }).fill('Orders');
+  await credential.getByRole('textbox', { name: 'Name', exact: true }).fill('Orders');
   await credential.getByLabel('Host').fill('127.0.0.1');
   await credential.getByLabel('Port').fill('1');
   await credential.getByLabel('User name').fill('ada');
-  await credential.getByLabel('Password').fill('a-password');
+  await credential.getByRole('textbox', { name: 'Password' }).fill('a-password');
   await expectAccessible(page, info, 'mailbox');
   await picture(page, info, 'mailbox');
   await credential.getByRole('button', { name: 'Save' }).click();
@@ -80,7 +80,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await mail.getByRole('button', { name: 'Create email trigger' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await canvas.getByRole('button', { name: /^New email/ }).click();
-  const saved = page.getByRole('form', { name: 'Email trigger New email' });
+  const saved = page.getByRole('form', { name: 'Email trigger Inbox' });
   await expect(saved.getByRole('combobox', { name: 'Afterwards' })).toHaveValue('Mark as read');
   await saved.getByRole('button', { name: 'Test' }).click();
   await expect(saved.getByRole('alert')).toContainText('127.0.0.1');

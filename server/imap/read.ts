@@ -38,6 +38,8 @@ export interface ReadOptions {
   /** Milliseconds after which no further message is begun. */
   timeMs: number;
   take: TakeMail;
+  /** Waits until there is memory for a message of so many bytes; called once, before the first one is read. */
+  reserve(bytes: number): Promise<void>;
   /** Without a cursor the messages are only shown: `afterwards` is never done on them. */
   isShown: boolean;
 }
@@ -64,6 +66,8 @@ export function readMail(
     const isSame = known?.uidValidity === String(mailbox.uidValidity);
     if (known && isSame) await finish(client, known.pending, query.afterwards);
     const found = await search(client, mailbox, query, { known, isSame, isFirst: !cursor });
+    const largest = await largestOf(client, found.slice(0, query.limit));
+    if (largest > 0) await options.reserve(Math.min(largest, query.maxBytes));
     const read = await takeEach(client, mailbox, query, found, options);
     const isPending = cursor === null ? !options.isShown : cursor !== undefined;
     if (cursor === undefined) await finish(client, read.uids, query.afterwards);
@@ -131,6 +135,15 @@ async function uids(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
   if (!Array.isArray(found)) throw refused('to search');
   return found.toSorted((one, other) => one - other);
+}
+
+async function largestOf(client: ImapFlow, messages: number[]): Promise<number> {
+  let largest = 0;
+  if (messages.length === 0) return largest;
+  for await (const { size = 0 } of client.fetch(messages, { size: true }, { uid: true })) {
+    largest = Math.max(largest, size);
+  }
+  return largest;
 }
 
 interface Taken {

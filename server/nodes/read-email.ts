@@ -196,7 +196,6 @@ export const readEmail = nodeKind({
     const { mailbox = 'INBOX', unseen = false, attachments = true, limit = DEFAULT_MESSAGES } = config;
     const { from, subject, afterwards = 'nothing', moveTo } = config;
     const maxBytes = attachments ? MAX_MESSAGE : MAX_WITHOUT_FILES;
-    await reserve(maxBytes);
     await room();
     const collection = new Collection(mailbox, attachments ? files : null, { workspaceId, signal });
     const cursor = await readMail(
@@ -205,7 +204,7 @@ export const readEmail = nodeKind({
       // With a field `since`, an empty one means the first read.
       written['since'] === undefined ? undefined : (config.since ?? null),
       // What was read must still be stored.
-      { signal, timeMs: timeoutMs / 2, take: collection.take, isShown: first === 'skip' },
+      { signal, timeMs: timeoutMs / 2, take: collection.take, reserve, isShown: first === 'skip' },
     );
     return done({ messages: collection.messages, cursor });
   },

@@ -8,5 +8,5 @@ import { PollTriggerDialog } from './PollTriggerDialog';
 export function MailTriggerDialog(props: TriggerDialogProps) {
   const kind = useNodeTypes().data?.find(({ type }) => type === MAIL_TYPE);
   if (!kind) return null;
-  return <PollTriggerDialog {...props} preset={{ poll: { ...sourcePreset(kind), name: 'New email' } }} />;
+  return <PollTriggerDialog {...props} preset={{ poll: { ...sourcePreset(kind), name: 'Inbox' } }} />;
 }

@@ -29,7 +29,7 @@ export function PollTestResult({ poll: { id: pollId, workflowId: id }, note }: {
       {data && (
         <div role="status">
           <Text size="sm">
-            {data.total} items, {data.newItems} new
+            {data.total} {data.total === 1 ? 'item' : 'items'}, {data.newItems} new
             {typeof data.cursor !== 'object' && `, next cursor ${JSON.stringify(data.cursor)}`}
           </Text>
           {data.items.length > 0 && (

@@ -52,5 +52,5 @@ export const MAIL_WORDS: PollWords = {
   ],
   create: 'Create email trigger',
   save: 'Save email trigger',
-  test: 'Reads the mailbox with the saved settings. Starts no runs and changes no message.',
+  test: 'Reads the mailbox with the saved settings. Starts no runs.',
 };
