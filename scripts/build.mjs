@@ -71,6 +71,9 @@ export async function buildEvaluator() {
       splitting: true,
       external: ['quickjs-emscripten', 'iconv-lite', 'yauzl'],
       plugins: [evaluatorLibraries],
+      // The interpreter of Python.
+      loader: { '.wasm': 'file' },
+      assetNames: 'evaluator-[name]-[hash]',
       platform: 'node',
       format: 'esm',
       target: 'node20',

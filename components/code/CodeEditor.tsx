@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject }
 import { completion, type Values } from './completion';
 import { insertAt, type Insertion } from './insertion';
 import { faults, type Check } from './faults';
-import { languageOf, type Language } from './language';
+import { isProgram, languageOf, type Language } from './language';
 import { editorTheme } from './editor-theme';
 import { pathDrop } from './path-drop';
 
@@ -110,8 +110,9 @@ export default function CodeEditor(props: CodeEditorProps) {
 /** `--code-fill`: the height that the place around it offers to a program. */
 const minHeightOf = (lines: number, language: Language) =>
   ({
-    '--code-min-height':
-      language === 'javascript' ? `max(${lines * 20 + 14}px, var(--code-fill, 0px))` : `${lines * 20 + 14}px`,
+    '--code-min-height': isProgram(language)
+      ? `max(${lines * 20 + 14}px, var(--code-fill, 0px))`
+      : `${lines * 20 + 14}px`,
   }) as CSSProperties;
 const minHeight = EditorView.theme({ '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' } });
 const oneLine = EditorState.transactionFilter.of((change) =>
@@ -130,7 +131,7 @@ const oneLine = EditorState.transactionFilter.of((change) =>
 );
 
 function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
-  const isCode = language === 'javascript' || language === 'json' || language === 'sql';
+  const isCode = isProgram(language) || language === 'json' || language === 'sql';
   return [
     history(),
     drawSelection(),
@@ -139,7 +140,7 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
     EditorState.readOnly.of(isReadOnly ?? false),
     isSingleLine ? [oneLine] : EditorView.lineWrapping,
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
-    language === 'javascript' || language === 'sql' ? lineNumbers() : [],
+    isProgram(language) || language === 'sql' ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
     language === 'sql' ? [] : pathDrop(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -154,7 +155,7 @@ const attributes = ({ labelledBy, describedBy = '', language, hasInitialFocus }:
     tabindex: '0',
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
-    ...(language === 'javascript' ? { 'aria-keyshortcuts': 'Control+M' } : {}),
+    ...(isProgram(language) ? { 'aria-keyshortcuts': 'Control+M' } : {}),
     ...(hasInitialFocus ? { 'data-autofocus': '' } : {}),
     'data-mantine-stop-propagation': String(completionStatus(view.state) !== null),
   }));

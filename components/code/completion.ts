@@ -2,6 +2,7 @@ import { autocompletion, type Completion, type CompletionSource } from '@codemir
 import { localCompletionSource } from '@codemirror/lang-javascript';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { globalCompletion as pythonNames, localCompletionSource as pythonLocals } from '@codemirror/lang-python';
 import type { Language } from './language';
 import { suggest, type Suggestion } from './suggest';
 import { suggestCode } from './suggest-code';
@@ -18,7 +19,7 @@ function expressionBefore(text: string, language: Language): string | undefined 
   return language === 'template' || language === 'json' ? undefined : text;
 }
 
-/** A name that is no identifier needs brackets in JavaScript: `input?.["post code"]`. */
+/** A name in brackets instead of after the dot: `input?.["post code"]` in JavaScript, any field in Python. */
 function inBrackets(name: string): Completion['apply'] {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const isOptional = view.state.sliceDoc(Math.max(0, from - 2), from) === '?.';
@@ -27,8 +28,6 @@ function inBrackets(name: string): Completion['apply'] {
     view.dispatch({ changes: { from: start, to, insert }, selection: { anchor: start + insert.length } });
   };
 }
-
-const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 
 const toCompletion = ({ label, text, detail, help }: Suggestion, apply: Completion['apply'] = text): Completion => ({
   label,
@@ -40,14 +39,12 @@ const toCompletion = ({ label, text, detail, help }: Suggestion, apply: Completi
 
 /** Values and helpers of a program. */
 const ofProgram =
-  (values: () => Values | undefined): CompletionSource =>
+  (language: 'javascript' | 'python', values: () => Values | undefined): CompletionSource =>
   (context) => {
     const scope = values();
-    const found = scope && suggestCode(context, scope);
+    const found = scope && suggestCode(context, scope, language);
     if (!found) return null;
-    const options = found.options.map((one) =>
-      toCompletion(one, one.help || isIdentifier(one.label) ? one.text : inBrackets(one.label)),
-    );
+    const options = found.options.map((one) => toCompletion(one, one.isInBrackets ? inBrackets(one.label) : one.text));
     return { from: found.from, options, validFor: /^[\w$]*$/ };
   };
 
@@ -69,10 +66,21 @@ const ofExpression =
     };
   };
 
+function sourcesOf(language: Language, values: () => Values | undefined): CompletionSource[] {
+  switch (language) {
+    case 'javascript':
+      return [ofProgram(language, values), localCompletionSource];
+    case 'python':
+      return [ofProgram(language, values), pythonLocals, pythonNames];
+    default:
+      return [ofExpression(language, values)];
+  }
+}
+
 /** Completion for paths of the current values, and for the names that a program declares. */
 export const completion = (language: Language, values: () => Values | undefined): Extension =>
   autocompletion({
     icons: false,
     activateOnTyping: true,
-    override: language === 'javascript' ? [ofProgram(values), localCompletionSource] : [ofExpression(language, values)],
+    override: sourcesOf(language, values),
   });

@@ -3,7 +3,7 @@ import { jsonParseLinter } from '@codemirror/lang-json';
 import { linter, type Diagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { Language } from './language';
+import { isProgram, type Language } from './language';
 
 /** A range of characters with an error message. */
 export interface Fault {
@@ -24,7 +24,7 @@ function guessesOf(view: EditorView): Diagnostic[] {
     enter({ type, from, to }) {
       if (!type.isError || found.length > 0) return;
       const end = Math.min(Math.max(to, from + 1), view.state.doc.length);
-      found.push(error(Math.max(0, Math.min(from, end - 1)), end, 'JavaScript syntax error'));
+      found.push(error(Math.max(0, Math.min(from, end - 1)), end, 'Syntax error'));
     },
   });
   return found;
@@ -38,7 +38,7 @@ export const faults = (language: Language, check: Check | undefined): Extension 
     async (view): Promise<readonly Diagnostic[]> => {
       const text = view.state.doc.toString();
       if (text.trim() === '') return [];
-      if (language === 'javascript') return guessesOf(view);
+      if (isProgram(language)) return guessesOf(view);
       const fault = await check?.(text);
       if (fault) return [error(fault.from, Math.min(fault.to, text.length), fault.problem)];
       return language === 'json' ? json(view) : [];

@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import type { Language } from './language';
+import { isProgram, type Language } from './language';
 
 /** A text to insert; `back`: how many characters before its end the cursor goes. */
 export interface Insertion {
@@ -11,7 +11,7 @@ export interface Insertion {
 export function insertAt(view: EditorView, language: Language, { text, back = 0 }: Insertion, from: number, to = from) {
   const before = view.state.sliceDoc(0, from);
   const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');
-  const isBare = isInside || language === 'javascript' || language === 'expression';
+  const isBare = isInside || isProgram(language) || language === 'expression';
   // A name that follows a name directly would become one name with it.
   const space = isBare && /[\w$]$/.test(before) ? ' ' : '';
   const insert = isBare ? `${space}${text}` : `{{ ${text} }}`;

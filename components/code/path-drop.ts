@@ -1,5 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { pythonPath } from '@/contract/workflows/python-path';
 import { draggedPath } from '@/components/ui/values/dragged-path';
 import { insertAt } from './insertion';
 import type { Language } from './language';
@@ -12,7 +13,7 @@ export const pathDrop = (language: Language): Extension =>
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
       if (path === undefined) return false;
       event.preventDefault();
-      insertAt(view, language, { text: path }, at);
+      insertAt(view, language, { text: language === 'python' ? pythonPath(path) : path }, at);
       return true;
     },
   });

@@ -1,7 +1,9 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { javascript } from '@codemirror/lang-javascript';
+import { python } from '@codemirror/lang-python';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
+import { pythonPath } from '@/contract/workflows/python-path';
 import { suggestCode, typeOf } from './suggest-code';
 
 const scope = {
@@ -27,7 +29,7 @@ describe('completion in code', () => {
   it('follows the data with its types, past the end of the line', () => {
     expect(at('return input.', '\nreturn 1;')?.options).toEqual([
       { label: 'name', text: 'name', detail: 'string' },
-      { label: 'post code', text: 'post code', detail: 'string' },
+      { label: 'post code', text: 'post code', detail: 'string', isInBrackets: true },
       { label: 'lines', text: 'lines', detail: 'object[]' },
       { label: 'age', text: 'age', detail: 'null' },
     ]);
@@ -68,4 +70,31 @@ it('names types as TypeScript does', () => {
     'unknown[]',
     'array[]',
   ]);
+});
+
+describe('completion in Python', () => {
+  const inPython = (text: string) => {
+    const state = EditorState.create({ doc: text, extensions: [python()] });
+    return suggestCode(new CompletionContext(state, text.length, true), scope, 'python')?.options;
+  };
+
+  it('offers the names, and fields in brackets', () => {
+    expect(inPython('return in')?.map(({ label }) => label)).toEqual(['input', 'nodes', 'execution']);
+    expect(inPython('return input.')).toEqual(
+      ['name', 'post code', 'lines', 'age'].map((label) => expect.objectContaining({ label, isInBrackets: true })),
+    );
+    expect(inPython('x = input["lines"][0].')).toEqual([
+      { label: 'price', text: 'price', detail: 'number', isInBrackets: true },
+    ]);
+    expect(inPython('nodes["http-request"].st')?.map(({ label }) => label)).toEqual(['status']);
+  });
+
+  it('offers no methods of JavaScript', () => {
+    expect(inPython('input["lines"].')).toBeUndefined();
+    expect(inPython('input["name"].')).toBeUndefined();
+  });
+
+  it('reads dropped paths with brackets', () => {
+    expect(pythonPath('nodes.fetch.lines[0].`post code`')).toBe('nodes["fetch"]["lines"][0]["post code"]');
+  });
 });

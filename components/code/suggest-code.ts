@@ -41,20 +41,29 @@ const TEXT: [string, string, string][] = [
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Completions of JavaScript at the cursor, with the types of the values in `scope`. Null: there are none. */
-export function suggestCode({ state, pos, explicit }: CompletionContext, scope: Scope): Suggestions | null {
+type Program = 'javascript' | 'python';
+
+/**
+ * Completions of a program at the cursor, with the types of the values in `scope`. Null: there are none. The trees of both languages have
+ * the same names for what is read here. In Python, fields are read with brackets, and values have other methods.
+ */
+export function suggestCode(
+  { state, pos, explicit }: CompletionContext,
+  scope: Scope,
+  language: Program = 'javascript',
+): Suggestions | null {
   const node = (ensureSyntaxTree(state, pos, PARSE_MS) ?? syntaxTree(state)).resolveInner(pos, -1);
   const object = objectBefore(node);
   if (object) {
     const from = node.name === 'PropertyName' ? node.from : pos;
     const steps = stepsOf(state, object);
     if (!steps) return null;
-    const options = steps.length === 1 && steps[0] === 'helpers' ? helpers() : members(valueAt(scope, steps));
+    const options = steps.length === 1 && steps[0] === 'helpers' ? helpers() : members(valueAt(scope, steps), language);
     return options.length > 0 ? { from, options } : null;
   }
-  if (node.name === 'VariableName') return { from: node.from, options: names(scope) };
+  if (node.name === 'VariableName') return { from: node.from, options: names(scope, language) };
   const isOpen = explicit && !/^(?:String|TemplateString|LineComment|BlockComment|RegExp|Number)$/.test(node.name);
-  return isOpen ? { from: pos, options: names(scope) } : null;
+  return isOpen ? { from: pos, options: names(scope, language) } : null;
 }
 
 /** The object whose member is written at the cursor: that of `a.b.` or `a.b.na`. */
@@ -96,9 +105,9 @@ const valueAt = (scope: Scope, steps: string[]): unknown =>
     scope,
   );
 
-const names = (scope: Scope): Suggestion[] => [
+const names = (scope: Scope, language: Program): Suggestion[] => [
   ...Object.entries(scope).map(([name, value]) => ({ label: name, text: name, detail: typeOf(value) })),
-  { label: 'helpers', text: 'helpers', detail: 'functions' },
+  ...(language === 'javascript' ? [{ label: 'helpers', text: 'helpers', detail: 'functions' }] : []),
 ];
 
 const called = ([name, parameters, summary]: [string, string, string]): Suggestion => ({
@@ -112,14 +121,22 @@ const helpers = (): Suggestion[] => HELPERS.map(({ name, parameters, summary }) 
 
 const LENGTH: Suggestion = { label: 'length', text: 'length', detail: 'number' };
 
-function members(value: unknown): Suggestion[] {
-  if (Array.isArray(value)) return [LENGTH, ...LIST.map(called)];
-  if (typeof value === 'string') return [LENGTH, ...TEXT.map(called)];
+function members(value: unknown, language: Program): Suggestion[] {
+  const isPython = language === 'python';
+  if (Array.isArray(value)) return isPython ? [] : [LENGTH, ...LIST.map(called)];
+  if (typeof value === 'string') return isPython ? [] : [LENGTH, ...TEXT.map(called)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
     .slice(0, MOST)
-    .map(([name, inner]) => ({ label: name, text: name, detail: typeOf(inner) }));
+    .map(([name, inner]) => ({
+      label: name,
+      text: name,
+      detail: typeOf(inner),
+      ...(isPython || !isIdentifier(name) ? { isInBrackets: true } : {}),
+    }));
 }
+
+const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 
 /** The type of a value as TypeScript writes it; empty: it is not known. */
 export function typeOf(value: unknown): string {

@@ -10,6 +10,8 @@ export interface Suggestion {
   detail: string;
   /** Set for functions: what it does, with an example. */
   help?: string;
+  /** The name stands in brackets instead of after a dot. */
+  isInBrackets?: boolean;
 }
 
 /** Where the word at the cursor begins, with its completions. */

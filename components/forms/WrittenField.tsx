@@ -13,11 +13,13 @@ interface Props extends FieldProps {
   scope?: Readonly<Record<string, unknown>>;
 }
 
-/** A field that is code as a whole: a bare JSONata expression, JavaScript or SQL. */
-export function WrittenField({ name, schema, value, isRequired, path, errors, isLabelHidden, scope, onChange }: Props) {
+/** A field that is code as a whole: a bare JSONata expression, a program or SQL. */
+export function WrittenField(props: Props) {
+  const { name, schema, value, isRequired, path, errors, siblings, isLabelHidden, scope, onChange } = props;
   const preview = use(PreviewContext);
-  const isProgram = kindOf(schema) === 'code';
-  const [example] = schema.examples ?? [];
+  const language = kindOf(schema) === 'code' ? programLanguage(schema, siblings) : undefined;
+  // The second example of a program is in Python.
+  const example = schema.examples?.[language === 'python' ? 1 : 0];
   const { 'x-scope': names } = schema;
   const common = {
     label: labelOf(name, schema),
@@ -30,8 +32,12 @@ export function WrittenField({ name, schema, value, isRequired, path, errors, is
     values: scope ?? (names ? Object.fromEntries(names.map((own) => [own, undefined])) : preview?.scope),
     onChange: (text: string) => onChange(text || undefined),
   };
-  if (isProgram) return <CodeInput {...common} language={programLanguage(schema)} minLines={8} />;
+  if (language) return <CodeInput {...common} language={language} minLines={8} />;
   return <LargeInput {...common} language="expression" check={(text) => problemIn(text, true)} />;
 }
 
-const programLanguage = (schema: Schema) => (schema['x-editor'] === 'sql' ? 'sql' : 'javascript');
+/** A program is in the language that the field beside it names. */
+function programLanguage(schema: Schema, siblings: FieldProps['siblings']) {
+  if (schema['x-editor'] === 'sql') return 'sql';
+  return siblings?.['language'] === 'python' ? 'python' : 'javascript';
+}

@@ -19,6 +19,7 @@ const TESTED: Record<string, string> = {
   'docs/start/definitions.md': 'server/operations/workflows/documented.test.ts',
   'docs/build/errors.md': 'server/operations/workflows/documented.test.ts',
   'docs/build/execution.md': 'server/operations/workflows/documented.test.ts',
+  'docs/build/expressions.md': 'server/evaluation/python.test.ts',
   'docs/data/files.md': 'server/operations/files/files.test.ts',
   'docs/triggers/forms.md': 'server/operations/workflows/documented.test.ts',
   'docs/build/lists.md': 'server/nodes/list/lists.test.ts',

@@ -6,6 +6,7 @@ import { runProgram } from './evaluation';
 useEvaluation();
 
 const PROGRAM = {
+  language: 'javascript' as const,
   nodes: { a: { n: 1 } },
   execution: { id: 'exec_1' },
   vars: { REGION: 'eu' },

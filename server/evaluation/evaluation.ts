@@ -6,7 +6,7 @@ import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
 import { OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
 import { processHeapBytes } from './evaluator-process';
-import type { BodyReading, Failure, Job, Limits, LogLine, PollRules, TextToCheck } from './jobs';
+import type { BodyReading, CodeLanguage, Failure, Job, Limits, LogLine, PollRules, TextToCheck } from './jobs';
 import { EvaluationPool } from './pool';
 
 declare module '@/server/runtime' {
@@ -38,13 +38,16 @@ const limits = (cpuMs = runtime().env.evaluationCpuMs): Limits => ({
   memoryBytes: runtime().env.evaluationMemoryMb * MIB,
 });
 
+const heapLimit = () => processHeapBytes(runtime().env.evaluationMemoryMb * MIB);
+/** All memory of a process, for jobs that use much outside of the heap. */
+const residentLimit = () => heapLimit() + OUTSIDE_HEAP_BYTES;
+
 /** Limits of work other than expressions: parsing and redacting large values, checking a whole definition. */
 const bulk = () => limits(Math.max(2000, runtime().env.evaluationCpuMs * 8));
 
 /** Limits of work on the content of a file, most of which is outside of the heap. */
 export function contentLimits(cpuMs: number): Limits {
-  const memoryBytes = processHeapBytes(runtime().env.evaluationMemoryMb * MIB);
-  return { cpuMs, memoryBytes, residentBytes: memoryBytes + OUTSIDE_HEAP_BYTES };
+  return { cpuMs, memoryBytes: heapLimit(), residentBytes: residentLimit() };
 }
 
 /** The workspace that an evaluation runs for, and its abort signal. */
@@ -154,7 +157,8 @@ export async function findPolledItems(
 
 /** A program for the code node. */
 export interface Program {
-  /** The body of `async (input, nodes, execution)`; its return value is the result. */
+  language: CodeLanguage;
+  /** The body of a function `(input, nodes, execution)`, in JavaScript an async one; its return value is the result. */
   source: string;
   input: unknown;
   nodes: unknown;
@@ -163,6 +167,7 @@ export interface Program {
   timeZone: string;
   /** CPU time in milliseconds. */
   cpuMs: number;
+  /** For JavaScript. An interpreter of Python has a memory of its own, which is limited as well. */
   memoryBytes: number;
   /** Redacted from the result and from the log. */
   secrets: string[];
@@ -170,11 +175,12 @@ export interface Program {
 
 export type Finished = { logs: LogLine[] } & ({ ok: true; value: unknown } | { ok: false; failure: Failure });
 
-/** Runs user JavaScript: no I/O, no access to this process, bounded in memory and time. Never throws. */
+/** Runs users’ code: no I/O, no access to this process, bounded in memory and time. Never throws. */
 export async function runProgram(program: Program, { workspaceId, signal }: Purpose): Promise<Finished> {
-  const { source, input, nodes, execution, vars, timeZone, cpuMs, memoryBytes, secrets } = program;
+  const { language, source, input, nodes, execution, vars, timeZone, cpuMs, memoryBytes, secrets } = program;
   const json = (value: unknown) => jsonOf(value) ?? 'null';
-  const job = { kind: 'code', limits: { cpuMs, memoryBytes }, secrets, timeZone } as const;
+  const residentBytes = language === 'python' ? residentLimit() : undefined;
+  const job: Job = { kind: 'code', language, limits: { cpuMs, memoryBytes, residentBytes }, secrets, timeZone };
   const sent = [source, json(input), json(nodes), json(execution), json(vars)];
   const result = await pool().run(workspaceId, job, sent, signal);
   if (!result.ok) return { ok: false, failure: result.failure, logs: parse<LogLine[] | null>(result.texts[0]) ?? [] };
@@ -280,20 +286,3 @@ export async function readRequestBody(body: Buffer, form: 'json' | 'form', purpo
   if (!result.ok) throw new EvaluationFailed(result.failure);
   return fromJson(result.answer.texts[0]?.toString() ?? 'null');
 }
-
-/** Workspaces by the parts of the request bodies that they sent. */
-const workspaces = new WeakMap<object, string>();
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/**
- * Notes which workspace sent a body, for checks inside a schema, which get a part of the body and nothing else. An
- * AsyncLocalStorage would do the same, and slow down every promise of the process.
- */
-export function noteSender(body: unknown, workspaceId: string): void {
-  if (!isObject(body)) return;
-  for (const part of Object.values(body)) if (isObject(part)) workspaces.set(part, workspaceId);
-}
-
-/** The workspace that sent this part of a body; evaluations without one share a queue. */
-export const senderOf = (part: unknown): string => (isObject(part) ? workspaces.get(part) : undefined) ?? '';

@@ -13,6 +13,9 @@ export interface Limits {
   residentBytes?: number;
 }
 
+/** Languages of the code node. */
+export type CodeLanguage = 'javascript' | 'python';
+
 /** How the body of a response is read. */
 export type BodyReading = 'auto' | 'json' | 'text' | 'base64';
 
@@ -32,7 +35,7 @@ export type Job =
   /** [input, cursor] → [list of hashed keys, next cursor, list of byte lengths of items, items without separators] */
   | { kind: 'poll'; limits: Limits; rules: PollRules; timeZone: string }
   /** [source (plain), input, nodes, execution, vars] → [value, log lines] */
-  | { kind: 'code'; limits: Limits; secrets: string[]; timeZone: string }
+  | { kind: 'code'; language: CodeLanguage; limits: Limits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: Limits; secrets: string[] }
   /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */

@@ -11,6 +11,7 @@ const MIB = 1024 * 1024;
 const LIMITS = { cpuMs: 250, memoryBytes: 64 * MIB };
 const code = (cpuMs = 60_000): Job => ({
   kind: 'code',
+  language: 'javascript',
   limits: { cpuMs, memoryBytes: 64 * MIB },
   secrets: [],
   timeZone: 'UTC',

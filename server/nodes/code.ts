@@ -14,7 +14,7 @@ const LASTING = new Set(['CODE_MEMORY', 'OUTPUT_TOO_LARGE']);
 export const code = nodeKind({
   type: 'code',
   title: 'Code',
-  summary: 'Runs JavaScript in a sandbox; its return value is the output.',
+  summary: 'Runs JavaScript or Python in a sandbox; its return value is the output.',
   synonyms: [
     'javascript',
     'js',
@@ -30,7 +30,7 @@ export const code = nodeKind({
   ],
   category: 'data',
   config: z.strictObject({
-    language: z.literal('javascript').optional().meta({ title: 'Language', default: 'javascript' }),
+    language: z.enum(['javascript', 'python']).optional().meta({ title: 'Language', default: 'javascript' }),
     source: z
       .string()
       .max(100_000)
@@ -38,8 +38,11 @@ export const code = nodeKind({
       .meta({
         title: 'Source',
         description:
-          'The body of async (input, nodes, execution); vars and helpers are there, too. No network and no files; 64 MiB, and 5 seconds of CPU time by default (at most 60).',
-        examples: ['return input.items.filter((item) => item.price > 10);'],
+          'The body of a function (input, nodes, execution); vars is there, too, and in JavaScript helpers. No network and no files; 64 MiB (Python: 192), and 5 seconds of CPU time by default (at most 60).',
+        examples: [
+          'return input.items.filter((item) => item.price > 10);',
+          'return [item for item in input["items"] if item["price"] > 10]',
+        ],
         'x-editor': 'javascript',
       }),
   }),
@@ -56,7 +59,7 @@ export const code = nodeKind({
   timesItself: true,
   maxTimeoutMs: MAX_CPU_MS,
   async run({
-    config: { source = '' },
+    config: { language = 'javascript', source = '' },
     input,
     nodes,
     execution,
@@ -74,6 +77,7 @@ export const code = nodeKind({
     await room();
     const finished = await runProgram(
       {
+        language,
         source,
         input,
         nodes: ifUsed('nodes', nodes),

@@ -8,19 +8,17 @@ import {
   type QuickJSWASMModule,
 } from 'quickjs-emscripten';
 import type { Failure, Limits, LogLine } from '../jobs';
+import { MAX_LOG_LINE, MAX_LOG_LINES, MAX_OUTPUT } from './code-limits';
 import { Meter, Spent } from './meter';
 import type * as SandboxGlobals from './sandbox-globals';
 
 // Without an explicit limit a deep recursion overflows the host's stack and leaks the runtime.
 const STACK_BYTES = 256 * 1024;
-const MAX_OUTPUT = 10 * 1024 * 1024;
 /** The smallest memory that the WebAssembly build of QuickJS starts with. */
 const SANDBOX_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 64 * 1024;
 /** Values take about so many times the space of their JSON. */
 const SPACE_OF_VALUES = 8;
-const MAX_LOG_LINES = 200;
-const MAX_LOG_LINE = 10_000;
 
 /** What a program must name to get the globals: defining them takes longer than many programs run. */
 const NAMES_GLOBALS = /\b(?:helpers|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|structuredClone)\b/;

@@ -6,7 +6,8 @@ import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
-import type { Answer, Failure, Job, TextToCheck } from '../jobs';
+import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
+import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
@@ -196,17 +197,33 @@ async function check(texts: Buffer[]): Promise<void> {
   send({ kind: 'done' }, [JSON.stringify(problems), JSON.stringify(schemas)]);
 }
 
-async function code({ limits, secrets, timeZone }: Extract<Job, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
+async function code(job: Extract<Job, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
+  const { language, limits, secrets, timeZone } = job;
   const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}'] = texts.map((text) =>
     text.toString(),
   );
-  const [{ runCode }, { redactor }] = await Promise.all([import('./code'), import('@/server/redaction/redactor')]);
-  const outcome = await runCode({ source, input, nodes, execution, vars, timeZone }, limits);
+  const { redactor } = await import('@/server/redaction/redactor');
+  const program = { source, input, nodes, execution, vars, timeZone };
+  const outcome = language === 'python' ? await python(program) : await javascript(program, limits);
   const { text, value } = redactor(secrets);
   const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));
   if (!outcome.ok) return send({ kind: 'failed', failure: outcome.failure, hasLogs: true }, [logs]);
   const json = secrets.length > 0 ? JSON.stringify(value(JSON.parse(outcome.json))) : outcome.json;
   send({ kind: 'done', facts: [factsOf(JSON.parse(json))] }, [json, logs]);
+}
+
+async function javascript(program: Program, limits: Limits): Promise<Outcome> {
+  const { runCode } = await import('./code');
+  return runCode(program, limits);
+}
+
+/** The time to load the interpreter is not that of the program. */
+async function python(program: Program): Promise<Outcome> {
+  const progress = progressReport();
+  const { loadPython, runPython } = await import('./python');
+  await loadPython();
+  await progress();
+  return runPython(program);
 }
 
 let queue: Promise<void> = warmUp();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '@/contract/text';
 import { Definition } from '@/contract/workflows/workflow';
 import { definitionIssues } from '@/server/workflow/definition';
-import { senderOf } from '@/server/evaluation/evaluation';
+import { senderOf } from '@/server/evaluation/sender';
 
 /** In bytes: a definition of 1 MiB, and the rest of the body. */
 export const MAX_BODY = 2 * 1024 * 1024;

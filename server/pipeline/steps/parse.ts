@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import { noteSender } from '@/server/evaluation/evaluation';
+import { noteSender } from '@/server/evaluation/sender';
 import { networkOf } from '@/server/client-address';
 import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';

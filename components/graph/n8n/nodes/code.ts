@@ -1,5 +1,6 @@
 import type { Conversion, Piece } from '../conversion';
 import type { Convert } from './flow';
+import { pythonCode } from './python';
 
 /** Names of n8n that the code of others uses, with what they are here. Only those that the code names are written. */
 const HELPERS: readonly { name: string; needs: string[]; source: string }[] = [
@@ -62,12 +63,11 @@ function others(conversion: Conversion, source: string): string {
 
 const code: Convert = (conversion) => {
   const { parameters, type } = conversion.node;
-  const source = parameters['jsCode'] ?? parameters['functionCode'];
   const isPython = parameters['language'] === 'python' || parameters['language'] === 'pythonNative';
-  if (isPython || typeof source !== 'string' || source.length > MAX_SOURCE) {
-    return conversion.placeholder(isPython ? 'Rewrite its code: Weft runs JavaScript, not Python.' : 'Enter its code.');
-  }
+  const source = isPython ? parameters['pythonCode'] : (parameters['jsCode'] ?? parameters['functionCode']);
+  if (typeof source !== 'string' || source.length > MAX_SOURCE) return conversion.placeholder('Enter its code.');
   const isEach = type.endsWith('.functionItem') || parameters['mode'] === 'runOnceForEachItem';
+  if (isPython) return pythonCode(conversion, source, isEach);
   return written(conversion, source, inputOf(conversion), isEach);
 };
 

@@ -1,0 +1,76 @@
+import { pythonPath } from '@/contract/workflows/python-path';
+import type { Conversion, Piece } from '../conversion';
+
+/** Names of n8n that the code of others uses, with what they are here. Only those that the code names are written. */
+const HELPERS: readonly { name: RegExp; source: string[] }[] = [
+  {
+    name: /\b_input\b/,
+    source: [
+      'class Given:',
+      '    item = items[0] if items else None',
+      '    def all(self): return items',
+      '    def first(self): return items[0]',
+      '    def last(self): return items[-1]',
+      '_input = Given()',
+    ],
+  },
+  { name: /\b_items\b/, source: ['_items = items'] },
+  { name: /\b_vars\b/, source: ['_vars = record(vars)'] },
+  { name: /\b_execution\b/, source: ['_execution = record(execution)'] },
+  { name: /\b_now\b/, source: ['import datetime', '_now = datetime.datetime.now(datetime.timezone.utc)'] },
+];
+
+/** Names of n8n and packages that Weft's Python does not have. */
+const MISSING = [
+  /\b_node\b/,
+  /\b_env\b/,
+  /\b_getWorkflowStaticData\b/,
+  /\b_\(/,
+  /\bmicropip\b/,
+  /\brequests\b/,
+  /\bpandas\b/,
+  /\bnumpy\b/,
+];
+
+/** An expression of Python for what comes in, which is a part of the input. */
+function inputOf({ source: { path = '', isList } }: Conversion): string {
+  if (path === '') return 'input';
+  if (!isList) return pythonPath(`input${path}`);
+  return `[${pythonPath(`item${path}`)} for item in (input if isinstance(input, list) else [input])]`;
+}
+
+const indented = (source: string) => source.split('\n').map((line) => (line.trim() === '' ? '' : `    ${line}`));
+
+/**
+ * A code node in Python. Its source becomes the body of a function; texts of several lines would change by the indentation, so such a
+ * source stays a placeholder.
+ */
+export function pythonCode(conversion: Conversion, source: string, isEach: boolean): Piece {
+  if (/"""|'''|\\\n/.test(source))
+    return conversion.placeholder('Copy its Python code into a code node: it has texts of several lines.');
+  const missing = MISSING.flatMap((name) => name.exec(source)?.[0].replace('(', '') ?? []);
+  if (missing.length > 0) conversion.todo(`Check its code: it names ${missing.join(', ')}, which do not exist here.`);
+  else conversion.say('Check its code: names of n8n are replaced at its beginning.');
+  const { isList } = conversion.source;
+  const text = [
+    '# The names that n8n has for what comes in. Fields of a record are read with brackets or after a dot.',
+    'class Record(dict):',
+    '    __getattr__ = dict.get',
+    '    __setattr__ = dict.__setitem__',
+    '    def to_py(self): return self',
+    'def record(value):',
+    '    if isinstance(value, dict): return Record({name: record(one) for name, one in value.items()})',
+    '    return [record(one) for one in value] if isinstance(value, list) else value',
+    `given = ${inputOf(conversion)}`,
+    'items = [Record(json=record(one)) for one in (given if isinstance(given, list) else [] if given is None else [given])]',
+    ...HELPERS.filter(({ name }) => name.test(source)).flatMap((helper) => helper.source),
+    `def run(${isEach ? '_item' : ''}):`,
+    ...(/\b_json\b/.test(source) ? [`    _json = ${isEach ? '_item' : 'items[0]'}["json"]`] : []),
+    ...indented(source),
+    isEach ? 'results = [run(item) for item in items]' : 'result = run()',
+    ...(isEach ? [] : ['results = result if isinstance(result, list) else [result]']),
+    'values = [one["json"] if isinstance(one, dict) and "json" in one else one for one in results if one is not None]',
+    isList ? 'return values' : 'return values[0] if len(values) == 1 else values',
+  ].join('\n');
+  return conversion.whole({ type: 'code', config: { language: 'python', source: text } }, isList);
+}
