@@ -155,6 +155,7 @@ const COMPONENTS = {
   forms: ['graph', 'code', 'ui', 'client'],
   canvas: ['graph', 'ui', 'client'],
   auth: ['ui', 'client'],
+  conversation: ['ui', 'client'],
   tour: ['client'],
   outbox: ['ui', 'client'],
   tables: ['ui', 'client'],

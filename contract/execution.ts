@@ -14,13 +14,13 @@ export type NodeStatus = z.infer<typeof NodeStatus>;
 export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger' });
 export type Trigger = z.infer<typeof Trigger>;
 
-/** The webhook, schedule, form or poll that started a run, as it was then. */
+/** The webhook, schedule, form, chat or poll that started a run, as it was then. */
 export const TriggerSource = z
   .object({
     id: z.string(),
-    name: z
-      .string()
-      .meta({ description: 'The path of a webhook or form, the cron expression of a schedule, the name of a poll' }),
+    name: z.string().meta({
+      description: 'The path of a webhook, form or chat, the cron expression of a schedule, the name of a poll',
+    }),
   })
   .meta({ id: 'TriggerSource' });
 export type TriggerSource = z.infer<typeof TriggerSource>;

@@ -8,6 +8,7 @@ export const TRIGGERS = [
   'webhook',
   'schedule',
   'form',
+  'chat',
   'poll',
   'sub_workflow',
   'rerun',

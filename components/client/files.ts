@@ -1,27 +1,16 @@
-import type { ErrorBody } from '@/contract/error';
 import type { FileValue } from '@/contract/file-value';
-import { workspaceHeader } from './workspace';
-
-/** Calls the service outside of tRPC. Throws with the service's own message. */
-async function call(path: string, init: RequestInit = {}): Promise<Response> {
-  // oxlint-disable-next-line no-restricted-globals -- the rule is about servers; a browser reaches its own service by this
-  const response = await fetch(path, { ...init, headers: { ...workspaceHeader(), ...init.headers } });
-  if (response.ok) return response;
-  const body = (await response.json().catch(() => null)) as ErrorBody | null;
-  const [detail] = body?.error.details ?? [];
-  throw new Error(detail?.message ?? body?.error.message ?? `The service answered ${response.status}.`);
-}
+import { request } from './request';
 
 const fileAddress = ({ $file }: FileValue) => `/api/files/${encodeURIComponent($file)}`;
 
 /** The content of a file, with the session of this browser. */
-export const fetchFile = async (file: FileValue): Promise<Blob> => (await call(fileAddress(file))).blob();
+export const fetchFile = async (file: FileValue): Promise<Blob> => (await request(fileAddress(file))).blob();
 
 /** Stores a file of this computer; the answer is the value that names it. */
 export async function uploadFile(file: File): Promise<FileValue> {
   const form = new FormData();
   form.append('file', file);
-  const answer = await call('/api/files', { method: 'POST', body: form });
+  const answer = await request('/api/files', { method: 'POST', body: form });
   const { $file, name, contentType, size, sha256 } = (await answer.json()) as FileValue;
   return { $file, name, contentType, size, sha256 };
 }
@@ -38,6 +27,6 @@ export function saveAs(content: Blob, name: string): void {
 
 /** Sends a CSV file to an address that imports it, and returns the answer. */
 export async function sendCsv<Answer>(path: string, file: File): Promise<Answer> {
-  const answer = await call(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' } });
+  const answer = await request(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' } });
   return (await answer.json()) as Answer;
 }

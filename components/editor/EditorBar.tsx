@@ -70,7 +70,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
         <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
         <ChecksButton catalogue={catalogue} onOpen={() => openSide('checks')} />
-        <Hint label="Triggers: webhooks, forms and schedules">
+        <Hint label="Triggers: webhooks, forms, chats and schedules">
           <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
             <IconBolt size={19} aria-hidden />
           </ActionIcon>

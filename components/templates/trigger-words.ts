@@ -7,6 +7,8 @@ export function triggerWords(trigger: TemplateTrigger): string {
   switch (trigger.kind) {
     case 'form':
       return `by the form “${trigger.settings.title}”`;
+    case 'chat':
+      return `by messages to the chat “${trigger.settings.title}”`;
     case 'schedule':
       return `by a schedule (${trigger.settings.cron})`;
     case 'poll':

@@ -9,12 +9,14 @@ export function useTriggers() {
   const trpc = useTRPC();
   const webhook = useMutation(trpc.webhooks.create.mutationOptions());
   const form = useMutation(trpc.forms.create.mutationOptions());
+  const chat = useMutation(trpc.chats.create.mutationOptions());
   const schedule = useMutation(trpc.schedules.create.mutationOptions());
   const poll = useMutation(trpc.polls.create.mutationOptions());
 
   const perform = async (id: string, trigger: TemplateTrigger) => {
     const params = { id };
     if (trigger.kind === 'form') await form.mutateAsync({ params, body: trigger.settings });
+    if (trigger.kind === 'chat') await chat.mutateAsync({ params, body: trigger.settings });
     if (trigger.kind === 'schedule') await schedule.mutateAsync({ params, body: trigger.settings });
     if (trigger.kind === 'poll') await poll.mutateAsync({ params, body: trigger.settings });
     if (trigger.kind !== 'webhook') return undefined;

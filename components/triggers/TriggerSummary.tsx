@@ -17,15 +17,17 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
   const input = { params: { id: workflowId }, query: { limit: '100' } };
   const webhooks = useQuery(trpc.webhooks.list.queryOptions(input));
   const forms = useQuery(trpc.forms.list.queryOptions(input));
+  const chats = useQuery(trpc.chats.list.queryOptions(input));
   const schedules = useQuery(trpc.schedules.list.queryOptions(input));
   const polls = useQuery(trpc.polls.list.queryOptions(input));
-  const error = webhooks.error ?? forms.error ?? schedules.error ?? polls.error;
+  const error = webhooks.error ?? forms.error ?? chats.error ?? schedules.error ?? polls.error;
   if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
-  if (!webhooks.data || !forms.data || !schedules.data || !polls.data) return <Skeleton h={44} />;
+  if (!webhooks.data || !forms.data || !chats.data || !schedules.data || !polls.data) return <Skeleton h={44} />;
   const times = schedules.data.data.filter(({ enabled }) => enabled);
   const addresses = webhooks.data.data.filter(({ enabled }) => enabled);
   const sources = polls.data.data.filter(({ enabled }) => enabled);
-  const isAlone = addresses.length + forms.data.data.length + times.length + sources.length === 0;
+  const open = chats.data.data.filter(({ enabled }) => enabled);
+  const isAlone = [addresses, forms.data.data, open, times, sources].every((list) => list.length === 0);
   return (
     <>
       {isAlone && (
@@ -41,6 +43,9 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
         ))}
         {forms.data.data.map(({ id, title }) => (
           <List.Item key={id}>Form “{title}”</List.Item>
+        ))}
+        {open.map(({ id, title }) => (
+          <List.Item key={id}>Chat “{title}”</List.Item>
         ))}
         {times.map((schedule) => (
           <ScheduleWords key={schedule.id} schedule={schedule} />

@@ -27,8 +27,8 @@ export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummar
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            This also deletes its versions, runs, webhooks, forms, schedules and polls. You can’t undo this. Type the
-            name of the workflow to confirm.
+            This also deletes its versions, runs, webhooks, forms, chats, schedules and polls. You can’t undo this. Type
+            the name of the workflow to confirm.
           </Text>
           <TextInput
             label="Name"

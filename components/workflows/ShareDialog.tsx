@@ -29,7 +29,7 @@ export function ShareDialog({ workflow: { id, name }, onClose }: Props) {
       <Stack>
         <Text size="sm" c="dimmed">
           These members have a role on this workflow, in addition to their roles in the workspace. It also covers runs,
-          webhooks, forms, schedules and polls of the workflow.
+          webhooks, forms, chats, schedules and polls of the workflow.
         </Text>
         <ErrorNote>{revoke.error && sentence(revoke.error)}</ErrorNote>
         <Listing of="roles" query={assignments} empty={<Text size="sm">Not shared with single members.</Text>}>

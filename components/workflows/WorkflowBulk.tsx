@@ -181,7 +181,7 @@ function DeleteDialog({ count, bulk: { isBusy, remove }, onClose }: DialogProps)
       onClose={onClose}
     >
       <Text size="sm">
-        This also deletes their versions, runs, webhooks, forms, schedules and polls. You can’t undo this.
+        This also deletes their versions, runs, webhooks, forms, chats, schedules and polls. You can’t undo this.
       </Text>
     </Confirm>
   );

@@ -50,13 +50,14 @@ export type RoleCreate = z.infer<typeof RoleCreate>;
 export const RoleUpdate = z.strictObject(fields).partial();
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
-/** Types of objects that a role can be assigned on. Executions, webhooks, forms, schedules and polls belong to their workflow. */
+/** Types of objects that a role can be assigned on. Executions, webhooks, forms, chats, schedules and polls belong to their workflow. */
 export const AssignableResource = z.enum([
   'workflow',
   'execution',
   'credential',
   'webhook',
   'form',
+  'chat',
   'schedule',
   'poll',
   'table',

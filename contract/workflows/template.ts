@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CredentialType } from '../credential';
 import { PageQuery, page, text } from '../text';
 import { TableCreate } from '../tables/table';
+import { ChatCreate } from '../triggers/chat';
 import { FormCreate } from '../triggers/form';
 import { PollCreate } from '../triggers/poll';
 import { ScheduleCreate } from '../triggers/schedule';
@@ -52,6 +53,7 @@ export const TemplateTrigger = z
       settings: WebhookCreate.meta({ description: 'Without the secret of a provider' }),
     }),
     z.strictObject({ kind: z.literal('form'), settings: FormCreate }),
+    z.strictObject({ kind: z.literal('chat'), settings: ChatCreate }),
     z.strictObject({ kind: z.literal('schedule'), settings: ScheduleCreate }),
     z.strictObject({ kind: z.literal('poll'), settings: PollCreate }),
   ])

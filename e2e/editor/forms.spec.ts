@@ -28,7 +28,7 @@ const DEFINITION = {
 /** Makes the form in the editor, with the keyboard where the order of fields changes. Answers the address of its page. */
 async function makeForm(page: Page): Promise<string> {
   await page.getByRole('group', { name: 'Start', exact: true }).click();
-  await page.getByRole('button', { name: 'Forms, webhooks and schedules' }).click();
+  await page.getByRole('button', { name: 'Forms, chats, webhooks and schedules' }).click();
   await expect(page.getByText('There are no forms yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add form' }).click();
   const dialog = page.getByRole('form', { name: 'New form' });

@@ -9,6 +9,7 @@ const WRITABLE: Resource[] = [
   'credential',
   'webhook',
   'form',
+  'chat',
   'schedule',
   'poll',
   'alert',

@@ -14,6 +14,8 @@ const BY_ID: Partial<Record<Resource, string>> = {
     JOIN workflow w ON w.id = h.workflow_id WHERE h.id = $1 AND w.workspace_id = $2`,
   form: `SELECT f.id, f.workflow_id AS "workflowId", f.created_by AS "createdBy" FROM form f
     JOIN workflow w ON w.id = f.workflow_id WHERE f.id = $1 AND w.workspace_id = $2`,
+  chat: `SELECT c.id, c.workflow_id AS "workflowId", c.created_by AS "createdBy" FROM chat c
+    JOIN workflow w ON w.id = c.workflow_id WHERE c.id = $1 AND w.workspace_id = $2`,
   schedule: `SELECT s.id, s.workflow_id AS "workflowId", s.created_by AS "createdBy" FROM schedule s
     JOIN workflow w ON w.id = s.workflow_id WHERE s.id = $1 AND w.workspace_id = $2`,
   poll: `SELECT p.id, p.name, p.workflow_id AS "workflowId", p.created_by AS "createdBy" FROM poll p
@@ -64,16 +66,17 @@ export async function namesOf(workspaceId: string, scopes: readonly (Scope | nul
   const objects = scopes.filter((scope) => scope !== null);
   if (objects.length === 0) return new Map();
   const { rows } = await pool().query<{ key: string; name: string }>(
-    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, f.path, s.cron, l.name, t.name, e.id) AS name
+    `SELECT p.type || ' ' || p.id AS key, coalesce(w.name, c.name, h.path, f.path, a.path, s.cron, l.name, t.name, e.id) AS name
      FROM unnest($2::text[], $3::text[]) AS p(type, id)
      LEFT JOIN webhook h ON p.type = 'webhook' AND h.id = p.id
      LEFT JOIN form f ON p.type = 'form' AND f.id = p.id
+     LEFT JOIN chat a ON p.type = 'chat' AND a.id = p.id
      LEFT JOIN schedule s ON p.type = 'schedule' AND s.id = p.id
      LEFT JOIN poll l ON p.type = 'poll' AND l.id = p.id
      LEFT JOIN data_table t ON p.type = 'table' AND t.id = p.id AND t.workspace_id = $1
      LEFT JOIN execution e ON p.type = 'execution' AND e.id = p.id AND e.workspace_id = $1
      LEFT JOIN credential c ON p.type = 'credential' AND c.id = p.id AND c.workspace_id = $1
-     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, f.workflow_id, s.workflow_id, l.workflow_id) AND o.workspace_id = $1
+     LEFT JOIN workflow o ON o.id = coalesce(h.workflow_id, f.workflow_id, a.workflow_id, s.workflow_id, l.workflow_id) AND o.workspace_id = $1
      LEFT JOIN workflow w ON p.type = 'workflow' AND w.id = p.id AND w.workspace_id = $1
      WHERE coalesce(w.id, c.id, o.id, t.id, e.id) IS NOT NULL`,
     [workspaceId, objects.map(({ type }) => type), objects.map(({ id }) => id)],
@@ -88,6 +91,7 @@ const PARAMETER: Partial<Record<Resource, RegExp>> = {
   credential: /^\/api\/credentials\/\{(id)\}/,
   webhook: /\/webhooks\/\{(\w+)\}/,
   form: /\/forms\/\{(\w+)\}/,
+  chat: /\/chats\/\{(\w+)\}/,
   schedule: /\/schedules\/\{(\w+)\}/,
   poll: /\/polls\/\{(\w+)\}/,
   alert: /^\/api\/alerts\/\{(id)\}/,

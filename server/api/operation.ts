@@ -110,6 +110,13 @@ export interface Facts {
 type Shape = z.ZodObject;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** A field of a form that is read by the operation itself: text, or files. */
+interface FormPart {
+  kind: 'text' | 'files';
+  description: string;
+  isRequired?: boolean;
+}
+
 /** The request: each part is parsed by its schema. A missing schema means that the part must be empty. */
 export interface Input<
   Params extends Shape | undefined,
@@ -196,8 +203,8 @@ export interface Operation<
   checksBodyLater?: boolean;
   /** Accepts any body and reads `rawBody` itself. */
   takesRawBody?: boolean;
-  /** Accepts any body of up to `maxBody` bytes, in `spool`: of any media type, or as described of this one. */
-  spoolsBody?: true | 'text/csv';
+  /** Accepts any body of up to `maxBody` bytes, in `spool`: of any media type, as described of this one, or a form with these fields. */
+  spoolsBody?: true | 'text/csv' | { form: Record<string, FormPart> };
   /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */
   prefersWait?: string;
   /** Accepts any query and reads `rawQuery` itself. */

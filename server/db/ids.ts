@@ -27,6 +27,7 @@ export type Prefix =
   | 'fld'
   | 'alrt'
   | 'form'
+  | 'chat'
   | 'msg'
   | 'file'
   | 'tbl'

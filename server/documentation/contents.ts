@@ -43,6 +43,7 @@ const BEFORE_NODES: FileSection[] = [
       trigger('webhooks', 'Webhooks'),
       trigger('responses', 'Responses'),
       trigger('forms', 'Forms and approvals'),
+      trigger('chat', 'Chat'),
       trigger('polling', 'Polling'),
       trigger('mail', 'Email'),
     ],

@@ -22,6 +22,7 @@ const TESTED: Record<string, string> = {
   'docs/build/expressions.md': 'server/evaluation/python.test.ts',
   'docs/data/files.md': 'server/operations/files/files.test.ts',
   'docs/triggers/forms.md': 'server/operations/workflows/documented.test.ts',
+  'docs/triggers/chat.md': 'server/operations/chats/conversation.test.ts',
   'docs/build/lists.md': 'server/nodes/list/lists.test.ts',
   'docs/build/loops.md': 'server/nodes/flow/repeat.test.ts',
   'docs/build/mcp.md': 'server/http/mcp/mcp.test.ts',

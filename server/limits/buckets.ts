@@ -18,5 +18,8 @@ export const workspaceBucket = (workspaceId: string): string => `workspace:${wor
 /** The bucket for the calls of a form's page. */
 export const formBucket = (formId: string, network: string): string => `form:${formId}:${network}`;
 
+/** The bucket for the calls of a chat's page. */
+export const chatBucket = (chatId: string, network: string): string => `chat:${chatId}:${network}`;
+
 /** The bucket for deliveries without a valid signature. */
 export const unverifiedBucket = (webhookId: string, network: string): string => `unverified:${webhookId}:${network}`;

@@ -22,6 +22,8 @@ import { favorites } from './workflows/favorites';
 import { folders } from './workflows/folders';
 import { formPages } from './forms/pages';
 import { forms } from './forms/forms';
+import { chats } from './chats/chats';
+import { conversation } from './chats/conversation';
 import { executions } from './executions/executions';
 import { gaps } from './workflows/gaps';
 import { invitations } from './workspace/invitations';
@@ -85,6 +87,8 @@ export const operations = [
   ...webhooks,
   ...deliveries,
   ...forms,
+  ...chats,
+  ...conversation,
   ...formPages,
   ...listeners,
   ...schedules,

@@ -23,6 +23,7 @@ const atMost = (most: number, what: string, count: Cap['count']): Cap => ({ most
 const CAPS = {
   webhooks: atMost(100, 'webhooks of a workflow', (db, workflowId) => db.webhook.count({ where: { workflowId } })),
   forms: atMost(100, 'forms of a workflow', (db, workflowId) => db.form.count({ where: { workflowId } })),
+  chats: atMost(100, 'chats of a workflow', (db, workflowId) => db.chat.count({ where: { workflowId } })),
   tests: atMost(500, 'tests of a workflow', (db, workflowId) => db.workflowTest.count({ where: { workflowId } })),
   folders: atMost(1000, 'folders of a workspace', (db, workspaceId) => db.folder.count({ where: { workspaceId } })),
   alerts: atMost(100, 'alerts of a workspace', (db, workspaceId) => db.alert.count({ where: { workspaceId } })),

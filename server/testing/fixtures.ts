@@ -14,8 +14,9 @@ let description: OpenApi | undefined;
 /** A body that the operation takes, as its description shows it. */
 export function exampleBody({ path, method }: Operation): unknown {
   description ??= openApi();
-  return (description.paths[path]![method.toLowerCase()] as Described).requestBody?.content['application/json']
-    ?.example;
+  return (description.paths[path.replace('...', '')]![method.toLowerCase()] as Described).requestBody?.content[
+    'application/json'
+  ]?.example;
 }
 
 /** Ids in the person's workspace, one of everything, by the word that an address begins with. */
@@ -40,6 +41,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const testId = await made('/api/workflows/{id}/tests', `${at}/tests`);
   const form = await made('/api/workflows/{id}/forms', `${at}/forms`);
+  const chat = await made('/api/workflows/{id}/chats', `${at}/chats`);
   const provider = await made('/api/sso-providers');
   const domain = `${unique('company')}.example`;
   const listed = await call('PUT', `/api/sso-providers/${provider}`, { token, body: { domains: [domain] } });
@@ -68,11 +70,13 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
       scheduleId: schedule,
       pollId: poll,
       formId: form,
+      chatId: chat,
       version: '1',
       userId,
       testId,
       executionId,
     },
+    'chat-answers': { workflowId: workflow, path: 'assistant' },
     files: { id: file.body.$file },
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
@@ -90,6 +94,6 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
 /** An operation's address with these ids in it. */
 export const filled = ({ path }: Operation, ids: Record<string, Record<string, string>>): string =>
   path.replace(
-    /\{(\w+)\}/g,
+    /\{(\w+)(?:\.{3})?\}/g,
     (_, name: string) => ids[path.split('/')[2] ?? '']?.[name] ?? expect.unreachable(`${path} has no ${name} here`),
   );

@@ -7,7 +7,9 @@ import type { Sheet } from '@/components/graph/items';
 import classes from './Annotations.module.css';
 
 // Loaded on demand: most workflows have no notes.
-const NoteText = lazyWithPreload(() => import('./NoteText').then((module) => module.NoteText));
+const UntrustedMarkdown = lazyWithPreload(() =>
+  import('@/components/ui/values/UntrustedMarkdown').then((module) => module.UntrustedMarkdown),
+);
 
 /** A note on the canvas. A double click or F2 starts editing, Escape or a click outside ends it. */
 export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected }: NodeProps<Sheet>) {
@@ -51,7 +53,7 @@ export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected 
         />
       ) : (
         <div className={`${classes.text} ${selected ? 'nowheel' : ''}`}>
-          {note.text ? <NoteText text={note.text} /> : <span className={classes.hint}>Empty note</span>}
+          {note.text ? <UntrustedMarkdown text={note.text} /> : <span className={classes.hint}>Empty note</span>}
         </div>
       )}
       {annotating && selected && (

@@ -57,7 +57,12 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: handlers.run },
   { id: 'publish', title: 'Publish or activate', group: 'Workflow', keys: ['shift+p'], run: handlers.publish },
   { id: 'checks', title: 'Checks', group: 'Workflow', run: handlers.showChecks },
-  { id: 'triggers', title: 'Triggers: webhooks, forms and schedules', group: 'Workflow', run: handlers.showTriggers },
+  {
+    id: 'triggers',
+    title: 'Triggers: webhooks, forms, chats and schedules',
+    group: 'Workflow',
+    run: handlers.showTriggers,
+  },
   { id: 'runs', title: 'Runs of this workflow', group: 'Workflow', run: handlers.showRuns },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
   { id: 'tests', title: 'Tests', group: 'Workflow', run: handlers.showTests },

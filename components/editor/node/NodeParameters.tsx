@@ -12,6 +12,7 @@ import { useReferences } from '@/components/forms/operations/useReferences';
 import { useActions } from '../commands/actions';
 import { referenceOf } from '@/components/graph/summary';
 import { AgentTools } from './agent/AgentTools';
+import { ChatMemory } from './agent/ChatMemory';
 import { useModels } from './agent/useModels';
 import { useServerTools } from './agent/useServerTools';
 import { ReferenceNote } from './ReferenceNote';
@@ -52,13 +53,14 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
           onClick={actions.showTriggers}
           w="fit-content"
         >
-          Forms, webhooks and schedules
+          Forms, chats, webhooks and schedules
         </Button>
       )}
       {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
       {kind.credentialTypes.length > 0 && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
+      {kind.type === 'agent' && <ChatMemory node={node} onChange={(config, field) => onChange({ config }, field)} />}
       {reference && <ReferenceNote reference={reference} />}
       <ReferencesContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
         {parts.map((properties, index) => (

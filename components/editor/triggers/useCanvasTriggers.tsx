@@ -7,6 +7,7 @@ import { STATE_LOOK } from '@/components/triggers/kinds/state';
 import { useListener } from '@/components/triggers/listening/useListener';
 import { useTriggers } from '@/components/triggers/useTriggers';
 import { ListenAction } from './ListenAction';
+import { OpenAction } from './OpenAction';
 
 /** The most triggers that are drawn one by one. */
 const MOST = 8;
@@ -28,7 +29,7 @@ export function useCanvasTriggers(
   const router = useRouter();
   const cardOf = (trigger: Trigger): CanvasTrigger => {
     const kind = triggerKind(trigger.kind);
-    const { href } = trigger;
+    const { href, page } = trigger;
     const isLive = trigger.id === listenedId;
     return {
       id: `${trigger.kind} ${trigger.id}`,
@@ -40,13 +41,19 @@ export function useCanvasTriggers(
       note: isLive ? 'Waiting for a call …' : trigger.note,
       isLive,
       onOpen: href === undefined ? onOpen && (() => onOpen(trigger.kind, trigger.id)) : () => router.push(href),
-      action: onOpen && trigger.canListen && mayListen && (
-        <ListenAction
-          text={trigger.text}
-          isListening={isLive}
-          onStart={() => void start(trigger.id).catch(() => undefined)}
-          onStop={stop}
-        />
+      action: page ? (
+        <OpenAction {...page} />
+      ) : (
+        onOpen &&
+        trigger.canListen &&
+        mayListen && (
+          <ListenAction
+            text={trigger.text}
+            isListening={isLive}
+            onStart={() => void start(trigger.id).catch(() => undefined)}
+            onStop={stop}
+          />
+        )
       ),
     };
   };
@@ -60,6 +67,6 @@ const rest = (count: number, onOpen: (() => void) | undefined): CanvasTrigger =>
   label: 'More triggers',
   text: `${count} more`,
   state: { label: 'List', tone: 'idle' },
-  note: 'Webhooks, schedules, polls and workflows',
+  note: 'Webhooks, schedules, forms, chats, polls and workflows',
   onOpen,
 });

@@ -120,7 +120,7 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
 
 function meaning(isActive: boolean, isWaiting: boolean, liveVersion: number): string {
   if (!isActive)
-    return 'Webhooks, forms, schedules and polls will run this workflow. Later changes take effect when you publish them.';
+    return 'Webhooks, forms, chats, schedules and polls will run this workflow. Later changes take effect when you publish them.';
   if (isWaiting) return `Triggers run version ${liveVersion} until you publish this draft.`;
   return `Triggers run version ${liveVersion}, which is the version on the canvas. There are no changes to publish.`;
 }

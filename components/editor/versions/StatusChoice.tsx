@@ -6,8 +6,8 @@ import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 
 /** What a status means for triggers. */
 const MEANING: Record<WorkflowStatus, string> = {
-  draft: 'Manual runs and webhooks. Forms, schedules and polls are off.',
-  active: 'Manual runs, webhooks, forms, schedules and polls.',
+  draft: 'Manual runs and webhooks. Forms, chats, schedules and polls are off.',
+  active: 'Manual runs, webhooks, forms, chats, schedules and polls.',
   paused: 'Manual runs only. Webhooks are refused, forms are off.',
 };
 

@@ -4,8 +4,8 @@ import { useDraftStore } from '../draft/draft';
 import type { useSave } from '../draft/useSave';
 
 const STATUS_DONE: Record<Exclude<WorkflowStatus, 'active'>, string> = {
-  draft: 'The workflow is a draft now. Its forms, schedules and polls are off.',
-  paused: 'The workflow is paused. Its webhooks are refused, its forms, schedules and polls are off.',
+  draft: 'The workflow is a draft now. Its forms, chats, schedules and polls are off.',
+  paused: 'The workflow is paused. Its webhooks are refused, its forms, chats, schedules and polls are off.',
 };
 const NOT_SAVED = 'The workflow could not be saved, so it can’t be published.';
 

@@ -7,6 +7,7 @@ export const TRIGGER_WORDS: Record<Trigger, string> = {
   schedule: 'Schedule',
   poll: 'Poll',
   form: 'Form',
+  chat: 'Chat',
   sub_workflow: 'Sub-workflow',
   rerun: 'Repeated run',
   error: 'Failed run',

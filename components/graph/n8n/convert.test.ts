@@ -63,6 +63,7 @@ describe('exports of n8n', () => {
       ['holiday-request', 'form'],
       ['join-orders', ''],
       ['leads-in-postgres', ''],
+      ['order-chat', 'chat'],
       ['order-to-slack', 'webhook'],
       ['overdue-invoices', 'schedule'],
       ['poll-until-done', ''],

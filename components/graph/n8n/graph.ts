@@ -10,8 +10,8 @@ import { collected, filled, inputsOf, joined, startPiece, unique, withNote } fro
 import { quoted } from './javascript/code';
 import { repeated, type Level, type Repeated } from './repeated';
 import { aroundUntils, untilsOf, withEnd } from './until';
-import type { ConvertedTrigger } from './converted-trigger';
 import { isTrigger, shortType } from './starts';
+import type { ConvertedTrigger } from './trigger';
 
 type TriggerNode = ConvertedTrigger & { node: N8nNode };
 

@@ -1,5 +1,5 @@
-import type { ConvertedTrigger } from './converted-trigger';
 import { bag, cut, type N8nNode } from './file';
+import type { ConvertedTrigger } from './trigger';
 
 /** What n8n gives in its simple format, by its names. */
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
-import type { FieldKind, FormField } from '@/contract/triggers/form-fields';
-import type { ConvertedTrigger } from './converted-trigger';
-import { bag, cut, list, type Bag, type N8nNode } from './file';
+import { bag, list, type Bag, type N8nNode } from './file';
 import { mailbox } from './mailbox';
+import { chat, form } from './pages';
+import type { ConvertedTrigger } from './trigger';
 
 const SHORT = /\.([\w-]+)$/;
 export const shortType = (type: string): string => SHORT.exec(type)?.[1] ?? type;
@@ -17,17 +17,6 @@ const none = (message: string, isWhole = false): ConvertedTrigger => ({
 });
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** An address that a webhook or form may have. */
-const pathOf = (given: unknown, otherwise: string): string =>
-  (typeof given === 'string' ? given : '')
-    .toLowerCase()
-    .split('/')
-    .map((step) => step.replaceAll(/[^a-z0-9_-]+/g, '-').replaceAll(/^-|-$/g, ''))
-    .filter(Boolean)
-    .join('/')
-    .slice(0, 90)
-    .replace(/\/$/, '') || otherwise;
 
 function webhook({ parameters }: N8nNode): ConvertedTrigger {
   const { httpMethod = 'GET', authentication = 'none', responseMode = 'onReceived' } = parameters;
@@ -56,72 +45,6 @@ function webhook({ parameters }: N8nNode): ConvertedTrigger {
     isWhole: true,
     message: 'It gets a new address, which its callers need. Anyone who has it can start runs.',
     names: new Map(),
-  };
-}
-
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  text: 'text',
-  textarea: 'textarea',
-  email: 'email',
-  number: 'number',
-  date: 'date',
-  dropdown: 'select',
-  radio: 'select',
-  checkbox: 'multiselect',
-  file: 'file',
-  hiddenField: 'hidden',
-  password: 'text',
-};
-
-function form({ name: title, parameters }: N8nNode): ConvertedTrigger {
-  const names = new Map<string, string>();
-  const fields = list(bag(parameters['formFields'])['values'])
-    .filter(({ fieldType }) => fieldType !== 'html')
-    .slice(0, 50)
-    .map((field, index) => fieldOf(field, index, names));
-  const description = parameters['formDescription'];
-  const settings = {
-    path: pathOf(parameters['path'] ?? bag(parameters['options'])['path'], 'from-n8n'),
-    title: textOf(parameters['formTitle'], 200) ?? (cut(title, 200) || 'Form'),
-    description: textOf(description, 5000) ?? '',
-    fields,
-    access: 'public' as const,
-    response: { mode: 'message' as const, message: 'Thank you. It was received.' },
-  };
-  const isOpen = (parameters['authentication'] ?? 'none') === 'none';
-  return {
-    triggers: isOpen ? [{ kind: 'form', settings }] : [{ kind: 'form', settings: { ...settings, access: 'members' } }],
-    isWhole: isOpen,
-    message: isOpen ? 'It gets a new address.' : 'It gets a new address, for members of the workspace.',
-    names: new Map([...names].filter(([theirs, ours]) => theirs !== ours)),
-  };
-}
-
-const textOf = (given: unknown, most: number): string | undefined =>
-  typeof given === 'string' && given.trim() !== '' ? cut(given.trim(), most) : undefined;
-
-function fieldOf(field: Bag, index: number, names: Map<string, string>): FormField {
-  const { fieldLabel, fieldName, fieldType = 'text', requiredField, fieldOptions, multiselect } = field;
-  const label = textOf(fieldLabel, 200) ?? textOf(fieldName, 200) ?? `Field ${index + 1}`;
-  const base = label
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^[\d_]+|_$/g, '')
-    .slice(0, 55)
-    .toLowerCase();
-  const name = base && ![...names.values()].includes(base) ? base : `field_${index + 1}`;
-  names.set(textOf(fieldName, 200) ?? textOf(fieldLabel, 200) ?? label, name);
-  const options = [
-    ...new Set(list(bag(fieldOptions)['values']).flatMap(({ option }) => textOf(option, 200) ?? [])),
-  ].slice(0, 200);
-  const wanted = KINDS[String(fieldType)] ?? 'text';
-  const chosen = wanted === 'select' && multiselect === true ? 'multiselect' : wanted;
-  const kind = (chosen === 'select' || chosen === 'multiselect') && options.length === 0 ? 'text' : chosen;
-  return {
-    name,
-    label,
-    kind,
-    ...(requiredField === true && kind !== 'hidden' ? { required: true } : {}),
-    ...(kind === 'select' || kind === 'multiselect' ? { options } : {}),
   };
 }
 
@@ -278,7 +201,7 @@ export function triggerOf(node: N8nNode, timeZone: string | undefined): Converte
     case 'errorTrigger':
       return none('Choose this workflow as the error workflow in the settings of others, or of the workspace.');
     case 'chatTrigger':
-      return none('Weft has no chat page: start it by a webhook with “chatInput” in the body.');
+      return chat(node);
     case 'mcpTrigger':
       return none('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
     case 'emailReadImap':

@@ -11,7 +11,7 @@ import { CreateDialog } from '../CreateDialog';
 const SCOPES: Record<ApiKeyScope, string> = {
   read: 'Read everything except members, SSO, API keys and audit log',
   write:
-    'Read, and change and run workflows, runs, credentials, webhooks, forms, schedules, polls, alerts, variables and tables',
+    'Read, and change and run workflows, runs, credentials, webhooks, forms, chats, schedules, polls, alerts, variables and tables',
   admin: 'Read, and manage members, roles, SSO, API keys and audit log',
   '*': 'All permissions of its creator',
 };

@@ -23,7 +23,7 @@ export function ObjectRoles({ member, onClose }: { member: Member; onClose(): vo
     <Modal opened onClose={onClose} size="lg" title={`Roles of ${member.name || member.email} on single objects`}>
       <Stack>
         <Text size="sm" c="dimmed">
-          A role on a workflow also covers its runs, webhooks, forms, schedules and polls.
+          A role on a workflow also covers its runs, webhooks, forms, chats, schedules and polls.
         </Text>
         <ErrorNote>{revoke.error && sentence(revoke.error)}</ErrorNote>
         <Listing

@@ -7,7 +7,7 @@ import { grantOf, toggled, wordsOf } from './role-matrix';
 const COLUMNS = ['read', 'create', 'update', 'delete'] as const;
 /** Explanations of actions that are not clear from their name. */
 const MEANINGS: Partial<Record<Resource, string>> = {
-  workflow: 'execute: run the workflow, also by another workflow, a webhook, a form, a schedule or a poll',
+  workflow: 'execute: run the workflow, also by another workflow, a webhook, a form, a chat, a schedule or a poll',
   credential: 'use: select the credential in a workflow, and let runs send it',
 };
 const isOther = (action: Action) => !COLUMNS.some((column) => column === action);

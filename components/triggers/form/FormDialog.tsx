@@ -1,12 +1,13 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Form, FormAccess } from '@/contract/triggers/form';
+import type { Form } from '@/contract/triggers/form';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { FieldRows } from '@/components/forms/form-fields/FieldRows';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { AccessField } from '../AccessField';
 import { bodyOf, draftOf, EMPTY_FORM, formField, isShown, type FormDraft } from './form-draft';
 import { FormResponseFields } from './FormResponseFields';
 
@@ -17,11 +18,6 @@ interface Props {
   onDone(): void;
   onClose(): void;
 }
-
-const ACCESS: { value: FormAccess; label: string }[] = [
-  { value: 'public', label: 'Anyone' },
-  { value: 'members', label: 'Members of the workspace' },
-];
 
 /** Creates or changes a form. */
 export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
@@ -51,16 +47,7 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
       <form onSubmit={submit} noValidate aria-label={form ? `Form ${form.path}` : 'New form'}>
         <Stack gap="md">
           <Heading draft={draft} errors={errors} set={set} />
-          <Input.Wrapper label="Who can submit it" labelElement="div">
-            <SegmentedControl
-              fullWidth
-              mt={4}
-              aria-label="Who can submit it"
-              data={ACCESS}
-              value={draft.access}
-              onChange={(access) => set({ access: access as FormAccess })}
-            />
-          </Input.Wrapper>
+          <AccessField label="Who can submit it" value={draft.access} onChange={(access) => set({ access })} />
           <FieldRows
             takesFiles
             label="Fields"

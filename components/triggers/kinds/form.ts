@@ -3,11 +3,9 @@ import type { Form } from '@/contract/triggers/form';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ALL, REFETCH_MS, triggerState } from './state';
+import { ACCESS, ALL, REFETCH_MS, triggerState } from './state';
 
-const ACCESS = { public: 'For anyone', members: 'For members' };
-
-const shown = ({ id, path, title, access }: Form, status: WorkflowStatus): Trigger => ({
+const shown = ({ id, path, url, title, access }: Form, status: WorkflowStatus): Trigger => ({
   id,
   kind: 'form',
   text: `/${path}`,
@@ -15,6 +13,7 @@ const shown = ({ id, path, title, access }: Form, status: WorkflowStatus): Trigg
   state: triggerState(true, status),
   note: ACCESS[access],
   canListen: false,
+  page: { url, label: `Open form ${title}` },
 });
 
 export const formKind: TriggerKind = {

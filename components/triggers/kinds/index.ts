@@ -1,4 +1,5 @@
 import { callerKind } from './caller';
+import { chatKind } from './chat';
 import { formKind } from './form';
 import type { TriggerKind } from './kind';
 import { mailKind } from './mail';
@@ -13,6 +14,7 @@ export const TRIGGER_KINDS: readonly TriggerKind[] = [
   pollKind,
   mailKind,
   formKind,
+  chatKind,
   callerKind,
 ];
 

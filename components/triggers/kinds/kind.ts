@@ -10,7 +10,7 @@ export type TriggerState = 'enabled' | 'disabled' | 'draft' | 'inactive';
 
 /** One trigger of a workflow, as all kinds show it. */
 export interface Trigger {
-  /** Of the webhook or schedule. */
+  /** Of the object of this kind. */
   id: string;
   kind: string;
   /** An address, a time, or the name of a workflow. */
@@ -22,6 +22,8 @@ export interface Trigger {
   note: ReactNode;
   /** It has no settings of its own, but a page. */
   href?: string;
+  /** What its visitors open. */
+  page?: { url: string; label: string };
   /** A test call of it can be listened for. */
   canListen: boolean;
 }

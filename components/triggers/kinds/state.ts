@@ -4,6 +4,9 @@ import type { TriggerState } from './kind';
 /** All triggers of a workflow. */
 export const ALL = { limit: '100' };
 
+/** Who may use the page of a trigger. */
+export const ACCESS = { public: 'For anyone', members: 'For members' };
+
 /** Interval in which the last calls and next times are read again, in milliseconds. */
 export const REFETCH_MS = 30_000;
 

@@ -88,7 +88,7 @@ async function checkNames(stage: Stage): Promise<void> {
 }
 
 /** Tables whose objects roles are assigned on. */
-const ASSIGNABLE = ['workflow', 'execution', 'credential', 'webhook', 'form', 'schedule', 'poll', 'data_table'];
+const ASSIGNABLE = ['workflow', 'execution', 'credential', 'webhook', 'form', 'chat', 'schedule', 'poll', 'data_table'];
 
 async function checkOtherIds(stage: Stage, workspaceId: string): Promise<void> {
   const systemRoles = SYSTEM_ROLES.map(({ id }) => id);

@@ -47,6 +47,7 @@ export const EXPORTED: Record<string, Exported> = {
   workflow_test: { rows: OF_WORKFLOW, users: BY },
   webhook: { rows: OF_WORKFLOW, users: BY },
   form: { rows: OF_WORKFLOW, users: BY },
+  chat: { rows: OF_WORKFLOW, users: BY },
   schedule: { rows: OF_WORKFLOW, users: BY, names: { last_execution_id: 'execution' } },
   poll: { rows: OF_WORKFLOW, users: ['created_by', 'authorized_by'], without: ['lease_token', 'lease_until'] },
   poll_seen: { rows: ofWorkflowPart('poll_id', 'poll') },

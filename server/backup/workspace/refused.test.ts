@@ -186,7 +186,7 @@ const CHANGES: [sql: string, why: string][] = [
   [`UPDATE import_workspace SET id = 'ws_others'`, 'exactly the workspace'],
   [`DELETE FROM import_workspace`, 'exactly the workspace'],
   [`UPDATE import_app_user SET only_workspace_id = 'ws_others'`, 'app_user.only_workspace_id names ws_others'],
-  ...['workflow_version', 'webhook', 'form', 'schedule', 'poll', 'execution'].map((table): [string, string] => [
+  ...['workflow_version', 'webhook', 'form', 'chat', 'schedule', 'poll', 'execution'].map((table): [string, string] => [
     `UPDATE import_${table} SET workflow_id = 'wf_others'`,
     `${table}.workflow_id names wf_others`,
   ]),

@@ -2,9 +2,10 @@ import { onDisconnect, type Connection } from '@/server/disconnect';
 import type { RunAnswer } from '@/server/nodes/node';
 
 /**
- * What a caller waits for: the answer of a `respond` node (or the end of a run that gives none), the output of the run, or only its end.
+ * What a caller waits for: the answer of a `respond` node, or the end of a run that gives none, with or without its output; the output of
+ * the run; or only its end.
  */
-export type Awaited = 'answer' | 'output' | 'end';
+export type Awaited = 'answer' | 'answer or output' | 'output' | 'end';
 
 export type CallerOutcome =
   | { kind: 'answer'; answer: RunAnswer }
@@ -19,6 +20,8 @@ export const NO_ANSWER: CallerOutcome = { kind: 'none' };
 
 export interface CallerRequest {
   workspaceId: string;
+  /** Where it comes from, such as a chat and a network. Absent: only the share of its workspace counts. */
+  sender?: string;
   awaited: Awaited;
   timeoutMs: number;
   /** The size of its request, which stays in memory. */
@@ -34,9 +37,15 @@ interface Registry {
   remove(caller: WaitingCaller): void;
 }
 
+export const takesAnswer = ({ awaited }: { awaited: Awaited }): boolean =>
+  awaited === 'answer' || awaited === 'answer or output';
+export const takesOutput = ({ awaited }: { awaited: Awaited }): boolean =>
+  awaited === 'output' || awaited === 'answer or output';
+
 /** A caller whose request stays open until its run answers or ends. Settles once. */
 export class WaitingCaller {
   readonly workspaceId: string;
+  readonly sender: string | undefined;
   readonly awaited: Awaited;
   readonly bytes: number;
   /** The run that it waits for; undefined: not known yet. */
@@ -48,9 +57,10 @@ export class WaitingCaller {
 
   constructor(
     private readonly registry: Registry,
-    { workspaceId, awaited, timeoutMs, bytes, connection }: CallerRequest,
+    { workspaceId, sender, awaited, timeoutMs, bytes, connection }: CallerRequest,
   ) {
     this.workspaceId = workspaceId;
+    this.sender = sender;
     this.awaited = awaited;
     this.bytes = bytes;
     this.timer = setTimeout(() => this.leave(), timeoutMs);

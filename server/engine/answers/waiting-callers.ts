@@ -5,7 +5,7 @@ import { runtime } from '@/server/runtime';
 import { isRunningHere } from '../queue/admission/local-admission';
 import type { Checkpoint, Written } from '../store/checkpoint';
 import { readEnds } from './ends';
-import { WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
+import { takesAnswer, takesOutput, WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
 
 declare module '@/server/runtime' {
   interface Runtime {
@@ -14,9 +14,12 @@ declare module '@/server/runtime' {
   }
 }
 
-/** Most callers that wait in one process, and most bytes of their requests, which stay in memory as long. One workspace gets half. */
+/** Most callers that wait in one process, and most bytes of their requests, which stay in memory as long. */
 const MAX_CALLERS = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
+/** What one workspace, and what one sender gets of it. */
+const WORKSPACE_PART = 0.5;
+const SENDER_PART = 0.02;
 /** How often the rows of runs elsewhere are read, in case a notification was lost. */
 const POLL_MS = 1000;
 /** The subscription is closed after this time without a caller that needs it. */
@@ -25,9 +28,19 @@ const LINGER_MS = 10_000;
 const BATCH = 50;
 
 interface Share {
-  callers: number;
-  bytes: number;
+  readonly callers: number;
+  readonly bytes: number;
 }
+
+const NOTHING: Share = { callers: 0, bytes: 0 };
+const added = ({ callers, bytes }: Share, moreCallers: number, moreBytes: number): Share => ({
+  callers: callers + moreCallers,
+  bytes: bytes + moreBytes,
+});
+
+/** Whose shares a caller counts in. */
+const keysOf = ({ workspaceId, sender }: Pick<CallerRequest, 'workspaceId' | 'sender'>): string[] =>
+  sender === undefined ? [workspaceId] : [workspaceId, sender];
 
 const hasReached = (share: Share, bytes: number, part: number): boolean =>
   share.callers >= MAX_CALLERS * part || share.bytes + bytes > MAX_BYTES * part;
@@ -42,7 +55,7 @@ export class WaitingCallers {
   private readonly all = new Set<WaitingCaller>();
   private readonly byExecution = new Map<string, Set<WaitingCaller>>();
   private readonly shares = new Map<string, Share>();
-  private readonly total: Share = { callers: 0, bytes: 0 };
+  private total: Share = NOTHING;
   private readonly stale = new Set<string>();
   private isReading = false;
   private isClosed = false;
@@ -53,20 +66,23 @@ export class WaitingCallers {
 
   /** Undefined: too many callers wait already. */
   admit(request: CallerRequest): WaitingCaller | undefined {
-    const { workspaceId, bytes } = request;
-    const share = this.shares.get(workspaceId) ?? { callers: 0, bytes: 0 };
-    const isFull = hasReached(this.total, bytes, 1) || hasReached(share, bytes, 0.5);
+    const { workspaceId, sender, bytes } = request;
+    const isFull =
+      hasReached(this.total, bytes, 1) ||
+      hasReached(this.shareOf(workspaceId), bytes, WORKSPACE_PART) ||
+      (sender !== undefined && hasReached(this.shareOf(sender), bytes, SENDER_PART));
     if (this.isClosed || isFull) return undefined;
     const caller = new WaitingCaller(this, request);
     // It has disconnected already.
     if (caller.isSettled) return caller;
     this.all.add(caller);
-    this.shares.set(workspaceId, share);
-    for (const one of [share, this.total]) {
-      one.callers += 1;
-      one.bytes += bytes;
-    }
+    for (const key of keysOf(request)) this.shares.set(key, added(this.shareOf(key), 1, bytes));
+    this.total = added(this.total, 1, bytes);
     return caller;
+  }
+
+  private shareOf(key: string): Share {
+    return this.shares.get(key) ?? NOTHING;
   }
 
   get count(): number {
@@ -80,7 +96,7 @@ export class WaitingCallers {
     if (isResumed) return this.look([executionId]);
     const isCompleted = written === 'written' && final?.error === null;
     for (const caller of callers) {
-      if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+      if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
       else if (final) caller.settle({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
     }
   }
@@ -103,19 +119,19 @@ export class WaitingCallers {
 
   /** After `settle` and before another run is followed. */
   remove(caller: WaitingCaller): void {
-    const { executionId, workspaceId, bytes } = caller;
+    const { executionId, bytes } = caller;
     if (executionId !== undefined) {
       const others = this.byExecution.get(executionId);
       others?.delete(caller);
       if (others?.size === 0) this.byExecution.delete(executionId);
     }
     if (!caller.isSettled || !this.all.delete(caller)) return;
-    const share = this.shares.get(workspaceId);
-    for (const one of share ? [share, this.total] : []) {
-      one.callers -= 1;
-      one.bytes -= bytes;
+    for (const key of keysOf(caller)) {
+      const share = added(this.shareOf(key), -1, -bytes);
+      if (share.callers > 0) this.shares.set(key, share);
+      else this.shares.delete(key);
     }
-    if (share?.callers === 0) this.shares.delete(workspaceId);
+    this.total = added(this.total, -1, -bytes);
   }
 
   /** The process stops: its callers are told, and no more are admitted. */
@@ -190,15 +206,15 @@ export class WaitingCallers {
       for (const id of ids) this.stale.delete(id);
       const callers = ids.flatMap((id) => [...(this.byExecution.get(id) ?? [])]);
       const withOutput = new Set(
-        callers.flatMap(({ awaited, executionId }) => (awaited === 'output' && executionId ? [executionId] : [])),
+        callers.flatMap((caller) => (takesOutput(caller) && caller.executionId ? [caller.executionId] : [])),
       );
       for (const { id, status, output, answer } of await readEnds(ids, [...withOutput])) {
         const isFinal = status === 'completed' || status === 'failed';
         const end: CallerOutcome = { kind: 'end', isCompleted: status === 'completed', output };
         for (const caller of this.byExecution.get(id) ?? []) {
-          if (answer && caller.awaited === 'answer') caller.settle({ kind: 'answer', answer });
+          if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
           // One that came after the statement began may wait for the output, which this one did not read.
-          else if (isFinal && (caller.awaited !== 'output' || withOutput.has(id))) caller.settle(end);
+          else if (isFinal && (!takesOutput(caller) || withOutput.has(id))) caller.settle(end);
           else if (isFinal) this.stale.add(id);
         }
       }

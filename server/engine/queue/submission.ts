@@ -11,7 +11,7 @@ export interface NewRun {
   /** The version to run, independent of later changes of the workflow. */
   workflowVersion: number;
   trigger: Trigger;
-  /** The webhook, schedule or form that requests it; absent: none. */
+  /** The webhook, schedule, form or chat that requests it; absent: none. */
   triggeredBy?: TriggerSource;
   /** Any JSON value; stored unchanged. */
   input: unknown;

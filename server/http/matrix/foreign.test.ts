@@ -40,6 +40,7 @@ const TABLES = [
   'webhook',
   'webhook_delivery',
   'form',
+  'chat',
   'schedule',
   'poll',
   'execution',

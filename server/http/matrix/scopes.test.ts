@@ -41,6 +41,7 @@ const WORK: Resource[] = [
   'credential',
   'webhook',
   'form',
+  'chat',
   'schedule',
   'poll',
   'alert',

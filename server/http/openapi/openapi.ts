@@ -162,7 +162,7 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
     ...(operation.takesRawBody && hasBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),
-    ...(operation.spoolsBody ? { requestBody: operation.spoolsBody === true ? FILE_BODY : CSV_BODY } : {}),
+    ...(operation.spoolsBody ? { requestBody: spooledBody(operation.spoolsBody) } : {}),
     ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
     responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
   };
@@ -191,6 +191,20 @@ const CSV_BODY = {
   content: { 'text/csv': { schema: { type: 'string' }, example: 'email,amount\nada@example.com,12.5\n' } },
 };
 
+function spooledBody(spooled: NonNullable<Operation['spoolsBody']>): object {
+  if (typeof spooled !== 'object') return spooled === true ? FILE_BODY : CSV_BODY;
+  const parts = Object.entries(spooled.form);
+  const properties = parts.map(([name, { kind, description }]) => [
+    name,
+    kind === 'text'
+      ? { type: 'string', description }
+      : { type: 'array', items: { type: 'string', format: 'binary' }, description },
+  ]);
+  const required = parts.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const schema = { type: 'object', required, properties: Object.fromEntries(properties) };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
 const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
@@ -208,7 +222,7 @@ const IN_PATH: Record<string, string> = {
   version: 'Number of the version',
   nodeId: 'Id of the node in the definition',
   token: 'Token from the address that the run gave out',
-  path: 'Path of the webhook or form, as chosen in the workflow',
+  path: 'Path of the webhook, form or chat, as chosen in the workflow',
   name: 'Name of the variable',
   domain: 'Domain of email addresses',
 };

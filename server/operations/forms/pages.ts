@@ -10,10 +10,10 @@ import { checkedValues } from '@/server/forms/fields';
 import { formBucket } from '@/server/limits/buckets';
 import { inputIssuesOf } from '../workflows/content';
 import { formPage, TOKEN_FIELD, TRAP_FIELD } from './form-page';
-import { formIdAt, readForm, type AddressedForm } from './lookup';
+import { formIds, readForm, type AddressedForm } from './lookup';
 import { senderOf } from './member';
 import { noticePage } from './page';
-import { discardPosted, readPosted, storePostedFiles, type Posted } from './posted';
+import { discardPosted, readPosted, storePostedFiles, type Posted } from '../pages/posted';
 import { acceptedReply, startRun } from './submission';
 import { isValidToken, visitorOf, type Visitor } from './visitor';
 import type { Person } from '@/server/access/caller';
@@ -33,7 +33,7 @@ const PAGE = {
   produces: { status: 200, mediaTypes: ['text/html'], description: 'The page' },
   /** The address of the sender and the form: a flood of posts neither uses up the workspace’s bucket nor that of its network. */
   async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
-    const id = await formIdAt({ workflowId, path });
+    const id = await formIds.at({ workflowId, path });
     return id && formBucket(id, network);
   },
   refusalPage: ({ code, status, message }: Problem) =>
@@ -162,7 +162,8 @@ async function startWithFiles(
   again: (issues: readonly FieldError[], status: number) => CustomReply,
 ): Promise<CustomReply> {
   const { workspaceId, workflowId, workflowVersion, fields } = form;
-  const files = await storePostedFiles(call, fileNamesOf(form, posted), workspaceId);
+  const most = new Map([...fileNamesOf(form, posted)].map((name) => [name, 1]));
+  const files = new Map(await storePostedFiles(call, most, { workspaceId }));
   let isStored = false;
   try {
     const values = storedValues(fields, valuesOf(form, posted, files));
@@ -170,7 +171,7 @@ async function startWithFiles(
     if (issues.length > 0) return again(issues.map(withoutPrefix), 400);
     return await startRun(call, form, person, values, () => (isStored = true));
   } finally {
-    if (!isStored) await discardPosted(files, workspaceId);
+    if (!isStored) await discardPosted(files.values(), workspaceId);
   }
 }
 

@@ -66,6 +66,10 @@ const SOURCES: Record<string, (lookup: Lookup) => Promise<Named[]>> = {
     const rows = await lookup.db.form.findMany({ where: ofWorkflow(lookup), select: { id: true, path: true } });
     return rows.map(({ id, path }) => ({ id, name: `/${path}` }));
   }),
+  chat: when('chat', async (lookup) => {
+    const rows = await lookup.db.chat.findMany({ where: ofWorkflow(lookup), select: { id: true, path: true } });
+    return rows.map(({ id, path }) => ({ id, name: `/${path}` }));
+  }),
   sch: when('schedule', async (lookup) => {
     const rows = await lookup.db.schedule.findMany({ where: ofWorkflow(lookup), select: { id: true, cron: true } });
     return rows.map(({ id, cron }) => ({ id, name: cron }));

@@ -11,6 +11,7 @@ import dayOff from './people/day-off.json';
 import purchaseRequest from './people/purchase-request.json';
 import contactForm from './people/contact-form.json';
 import invoiceApproval from './people/invoice-approval.json';
+import chatAssistant from './people/chat-assistant.json';
 import supportAgent from './people/support-agent.json';
 import supportRouting from './people/support-routing.json';
 import ordersByValue from './people/orders-by-value.json';
@@ -95,6 +96,7 @@ export const FILES: readonly unknown[] = [
   purchaseRequest,
   contactForm,
   invoiceApproval,
+  chatAssistant,
   supportAgent,
   supportRouting,
   ordersByValue,

@@ -46,6 +46,7 @@ async function createTriggers(weft: Weft, { id }: Workflow, { triggers }: Import
     try {
       if (kind === 'webhook') await weft.post('/api/workflows/{id}/webhooks', { path: { id }, body });
       if (kind === 'form') await weft.post('/api/workflows/{id}/forms', { path: { id }, body });
+      if (kind === 'chat') await weft.post('/api/workflows/{id}/chats', { path: { id }, body });
       if (kind === 'schedule') await weft.post('/api/workflows/{id}/schedules', { path: { id }, body });
       if (kind === 'poll') await weft.post('/api/workflows/{id}/polls', { path: { id }, body });
       created.push(kind);

@@ -19,6 +19,8 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   AuthorizeUrl: 'The address at which the user allows access.',
   BackupCodes: 'Codes that replace the authenticator app, each once; shown once.',
   CanvasColor: 'A colour of a note or group.',
+  Chat: 'A page with a conversation, whose messages start runs.',
+  ChatOpening: 'What the page of a chat shows before the first message.',
   Condition: 'A condition on the resource that a permission is limited to.',
   Connection: 'A connection from a port of one node to a port of another.',
   Connector: 'A third-party service that can be connected by OAuth.',

@@ -162,6 +162,48 @@ describe('an agent of n8n', () => {
     expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.agent.text }}' } });
   });
 
+  it('answers a chat, and remembers its sessions', () => {
+    const chat = path.join(import.meta.dirname, '../../fixtures/order-chat.json');
+    const { definition: made, triggers } = importN8n(JSON.parse(readFileSync(chat, 'utf8')));
+    expect(triggers).toEqual([
+      {
+        kind: 'chat',
+        settings: {
+          path: 'order-chat',
+          title: 'Order chat',
+          greeting: 'Hi there!\n\nAsk me about your order.',
+          placeholder: 'Your question',
+          examples: [],
+          takesFiles: true,
+          access: 'public',
+          enabled: true,
+        },
+      },
+    ]);
+    const [, names, assistant, last] = made.nodes;
+    expect(names?.config).toEqual({ expression: '$merge([input, { "chatInput": input.message }])' });
+    expect(assistant?.config).toMatchObject({
+      input: '{{ input.chatInput }}',
+      memory: { key: '{{ input.sessionId }}', window: 20 },
+    });
+    expect(last?.config).toEqual({
+      fields: { output: '{{ nodes.assistant.text }} (you asked: {{ nodes.when_chat_message_received.chatInput }})' },
+    });
+  });
+
+  it.each([
+    [{}, 'members', 'converted'],
+    [{ public: true, authentication: 'n8nUserAuth' }, 'members', 'converted'],
+    [{ public: true, authentication: 'basicAuth' }, 'members', 'partly'],
+  ])('a chat with %j is for %s', (parameters, access, outcome) => {
+    const { triggers, said } = imported([
+      node('Ask us', `${AI}chatTrigger`, parameters),
+      LAST('={{ $json.chatInput }}'),
+    ]);
+    expect(triggers).toMatchObject([{ settings: { path: 'ask-us', title: 'Ask us', access } }]);
+    expect(said['Ask us']?.[0]).toBe(outcome);
+  });
+
   it('leaves out tools whose host a model would choose, and nested agents', () => {
     const { byId, said } = imported([GO, node('Agent', `${AI}agent`, {})], {
       ai_languageModel: [OPENAI, node('Second', `${AI}lmChatGroq`, {})],

@@ -12,8 +12,8 @@ import { bodyKindOf, formIn, UnreadableBody } from '@/server/request-body';
 export interface Posted {
   /** The texts of a name. */
   texts(name: string): string[];
-  /** The names of the file fields that were filled in. */
-  files: ReadonlySet<string>;
+  /** How many files the fields have, by their names. */
+  files: ReadonlyMap<string, number>;
 }
 
 const MAX_FIELDS_BYTES = 1024 * 1024;
@@ -28,8 +28,14 @@ export async function readPosted({ spool, headers }: Call): Promise<Posted> {
   const valuesOf = (name: string) => entries.filter(([field]) => field === name).map(([, value]) => value);
   return {
     texts: (name) => valuesOf(name).filter((value) => typeof value === 'string'),
-    files: new Set(entries.filter(([, value]) => value === FILE).map(([name]) => name)),
+    files: countsOf(entries.filter(([, value]) => value === FILE).map(([name]) => name)),
   };
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 async function fieldsIn(spool: Spool): Promise<[string, unknown][]> {
@@ -57,34 +63,41 @@ async function skip({ content }: MultipartFile): Promise<void> {
   for await (const chunk of content) void chunk;
 }
 
-/** Stores the first file of each of these fields. Throws a Problem, and then stores none. */
+/** Stores the first files of each of these fields, at most as many as the map says. Throws a Problem, and then stores none. */
 export async function storePostedFiles(
   { spool, headers }: Call,
-  names: ReadonlySet<string>,
-  workspaceId: string,
-): Promise<Map<string, FileValue>> {
-  const stored = new Map<string, FileValue>();
-  if (!spool || names.size === 0) return stored;
-  const begun = new Set<string>();
+  most: ReadonlyMap<string, number>,
+  file: { workspaceId: string; createdBy?: string | null; limit?: number },
+): Promise<[string, FileValue][]> {
+  const stored: [string, FileValue][] = [];
+  if (!spool || most.size === 0) return stored;
+  const begun = new Map<string, number>();
   try {
-    await readMultipart(spool.stream(), headers.get('content-type') ?? '', {
+    const entries = await readMultipart(spool.stream(), headers.get('content-type') ?? '', {
       maxFieldBytes: MAX_FIELDS_BYTES,
-      onFile: async (field, file) => {
-        if (!names.has(field) || begun.has(field)) return skip(file);
-        begun.add(field);
-        const { content, name, contentType } = file;
-        stored.set(field, await storeUpload(content, { workspaceId, name, contentType }));
+      onFile: async (field, part) => {
+        const count = begun.get(field) ?? 0;
+        if (count >= (most.get(field) ?? 0)) return skip(part);
+        begun.set(field, count + 1);
+        const { content, name, contentType } = part;
+        const value = await storeUpload(content, { ...file, name, contentType });
+        stored.push([field, value]);
+        return value;
       },
     });
-    return stored;
+    // In the order of the form, which is not that in which they were stored.
+    return entries.filter((entry): entry is [string, FileValue] => stored.some(([, value]) => value === entry[1]));
   } catch (error) {
-    await discardPosted(stored, workspaceId);
+    await discardPosted(
+      stored.map(([, value]) => value),
+      file.workspaceId,
+    );
     throw error;
   }
 }
 
-/** Removes the files of a form that started no run. */
-export async function discardPosted(files: ReadonlyMap<string, FileValue>, workspaceId: string): Promise<void> {
-  const ids = [...files.values()].map(({ $file }) => $file);
+/** Removes posted files that started no run. */
+export async function discardPosted(files: Iterable<FileValue>, workspaceId: string): Promise<void> {
+  const ids = [...files].map(({ $file }) => $file);
   if (ids.length > 0) await discardFiles(workspaceId, ids);
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 
 // HTML is shown as text, and only http, https and mailto links work (the library's defaults).
-// Remote images are left out: loading one would tell its server who reads the note.
+// Remote images are left out: loading one would tell its server who reads the text.
 const UNWANTED = ['img'];
 
 const components: Components = {
@@ -14,7 +14,7 @@ const components: Components = {
 };
 
 /** Renders untrusted Markdown. */
-export function NoteText({ text }: { text: string }) {
+export function UntrustedMarkdown({ text }: { text: string }) {
   return useMemo(
     () => (
       <Markdown disallowedElements={UNWANTED} components={components}>

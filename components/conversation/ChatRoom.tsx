@@ -1,0 +1,77 @@
+'use client';
+
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ChatOpening } from '@/contract/triggers/chat';
+import { useMounted } from '@/components/ui/useMounted';
+import classes from './Chat.module.css';
+import { ChatView } from './ChatView';
+import { isRefused, openChat, sentenceOf } from './service';
+
+/** The page of a chat. `address`: `<workflowId>/<path>`. */
+export function ChatRoom({ address }: { address: string }) {
+  const isMounted = useMounted();
+  const [round, setRound] = useState(0);
+  if (!isMounted) return <Loading />;
+  return <Room key={`${round} ${address}`} address={address} onRetry={() => setRound(round + 1)} />;
+}
+
+const Loading = () => (
+  <main className={classes.notice}>
+    <Loader aria-label="Loading" />
+  </main>
+);
+
+function Room({ address, onRetry }: { address: string; onRetry(): void }) {
+  const [opening, setOpening] = useState<ChatOpening>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    let isLeft = false;
+    openChat(address).then(
+      (found) => {
+        if (isLeft) return;
+        document.title = found.title;
+        setOpening(found);
+      },
+      (reason: unknown) => !isLeft && setError(reason),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [address]);
+  if (opening) return <ChatView address={address} opening={opening} />;
+  return error ? <NoChat error={error} onRetry={onRetry} /> : <Loading />;
+}
+
+const TITLES: Record<number, string> = {
+  401: 'Sign in to open this chat',
+  403: 'You cannot open this chat',
+  404: 'There is no chat here',
+  409: 'This chat is closed',
+};
+
+const TEXTS: Record<number, string> = {
+  404: 'The address is wrong, or the chat was deleted.',
+  409: 'It does not take messages at the moment. Try again later.',
+};
+
+function NoChat({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const status = isRefused(error) ? error.status : 0;
+  const here = `${location.pathname}${location.search}`;
+  return (
+    <main className={classes.notice}>
+      <h1>{TITLES[status] ?? 'The chat can’t be shown'}</h1>
+      <p role="status">{TEXTS[status] ?? sentenceOf(error)}</p>
+      {status === 401 && (
+        <Button component="a" href={`/login?returnTo=${encodeURIComponent(here)}`}>
+          Sign in
+        </Button>
+      )}
+      {[0, 409].includes(status) && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </main>
+  );
+}

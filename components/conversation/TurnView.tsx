@@ -1,0 +1,109 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconClockPause, IconMessageChatbot, IconPaperclip } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ChatAnswer } from '@/contract/triggers/chat-limits';
+import { CopyIcon } from '@/components/ui/values/CopyIcon';
+import { UntrustedMarkdown } from '@/components/ui/values/UntrustedMarkdown';
+import classes from './Chat.module.css';
+import type { Turn } from './turns';
+
+/** What the reader wrote. */
+export function Bubble({ turn: { message, files } }: { turn: Turn }) {
+  return (
+    <div className={classes.bubble}>
+      <VisuallyHidden>You: </VisuallyHidden>
+      {message}
+      {files.length > 0 && (
+        <ul className={classes.sentFiles} aria-label="Files">
+          {files.map((name, index) => (
+            // Two files may have one name.
+            <li key={`${index} ${name}`}>
+              <IconPaperclip size={14} aria-hidden />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** An answer, beside a picture of who gives it. */
+function FromChat({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.answer}>
+      <span className={classes.avatar} aria-hidden>
+        <IconMessageChatbot size={18} />
+      </span>
+      <div className={classes.said}>{children}</div>
+    </div>
+  );
+}
+
+export function Answer({ answer: { format, text } }: { answer: ChatAnswer }) {
+  return (
+    <FromChat>
+      <VisuallyHidden>Answer: </VisuallyHidden>
+      {text.trim() === '' && <p className={classes.muted}>The workflow gave no answer.</p>}
+      {format === 'json' ? (
+        <pre className={classes.json} tabIndex={0} aria-label="Answer as JSON">
+          <code>{text}</code>
+        </pre>
+      ) : (
+        <UntrustedMarkdown text={text} />
+      )}
+    </FromChat>
+  );
+}
+
+interface Props {
+  turn: Turn;
+  /** Undefined: it cannot be tried again. */
+  onRetry: (() => void) | undefined;
+}
+
+/** What became of a message. */
+export function TurnView({ turn: { state, answer, error = '' }, onRetry }: Props) {
+  if (answer) {
+    return (
+      <div className={classes.withTools}>
+        <Answer answer={answer} />
+        {answer.text !== '' && (
+          <div className={classes.tools}>
+            <CopyIcon isSmall label="Copy the answer" value={answer.text} />
+          </div>
+        )}
+      </div>
+    );
+  }
+  if (state === 'failed' || state === 'cut') {
+    return (
+      <div className={classes.failure} role="alert">
+        <IconAlertTriangle size={18} aria-hidden />
+        <p>{error}</p>
+        {onRetry && (
+          <Button variant="default" size="compact-sm" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (state === 'waiting') {
+    return (
+      <div className={classes.waiting}>
+        <IconClockPause size={18} aria-hidden />
+        <p>The answer waits for another step, such as an approval. It appears here when it is ready.</p>
+      </div>
+    );
+  }
+  return (
+    <FromChat>
+      <span className={classes.dots} aria-hidden>
+        <span />
+        <span />
+        <span />
+      </span>
+    </FromChat>
+  );
+}

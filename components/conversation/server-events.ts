@@ -1,0 +1,26 @@
+import type { ChatEvent } from '@/contract/triggers/chat-limits';
+
+/** The events of an answer, as they arrive. Blocks that are none, such as comments, are left out. */
+export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ChatEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let text = '';
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const blocks = (text + part.value).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventIn(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventIn(block: string): ChatEvent | undefined {
+  const lines = block.split('\n');
+  const valueOf = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const [event, data] = [valueOf('event'), valueOf('data')];
+  return event === undefined || data === undefined ? undefined : ({ event, data: JSON.parse(data) } as ChatEvent);
+}

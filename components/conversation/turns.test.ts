@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { ChatEvent } from '@/contract/triggers/chat-limits';
+import { serverEvents } from './server-events';
+import { isOpen, newConversation, readConversation, turnAfter, written, type Turn } from './turns';
+
+const TURN: Turn = { id: '1', message: 'Hi', files: [], state: 'sending' };
+
+const bodyOf = (...parts: string[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+
+test('events are read however they are cut; comments are left out', async () => {
+  const parts = [
+    ': hello\n\nevent: star',
+    'ted\ndata: {"receipt":"exec_1.a"}\n',
+    '\nevent: working\ndata: {}\n\nevent: mess',
+  ];
+  const events: ChatEvent[] = [];
+  for await (const event of serverEvents(bodyOf(...parts))) events.push(event);
+  expect(events).toEqual([
+    { event: 'started', data: { receipt: 'exec_1.a' } },
+    { event: 'working', data: {} },
+  ]);
+});
+
+test('a turn follows its events to the answer or the error', () => {
+  const started = turnAfter(TURN, { event: 'started', data: { receipt: 'exec_1.a' } });
+  expect(started).toMatchObject({ state: 'working', receipt: 'exec_1.a' });
+  const waiting = turnAfter(started, { event: 'waiting', data: {} });
+  expect([waiting.state, turnAfter(waiting, { event: 'later', data: {} })]).toEqual(['waiting', waiting]);
+  const data = { format: 'markdown', text: 'Hello' } as const;
+  const ends = [
+    turnAfter(started, { event: 'message', data }),
+    turnAfter(started, { event: 'error', data: { message: 'No' } }),
+  ];
+  expect(ends).toMatchObject([
+    { state: 'answered', answer: data },
+    { state: 'failed', error: 'No' },
+  ]);
+  expect([TURN, started, waiting, ...ends].map(isOpen)).toEqual([true, true, true, false, false]);
+});
+
+test('a conversation survives a reload; what was being sent is uncertain', () => {
+  const conversation = newConversation();
+  expect(conversation.session).toMatch(/^[0-9a-f]{32}$/);
+  const working: Turn = { ...TURN, id: '2', state: 'working', receipt: 'exec_2.a' };
+  const read = readConversation(written({ ...conversation, turns: [TURN, working] }));
+  expect(read.session).toBe(conversation.session);
+  expect(read.turns).toMatchObject([
+    { state: 'failed', error: expect.stringContaining('may not have arrived') },
+    working,
+  ]);
+  expect(readConversation(null).session).not.toBe(conversation.session);
+});
+
+test('a long conversation is stored without its oldest turns', () => {
+  const text = 'x'.repeat(50_000);
+  const turns = Array.from({ length: 20 }, (_, n): Turn => ({ ...TURN, id: `${n}`, message: text, state: 'answered' }));
+  const { turns: kept } = readConversation(written({ session: 's', turns }));
+  expect([kept.length < 12, kept.length > 4, kept.at(-1)?.id]).toEqual([true, true, '19']);
+});
