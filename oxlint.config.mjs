@@ -57,14 +57,16 @@ const SERVER = {
   alerts: ['outbound', 'mail', 'db'],
   mail: ['outbound', 'quotas', 'db'],
   sql: ['outbound', 'evaluation', 'expressions', 'db'],
+  imap: ['outbound', 'evaluation'],
   models: ['outbound', 'evaluation', 'redaction'],
   mcp: ['outbound', 'redaction'],
-  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'sql', 'models', 'mcp', 'quotas', 'db'],
+  connectors: ['outbound', 'expressions', 'redaction', 'mail', 'sql', 'imap', 'models', 'mcp', 'quotas', 'db'],
   nodes: [
     'forms',
     'connectors',
     'mail',
     'sql',
+    'imap',
     'models',
     'mcp',
     'outbound',
@@ -159,7 +161,7 @@ const COMPONENTS = {
   tables: ['ui', 'client'],
   docs: ['ui', 'client'],
   dashboard: ['ui', 'client'],
-  triggers: ['forms', 'ui', 'client'],
+  triggers: ['credentials', 'forms', 'ui', 'client'],
   shell: ['command-palette', 'auth', 'ui', 'client'],
   'command-palette': ['workflows', 'templates', 'ui', 'client'],
   templates: ['credentials', 'forms', 'ui', 'client'],
@@ -210,6 +212,11 @@ const NO_DRIVER = {
   message: 'server/sql is the only module that opens connections to databases of users.',
 };
 
+const NO_IMAP = {
+  regex: '^imapflow(?:/|$)',
+  message: 'server/imap is the only module that opens connections to mailboxes.',
+};
+
 const NO_MODELS = {
   regex: '^@ai-sdk/',
   message: 'server/models is the only module that calls language models.',
@@ -240,6 +247,7 @@ function serverModule(name) {
   if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
   if (name === 'nodes') patterns.push(NO_DATABASE);
   if (name !== 'sql') patterns.push(NO_DRIVER);
+  if (name !== 'imap') patterns.push(NO_IMAP);
   if (name !== 'models') patterns.push(NO_MODELS);
   return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { destination, headerName, MAX_SECRET_TEXT, secret, secretValues, type Destinations } from './credential-marks';
+import { ImapConfig } from './imap';
 import { LlmConfig } from './llm';
 import { McpConfig } from './mcp';
 import { JsonObject, PageQuery, Timestamp, page, text } from './text';
@@ -149,7 +150,7 @@ export const CustomConfig = z
   });
 
 export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'llm', 'mcp', 'token'])
+  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'imap', 'llm', 'mcp', 'token'])
   .meta({
     id: 'CredentialType',
     description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
@@ -163,6 +164,7 @@ const SCHEMAS = {
   custom: CustomConfig,
   postgres: PostgresConfig,
   mysql: MysqlConfig,
+  imap: ImapConfig,
   llm: LlmConfig,
   mcp: McpConfig,
   /** Its connector defines the fields. */

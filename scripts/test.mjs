@@ -23,7 +23,13 @@ const problems = [];
 const times = [];
 
 /** Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call. */
-const TOOLS = { 'redis-server': 'redis-server', mariadbd: 'mariadb-server', curl: 'curl', openssl: 'openssl' };
+const TOOLS = {
+  'redis-server': 'redis-server',
+  mariadbd: 'mariadb-server',
+  dovecot: 'dovecot-imapd',
+  curl: 'curl',
+  openssl: 'openssl',
+};
 
 /** @type {Promise<void> | undefined} */
 let tools;

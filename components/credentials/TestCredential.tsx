@@ -9,12 +9,15 @@ import { Section } from '@/components/ui/Section';
 
 type Address = 'required' | 'optional' | 'none';
 
+/** Types that name the address themselves. */
+const OWN_ADDRESS = new Set(['imap', 'llm', 'mcp']);
+
 /** Whether a test of the credential needs a URL. */
 export function addressFor(
   { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
   connector: unknown,
 ): Address {
-  if (connector || connectorId === 'smtp' || isDatabase(type) || type === 'llm' || type === 'mcp') return 'none';
+  if (connector || connectorId === 'smtp' || isDatabase(type) || OWN_ADDRESS.has(type)) return 'none';
   return type === 'oauth2' ? 'optional' : 'required';
 }
 

@@ -3,6 +3,7 @@ import {
   IconBrandOauth,
   IconDatabase,
   IconKey,
+  IconInbox,
   IconMail,
   IconPassword,
   IconSparkles,
@@ -48,6 +49,14 @@ export const KINDS: Kind[] = [
     icon: IconMail,
     type: 'basic_auth',
     connectorId: 'smtp',
+  },
+  {
+    id: 'imap',
+    label: 'Mailbox (IMAP)',
+    summary: 'A mailbox whose messages start runs.',
+    icon: IconInbox,
+    type: 'imap',
+    connectorId: null,
   },
   {
     id: 'oauth2',

@@ -17,7 +17,7 @@ import { FilterField } from './rules/FilterField';
 import { TableFilterField } from './rules/TableFilterField';
 import { PickedField } from './rules/PickedField';
 import { TypedField } from './rules/TypedField';
-import { isExpression, kindOf, labelOf, numberOrText, type FieldKind, type Schema } from './model/schema';
+import { isExpression, kindOf, labelOf, numberOrText, optionLabel, type FieldKind, type Schema } from './model/schema';
 import { ObjectSchemaField } from './schema-fields/ObjectSchemaField';
 import { SuggestedField } from './SuggestedField';
 import { TextField } from './TextField';
@@ -56,12 +56,13 @@ const textProps = (props: FieldProps) => ({
 
 function ChoiceControl(props: FieldProps) {
   const { schema, value, isRequired, onChange } = props;
+  const fallback = fallbackOf(schema);
   return (
     <Select
       {...labelsOf(props)}
-      data={schema.enum?.map(String) ?? []}
+      data={(schema.enum ?? []).map((option) => ({ value: String(option), label: optionLabel(option, schema) }))}
       value={textOf(value) || null}
-      placeholder={fallbackOf(schema)}
+      placeholder={fallback && optionLabel(fallback, schema)}
       clearable={!isRequired}
       onChange={(picked) => onChange(schema.enum?.find((option) => String(option) === picked))}
     />

@@ -9,7 +9,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { CopyField } from '@/components/ui/values/CopyField';
-import { CredentialNeed } from './CredentialNeed';
+import { CredentialNeed } from '@/components/credentials/CredentialNeed';
 import { SecretNeed, TableNeed, ValueNeed } from './Needs';
 import { emptyForm, problemsOf, type SetUpForm } from './set-up-form';
 import { Services } from './Services';

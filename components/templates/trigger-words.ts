@@ -12,10 +12,15 @@ export function triggerWords(trigger: TemplateTrigger): string {
     case 'schedule':
       return `by a schedule (${trigger.settings.cron})`;
     case 'poll':
-      return trigger.settings.intervalMs
-        ? `by a poll every ${trigger.settings.intervalMs / MINUTE} minutes`
-        : `by a poll (${trigger.settings.cron ?? ''})`;
+      return pollWords(trigger.settings);
     case 'webhook':
       return 'by a call of its webhook';
   }
+}
+
+function pollWords({ node, intervalMs, cron }: (TemplateTrigger & { kind: 'poll' })['settings']): string {
+  if (node.type === 'read_email') return 'by new messages of a mailbox';
+  if (!intervalMs) return `by a poll (${cron ?? ''})`;
+  const minutes = intervalMs / MINUTE;
+  return minutes === 1 ? 'by a poll every minute' : `by a poll every ${minutes} minutes`;
 }

@@ -10,5 +10,5 @@ const combine = (results: UseQueryResult<Trigger[], unknown>[]): Trigger[] | und
 /** The triggers of a workflow. Undefined while they are loading. */
 export function useTriggers(workflow: TriggeredWorkflow): Trigger[] | undefined {
   const trpc = useTRPC();
-  return useQueries({ queries: TRIGGER_KINDS.map((kind) => kind.query(trpc, workflow)), combine });
+  return useQueries({ queries: TRIGGER_KINDS.flatMap((kind) => kind.query?.(trpc, workflow) ?? []), combine });
 }

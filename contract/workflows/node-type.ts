@@ -4,6 +4,12 @@ import { JsonObject, page } from '../text';
 export const NodeCategory = z.enum(['trigger', 'action', 'ai', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
 
+/** How polls find new items in the output of a node: see `PollCreate`. `config`: fields that its config needs. */
+export const SourceSettings = z
+  .object({ config: JsonObject, items: z.string(), key: z.string(), cursor: z.string() })
+  .meta({ id: 'SourceSettings' });
+export type SourceSettings = z.infer<typeof SourceSettings>;
+
 /** A node type, for the editor, the docs and scripts. `configSchema` is JSON Schema (draft 7). */
 export const NodeType = z
   .object({
@@ -23,6 +29,9 @@ export const NodeType = z
     }),
     credentialTypes: z.array(z.string()),
     asksSource: z.literal(true).optional().meta({ description: 'Present: the node of a poll can have this type' }),
+    sourceSettings: SourceSettings.optional().meta({
+      description: 'Present: the settings of every poll whose node has this type',
+    }),
     needsMock: z
       .literal(true)
       .optional()

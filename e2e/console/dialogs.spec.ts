@@ -57,6 +57,7 @@ test('dialogs of triggers and runs are accessible in light and dark colours', as
     ['Schedule', 'New schedule'],
     ['Form', 'New form'],
     ['Poll', 'New poll'],
+    ['New email', 'New email trigger'],
   ] as const) {
     await page.getByRole('button', { name: 'Add node' }).click();
     await page.getByRole('combobox', { name: 'Search nodes' }).fill(trigger);

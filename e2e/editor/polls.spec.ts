@@ -54,4 +54,34 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await dialog.getByRole('button', { name: 'Delete poll New orders' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(card).toHaveCount(0);
+
+  // A mailbox has a form of its own, and its account is created in it.
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('outlook trigger');
+  await page.getByRole('option', { name: /^New email/ }).click();
+  const mail = page.getByRole('form', { name: 'New email trigger' });
+  await mail.getByRole('button', { name: 'Create email trigger' }).click();
+  await expect(mail.getByRole('combobox', { name: 'Mail account' })).toHaveAccessibleDescription(/is required/);
+  await mail.getByRole('button', { name: 'New credential' }).click();
+  await page.getByRole('button', { name: /^Mailbox \(IMAP\)/ }).click();
+  const credential = page.getByRole('dialog', { name: 'New credential: Mailbox (IMAP)' });
+  await credential.getByRole('textbox', { name: 'Name', exact: true }).fill('Orders');
+  await credential.getByLabel('Host').fill('127.0.0.1');
+  await credential.getByLabel('Port').fill('1');
+  await credential.getByLabel('User name').fill('ada');
+  await credential.getByRole('textbox', { name: 'Password' }).fill('a-password');
+  await expectAccessible(page, info, 'mailbox');
+  await picture(page, info, 'mailbox');
+  await credential.getByRole('button', { name: 'Save' }).click();
+  await expect(credential).toHaveCount(0);
+  await mail.getByRole('combobox', { name: 'Afterwards' }).click();
+  await page.getByRole('option', { name: 'Mark as read' }).click();
+  await picture(page, info, 'mail');
+  await mail.getByRole('button', { name: 'Create email trigger' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await canvas.getByRole('button', { name: /^New email/ }).click();
+  const saved = page.getByRole('form', { name: 'Email trigger Inbox' });
+  await expect(saved.getByRole('combobox', { name: 'Afterwards' })).toHaveValue('Mark as read');
+  await saved.getByRole('button', { name: 'Test' }).click();
+  await expect(saved.getByRole('alert')).toContainText('127.0.0.1');
 });

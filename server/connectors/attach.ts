@@ -63,6 +63,8 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
     case 'postgres':
     case 'mysql':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
+    case 'imap':
+      throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a mailbox.`, false);
     case 'llm':
       throw new NodeFailure(
         'CREDENTIAL_KIND',

@@ -3,6 +3,7 @@ import type { ServerToolList } from '@/contract/mcp';
 import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';
 import { serverTools } from '@/server/mcp/client';
+import { checkImap } from '@/server/imap/session';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './calls/call';
@@ -23,7 +24,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** Types that name the address themselves, or need none. */
-const OWN_ADDRESS = new Set(['llm', 'mcp']);
+const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap']);
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
@@ -63,6 +64,7 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
     return 'The mail server accepted the credentials.';
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
+  if (type === 'imap') return checkImap(credential.credential, signal);
   if (type === 'llm') return checkModels(credential.credential, signal);
   if (type === 'mcp') {
     const { length } = await serverTools(credential.credential, {

@@ -45,6 +45,7 @@ const BEFORE_NODES: FileSection[] = [
       trigger('forms', 'Forms and approvals'),
       trigger('chat', 'Chat'),
       trigger('polling', 'Polling'),
+      trigger('mail', 'Email'),
     ],
   },
   {

@@ -25,7 +25,7 @@ export const newPool = ({ evaluationProcesses, evaluationMemoryMb }: Env): Evalu
   new EvaluationPool({ size: evaluationProcesses ?? defaultSize(), memoryBytes: evaluationMemoryMb * MIB });
 
 /** The pool of this process, created on first use. */
-const pool = (): EvaluationPool => (runtime().evaluation ??= newPool(runtime().env));
+export const pool = (): EvaluationPool => (runtime().evaluation ??= newPool(runtime().env));
 
 /** Stops the evaluator processes at shutdown. */
 export function closeEvaluation(): void {
@@ -44,6 +44,11 @@ const residentLimit = () => heapLimit() + OUTSIDE_HEAP_BYTES;
 
 /** Limits of work other than expressions: parsing and redacting large values, checking a whole definition. */
 const bulk = () => limits(Math.max(2000, runtime().env.evaluationCpuMs * 8));
+
+/** Limits of work on the content of a file, most of which is outside of the heap. */
+export function contentLimits(cpuMs: number): Limits {
+  return { cpuMs, memoryBytes: heapLimit(), residentBytes: residentLimit() };
+}
 
 /** The workspace that an evaluation runs for, and its abort signal. */
 export interface Purpose {
@@ -222,9 +227,7 @@ export async function convertContent(
   contents: (string | Buffer)[],
   { isFile, workspaceId, signal }: Purpose & { isFile: boolean },
 ): Promise<ConvertedContent> {
-  const memoryBytes = heapLimit();
-  const residentBytes = residentLimit();
-  const job: Job = { kind: 'convert', limits: { cpuMs: convertCpuMs(), memoryBytes, residentBytes }, conversion };
+  const job: Job = { kind: 'convert', limits: contentLimits(convertCpuMs()), conversion };
   const result = await pool().run(workspaceId, job, contents, signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);
   const { header, texts } = result.answer;

@@ -46,6 +46,8 @@ export type Job =
   | { kind: 'read-body'; limits: Limits; contentType: string; as: BodyReading }
   /** [content, …] → [value], [file (bytes)] or [file (bytes), …] with `names` */
   | { kind: 'convert'; limits: Limits; conversion: Conversion }
+  /** [bytes] → [`ParsedMail`, content of each attachment (bytes), …]. `isWhole`: the bytes are all of the message. */
+  | { kind: 'parse-mail'; limits: Limits; isWhole: boolean }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 

@@ -16,6 +16,7 @@ import { mcp } from './ai/mcp-tool';
 import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
 import type { NodeKind } from './node';
+import { readEmail } from './read-email';
 import { repeat } from './flow/repeat';
 import { remember } from './data/remember';
 import { respond } from './flow/respond';
@@ -35,6 +36,7 @@ export const nodeKinds: NodeKind[] = [
   start,
   httpRequest,
   sendEmail,
+  readEmail,
   connector,
   sql,
   llm,
@@ -93,7 +95,7 @@ function literalProperties(field: string, properties: object, own: NonNullable<N
  * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
  * type), `case` (such a value, or rules), `multiline`, `sql`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
  * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
- * `x-when`: the field matters only for these values of another field beside it.
+ * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
  */
 function schemaOf({
   config,
@@ -135,6 +137,7 @@ const typeOf = (kind: NodeKind): NodeType => ({
   },
   credentialTypes: kind.credentialTypes,
   ...(kind.asksSource ? { asksSource: true as const } : {}),
+  ...(typeof kind.asksSource === 'object' ? { sourceSettings: kind.asksSource } : {}),
   ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
   configSchema: schemaOf(kind),
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from '@/contract/error';
-import type { NodeCategory } from '@/contract/workflows/node-type';
+import type { NodeCategory, SourceSettings } from '@/contract/workflows/node-type';
 import type { LargeJson } from '@/server/expressions/large-json';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Parts } from './parts';
@@ -139,8 +139,11 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   defaultTimeoutMs?: number;
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
   takesCall?: true;
-  /** It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. */
-  asksSource?: true;
+  /**
+   * It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. With settings if all polls
+   * of it have the same.
+   */
+  asksSource?: true | SourceSettings;
   /** It enforces its `timeoutMs` itself. */
   timesItself?: boolean;
   /** A computation without I/O returns synchronously, because each promise has a cost. */

@@ -1,5 +1,6 @@
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { LogLevel } from '@/contract/execution';
+import type { PollFirst } from '@/contract/triggers/poll';
 import type { Retry } from '@/contract/workflows/workflow';
 import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import type { FileAccess } from '@/server/outbound/files';
@@ -35,6 +36,8 @@ export interface RunContext<Config> {
   timeoutMs: number | undefined;
   /** The node's credential, opened for this attempt; undefined: none. */
   credential?: CredentialHandle;
+  /** Of a poll: what becomes of the items of its first answer; undefined: it is a node of a run. */
+  first: PollFirst | undefined;
   /** Redacts secrets from a text before it is cut: half of a secret would not be found later. */
   secrets: Redactor & { readonly all: string[] };
   /** Aborted on timeout, cancellation and loss of the lease. */

@@ -1,4 +1,5 @@
 import { isIP, Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import { runtime } from '@/server/runtime';
 import { denied, lookupFor } from './lookup';
 import { isPublicAddress } from './public-address';
@@ -32,4 +33,13 @@ export class OutboundSocket extends Socket {
     const lookup = lookupFor(workspaceId, ({ address }) => isAllowed(address));
     return super.connect({ host, port, lookup, autoSelectFamily: true });
   }
+}
+
+/** TLS over a connection to a server, whose certificate is verified. `ca`: in PEM format, in place of the public CAs. */
+export function secured(socket: Socket, { host, ca }: { host: string; ca?: string | undefined }): TLSSocket {
+  // Names are verified against `servername`, addresses against `host`.
+  const secure = connect({ socket, ca, ...(isIP(host) ? { host } : { servername: host }) });
+  // A connection that was refused before it began does not tell.
+  socket.once('error', (error) => secure.destroy(error));
+  return secure;
 }

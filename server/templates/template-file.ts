@@ -23,7 +23,7 @@ const Example = z.strictObject({
   files: z
     .record(z.string(), z.strictObject({ name: text(1, 200), contentType: text(1, 100), text: text(1, 10_000) }))
     .default({})
-    .meta({ description: 'Files of the input, by field' }),
+    .meta({ description: 'Files of the input, by field; `field[]`: a list with the file' }),
   rows: z.array(JsonObject).default([]).meta({ description: 'Rows that the table has before' }),
   database: z.array(text(1, 10_000)).default([]).meta({ description: 'SQL that prepares the database' }),
   workflow: Definition.optional().meta({ description: 'The workflow that is chosen as a value' }),

@@ -14,7 +14,7 @@ export interface Imported {
   name: string;
   definition: Definition;
   settings: { timeZone?: string };
-  triggers: { kind: 'webhook' | 'form' | 'chat' | 'schedule'; settings: object }[];
+  triggers: { kind: 'webhook' | 'form' | 'chat' | 'schedule' | 'poll'; settings: object }[];
   report: ReportEntry[];
 }
 

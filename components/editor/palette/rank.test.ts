@@ -27,6 +27,7 @@ const FIRST: Record<string, string> = {
   Webhook: 'webhook, incoming call, endpoint',
   Schedule: 'cron, schedule, every hour, every day, daily, recurring',
   Poll: 'poll, watch, feed, on new item',
+  'New email': 'email trigger, mail trigger, imap, inbox, mailbox, incoming email, gmail trigger, outlook trigger',
   Form: 'form, survey',
   Start: 'start, click, test, manual trigger',
   Condition: 'if, else, if else, ifelse, compare, branch, true or false',

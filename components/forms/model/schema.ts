@@ -26,6 +26,8 @@ export interface Schema {
   'x-scope'?: string[];
   /** The field matters only for these values of a field beside it. */
   'x-when'?: Record<string, unknown[]>;
+  /** How the values of `enum` are shown; absent: as they are. */
+  'x-labels'?: Record<string, string>;
   /** The choices that another field of the same object permits, by its value. */
   'x-choices-by'?: { field: string; choices: Record<string, string[]> };
   /** The fields of this object that have a meaning, by the values of other fields, joined by spaces. */
@@ -153,6 +155,10 @@ export function kindOf(schema: Schema): FieldKind {
 
 const isTextMap = ({ additionalProperties }: Schema) =>
   typeof additionalProperties === 'object' && additionalProperties.type === 'string';
+
+/** How a value of an enum is shown. */
+export const optionLabel = (option: unknown, schema: Schema): string =>
+  schema['x-labels']?.[String(option)] ?? String(option);
 
 /** `backoffMs` → `Backoff ms`: for fields without a title. */
 export const labelOf = (name: string, schema: Schema): string => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRules, type Parse } from '@/components/forms/rules/model/parse';
+import { PollCreate } from '@/contract/triggers/poll';
 import type { Definition } from '@/contract/workflows/workflow';
 import { readinessIssues } from '@/server/workflow/readiness';
 import jsonata from 'jsonata';
@@ -259,6 +260,36 @@ describe('a node of n8n', () => {
   it('of another package with the same name is no node of n8n itself', () => {
     const { said } = imported([node('Go', 'manualTrigger'), node('Mine', 'n8n-nodes-mine.set')]);
     expect(said['Mine']?.[0]).toBe('placeholder');
+  });
+
+  it('with a mailbox becomes a poll of it, which waits for an account', () => {
+    const options = { customEmailConfig: '["UNSEEN", ["SUBJECT", "Order"], ["SINCE", "1-Feb-2026"]]' };
+    const { triggers, said, byId, settings } = imported([
+      node('Inbox', 'emailReadImap', { mailbox: 'Orders', downloadAttachments: true, options }),
+      node('Set', 'set', assigned(['text', '={{ $json.textPlain }}'])),
+    ]);
+    expect(triggers).toMatchObject([
+      {
+        kind: 'poll',
+        settings: {
+          name: 'Inbox',
+          enabled: false,
+          node: {
+            type: 'read_email',
+            config: { mailbox: 'Orders', unseen: true, subject: 'Order', attachments: true, afterwards: 'mark_read' },
+          },
+        },
+      },
+    ]);
+    expect(triggers.map((trigger) => (trigger.kind === 'poll' ? PollCreate.parse(trigger.settings) : null))).toEqual([
+      expect.objectContaining({ key: 'item.id', cursor: 'input.cursor' }),
+    ]);
+    expect(said['Inbox']).toEqual([
+      'partly',
+      'Choose its mail account under Triggers, then enable it. It has no other filters than unread, sender and subject: add a condition for the rest.',
+    ]);
+    expect(JSON.stringify(byId)).toContain('\\"textPlain\\": input.text');
+    expect(settings).toEqual({});
   });
 
   it('with triggers that lead to different nodes warns of it', () => {

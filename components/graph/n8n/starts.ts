@@ -1,4 +1,5 @@
 import { bag, list, type Bag, type N8nNode } from './file';
+import { mailbox } from './mailbox';
 import { chat, form } from './pages';
 import type { ConvertedTrigger } from './trigger';
 
@@ -204,7 +205,7 @@ export function triggerOf(node: N8nNode, timeZone: string | undefined): Converte
     case 'mcpTrigger':
       return none('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
     case 'emailReadImap':
-      return none('Add a poll under Triggers that asks for new mail.');
+      return mailbox(node);
     default:
       return none(ofService(short));
   }

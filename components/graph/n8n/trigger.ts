@@ -1,7 +1,7 @@
 import type { TemplateTrigger } from '@/contract/workflows/template';
 
 /** What starts the workflow: the body of the operation that creates such a trigger. */
-export type Trigger = Exclude<TemplateTrigger, { kind: 'poll' }>;
+export type Trigger = TemplateTrigger;
 
 /** What became of a trigger of n8n. */
 export interface ConvertedTrigger {

@@ -2,6 +2,7 @@ import { callerKind } from './caller';
 import { chatKind } from './chat';
 import { formKind } from './form';
 import type { TriggerKind } from './kind';
+import { mailKind } from './mail';
 import { pollKind } from './poll';
 import { scheduleKind } from './schedule';
 import { webhookKind } from './webhook';
@@ -11,6 +12,7 @@ export const TRIGGER_KINDS: readonly TriggerKind[] = [
   webhookKind,
   scheduleKind,
   pollKind,
+  mailKind,
   formKind,
   chatKind,
   callerKind,

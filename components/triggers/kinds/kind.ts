@@ -52,7 +52,8 @@ export interface TriggerKind {
   icon: Icon;
   /** How the palette offers it. Absent: it cannot be created by itself. */
   offer?: { description: string; synonyms: readonly string[] };
-  query(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): Query;
+  /** Absent: the query of another kind finds its triggers as well. */
+  query?(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): Query;
   /** The settings of one, or the form of a new one. */
   Dialog?: ComponentType<TriggerDialogProps>;
 }

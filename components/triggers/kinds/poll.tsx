@@ -4,6 +4,7 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { everyText } from '../poll/poll-draft';
+import { isOfMail } from './mail';
 import { shownAs, type Trigger, type TriggerKind } from './kind';
 import { ALL, REFETCH_MS, scheduleNote, triggerState } from './state';
 
@@ -20,7 +21,7 @@ function LastPoll({ poll, status }: { poll: Poll; status: WorkflowStatus }) {
 
 const shown = (poll: Poll, status: WorkflowStatus): Trigger => ({
   id: poll.id,
-  kind: 'poll',
+  kind: isOfMail(poll.node) ? 'mail' : 'poll',
   text: poll.name,
   words: `${poll.name} · ${everyText(poll).toLowerCase()}`,
   state: triggerState(poll.enabled, status),

@@ -7,12 +7,14 @@ import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import type { TriggeredWorkflow } from '../kinds/kind';
+import { isOfMail } from '../kinds/mail';
 import { bodyOf, draftOf, EMPTY_POLL, isShown, type PollDraft } from './poll-draft';
 import { PollItemFields } from './PollItemFields';
 import { PollSourceFields } from './PollSourceFields';
 import { PollState } from './PollState';
 import { PollTestResult } from './PollTestResult';
 import { PollTimeFields } from './PollTimeFields';
+import { MAIL_WORDS, POLL_WORDS } from './poll-words';
 
 interface Props {
   workflow: TriggeredWorkflow;
@@ -30,6 +32,9 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
   const trpc = useTRPC();
   const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
   const [draft, setDraft] = useState<PollDraft>(() => (poll ? draftOf(poll) : { ...EMPTY_POLL, ...preset }));
+  // By the first type: a type that is chosen here can be changed again.
+  const [isMail] = useState(() => isOfMail(draft));
+  const words = isMail ? MAIL_WORDS : POLL_WORDS;
   const onSuccess = () => {
     onChange();
     onClose();
@@ -48,7 +53,7 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
     if (poll) update.mutate({ params: { id, pollId: poll.id }, body: { ...body, cursor: cursor || null } });
     else create.mutate({ params: { id }, body: { ...body, cursor: cursor || undefined } });
   };
-  const title = poll ? `Poll ${poll.name}` : 'New poll';
+  const title = poll ? `${words.title} ${poll.name}` : words.newTitle;
   return (
     <Modal opened onClose={onClose} size="xl" fullScreen={isNarrow} title={title} closeOnClickOutside={false}>
       <form onSubmit={submit} noValidate aria-label={title}>
@@ -63,17 +68,18 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
             error={errors.get('name')}
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
-          <PollTimeFields draft={draft} errors={errors} set={set} workflowZone={workflowZone} />
-          <PollSourceFields draft={draft} errors={errors} set={set} />
-          <PollItemFields draft={draft} errors={errors} set={set} />
+          {isMail && <PollSourceFields isFixed draft={draft} errors={errors} set={set} words={words} />}
+          <PollTimeFields draft={draft} errors={errors} set={set} words={words} workflowZone={workflowZone} />
+          {!isMail && <PollSourceFields draft={draft} errors={errors} set={set} words={words} />}
+          <PollItemFields draft={draft} errors={errors} set={set} words={words} />
           {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
-          {poll && <PollTestResult poll={poll} />}
+          {poll && <PollTestResult poll={poll} note={words.test} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || update.isPending}>
-              {poll ? 'Save poll' : 'Create poll'}
+              {poll ? words.save : words.create}
             </Button>
           </Group>
         </Stack>

@@ -1,15 +1,8 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import type { PollDelivery, PollFirst } from '@/contract/triggers/poll';
+import { useNodeTypes } from '@/components/client/useNodeTypes';
 import type { PollFieldsProps } from './PollTimeFields';
 
-const DELIVERIES: { value: PollDelivery; label: string }[] = [
-  { value: 'each', label: 'One run for each new item' },
-  { value: 'batch', label: 'One run for all new items' },
-];
-const FIRSTS: { value: PollFirst; label: string }[] = [
-  { value: 'skip', label: 'Are stored as known only' },
-  { value: 'deliver', label: 'Start runs' },
-];
 const EXPRESSIONS = [
   {
     field: 'items',
@@ -29,10 +22,13 @@ const EXPRESSIONS = [
 ] as const;
 
 /** How a poll finds new items, and what it does with them. */
-export function PollItemFields({ draft, errors, set }: PollFieldsProps) {
+export function PollItemFields({ draft, errors, set, words }: PollFieldsProps) {
+  const kind = useNodeTypes().data?.find(({ type }) => type === draft.type);
+  // The same for all polls of some types.
+  const expressions = kind?.sourceSettings ? [] : EXPRESSIONS;
   return (
     <Stack gap="xs">
-      {EXPRESSIONS.map(({ field, label, description }) => (
+      {expressions.map(({ field, label, description }) => (
         <TextInput
           key={field}
           label={label}
@@ -47,15 +43,15 @@ export function PollItemFields({ draft, errors, set }: PollFieldsProps) {
         />
       ))}
       <Select
-        label="New items start"
-        data={DELIVERIES}
+        label={words.delivery}
+        data={words.deliveries}
         value={draft.deliver}
         allowDeselect={false}
         onChange={(deliver) => deliver && set({ deliver: deliver as PollDelivery })}
       />
       <Select
-        label="Items of the first poll"
-        data={FIRSTS}
+        label={words.first}
+        data={words.firsts}
         value={draft.first}
         allowDeselect={false}
         onChange={(first) => first && set({ first: first as PollFirst })}

@@ -1,5 +1,6 @@
 import { Select, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/useNodeTypes';
@@ -8,30 +9,60 @@ import type { Schema } from '@/components/forms/model/schema';
 import { fittingConfig, operationIn, withParameters } from '@/components/forms/operations/operation';
 import { useReferences } from '@/components/forms/operations/useReferences';
 import { SchemaForm } from '@/components/forms/SchemaForm';
+import { CredentialNeed } from '@/components/credentials/CredentialNeed';
+import { MAIL_TYPE } from '../kinds/mail';
 import { pollParts } from '../kinds/presets';
+import { sourcePreset } from './poll-draft';
 import type { PollFieldsProps } from './PollTimeFields';
 
 /** Fields of a node that are of no use to a poll. */
 const UNUSED = new Set(['failOnError', 'responseType', 'bodyType']);
 
-/** The node that asks the source. */
-export function PollSourceFields({ draft, errors, set }: PollFieldsProps) {
+const MAILBOX: ComponentProps<typeof CredentialNeed>['need'] = {
+  label: 'Mail account',
+  help: 'The server, user name and password of the mailbox (IMAP).',
+  types: ['imap'],
+  connectorId: null,
+};
+
+/** The node that asks the source. `isFixed`: its type is not chosen here. */
+export function PollSourceFields({ isFixed = false, ...fields }: PollFieldsProps & { isFixed?: boolean }) {
+  const { draft, errors, set } = fields;
   const types = useNodeTypes().data?.filter(({ asksSource }) => asksSource);
   const kind = types?.find(({ type }) => type === draft.type);
   if (!types) return <Skeleton h={160} />;
   return (
     <Stack gap="xs">
-      <Select
-        label="Source"
-        description="The node that reads the source. In its fields {{ cursor }} is the stored cursor."
-        data={types.map(({ type, title }) => ({ value: type, label: title }))}
-        value={draft.type}
-        allowDeselect={false}
-        error={errors.get('node.type')}
-        onChange={(type) => type && set({ type, config: {}, credentialId: undefined })}
-      />
-      {kind && <CredentialSelect kind={kind} draft={draft} errors={errors} set={set} />}
-      {kind && <ConfigFields kind={kind} draft={draft} errors={errors} set={set} />}
+      {!isFixed && (
+        <Select
+          label="Source"
+          description="The node that reads the source. In its fields {{ cursor }} is the stored cursor."
+          data={types.map(({ type, title }) => ({ value: type, label: title }))}
+          value={draft.type}
+          allowDeselect={false}
+          error={errors.get('node.type')}
+          onChange={(type) => {
+            const chosen = types.find((one) => one.type === type);
+            if (!chosen) return;
+            // Expressions are kept, unless they are those of a type.
+            const hasOwn = chosen.sourceSettings ?? kind?.sourceSettings;
+            set({ ...(hasOwn ? sourcePreset(chosen) : { type: chosen.type, config: {} }), credentialId: undefined });
+          }}
+        />
+      )}
+      {kind &&
+        (kind.type === MAIL_TYPE ? (
+          <CredentialNeed
+            need={MAILBOX}
+            isRequired
+            value={draft.credentialId}
+            error={errors.get('node.credentialId')}
+            onChange={(credentialId) => set({ credentialId })}
+          />
+        ) : (
+          <CredentialSelect kind={kind} {...fields} />
+        ))}
+      {kind && <ConfigFields kind={kind} {...fields} />}
     </Stack>
   );
 }
@@ -70,7 +101,10 @@ function ConfigFields({ kind, draft, errors, set }: OfKind) {
   const inside = [...errors].filter(([field]) => field.startsWith(prefix));
   const { references, connectors } = useReferences(draft.config, kind);
   const schema = withParameters(kind.configSchema as Schema, draft.config, connectors);
-  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !UNUSED.has(name));
+  const { config: fixed = {} } = kind.sourceSettings ?? {};
+  const properties = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !UNUSED.has(name) && !Object.hasOwn(fixed, name),
+  );
   const change = (config: PollFieldsProps['draft']['config'], field: string) => {
     // An account of one service is of no use to another.
     const account = field === 'connectorId' ? { credentialId: undefined } : {};

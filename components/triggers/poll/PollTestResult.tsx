@@ -7,7 +7,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 
 /** Asks the source of a saved poll, and shows what is new, without starting runs. */
-export function PollTestResult({ poll: { id: pollId, workflowId: id } }: { poll: Poll }) {
+export function PollTestResult({ poll: { id: pollId, workflowId: id }, note }: { poll: Poll; note: string }) {
   const trpc = useTRPC();
   const { mutate, data, error, isPending } = useMutation(trpc.polls.test.mutationOptions());
   return (
@@ -22,15 +22,15 @@ export function PollTestResult({ poll: { id: pollId, workflowId: id } }: { poll:
           Test
         </Button>
         <Text size="xs" c="dimmed">
-          Reads the source with the saved settings. Starts no runs.
+          {note}
         </Text>
       </Group>
       {error && <ErrorNote>{sentence(error)}</ErrorNote>}
       {data && (
         <div role="status">
           <Text size="sm">
-            {data.total} items, {data.newItems} new
-            {data.cursor !== null && `, next cursor ${JSON.stringify(data.cursor)}`}
+            {data.total} {data.total === 1 ? 'item' : 'items'}, {data.newItems} new
+            {typeof data.cursor !== 'object' && `, next cursor ${JSON.stringify(data.cursor)}`}
           </Text>
           {data.items.length > 0 && (
             <Code block mah={240} tabIndex={0} aria-label="New items" style={{ overflow: 'auto' }}>

@@ -2,12 +2,14 @@ import { Input, SegmentedControl, Stack } from '@mantine/core';
 import { DurationInput } from '@/components/ui/values/DurationInput';
 import { CronField } from '../schedule/CronField';
 import type { PollDraft } from './poll-draft';
+import type { PollWords } from './poll-words';
 
 export interface PollFieldsProps {
   draft: PollDraft;
   /** By the names of the service. */
   errors: ReadonlyMap<string, string>;
   set(part: Partial<PollDraft>): void;
+  words: PollWords;
 }
 
 const MIN_SECONDS = 5;
@@ -17,14 +19,20 @@ const KINDS: { value: PollDraft['times']; label: string }[] = [
 ];
 
 /** When a poll asks. */
-export function PollTimeFields({ draft, errors, set, workflowZone }: PollFieldsProps & { workflowZone: string }) {
+export function PollTimeFields({
+  draft,
+  errors,
+  set,
+  words,
+  workflowZone,
+}: PollFieldsProps & { workflowZone: string }) {
   return (
     <Stack gap="xs">
-      <Input.Wrapper label="Poll the source" labelElement="div">
+      <Input.Wrapper label={words.times} labelElement="div">
         <SegmentedControl
           fullWidth
           mt={4}
-          aria-label="Poll the source"
+          aria-label={words.times}
           data={KINDS}
           value={draft.times}
           onChange={(times) => set({ times: times as PollDraft['times'] })}

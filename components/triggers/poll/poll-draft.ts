@@ -1,4 +1,5 @@
 import type { Poll, PollDelivery, PollFirst } from '@/contract/triggers/poll';
+import type { NodeType } from '@/contract/workflows/node-type';
 
 /** A poll as it is edited: what each kind of times needs is kept while the other is chosen. */
 export interface PollDraft {
@@ -33,6 +34,15 @@ export const EMPTY_POLL: PollDraft = {
   deliver: 'each',
   first: 'skip',
 };
+
+/** The settings that a poll has when its node gets this type. */
+export function sourcePreset({
+  type,
+  sourceSettings,
+}: Pick<NodeType, 'type' | 'sourceSettings'>): Pick<PollDraft, 'type' | 'config' | 'items' | 'key' | 'cursor'> {
+  const { items, key, cursor } = EMPTY_POLL;
+  return { items, key, cursor, config: {}, ...sourceSettings, type };
+}
 
 export const draftOf = ({
   name,

@@ -1,4 +1,5 @@
 import type { LogLevel } from '@/contract/execution';
+import type { PollFirst } from '@/contract/triggers/poll';
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import type {
@@ -36,6 +37,8 @@ export interface AttemptScope {
   workspaceId: string;
   /** The version of the run, or the poll: determines which credentials it may use. */
   version: AuthorizedVersion | AuthorizedPoll;
+  /** Of a poll: what becomes of its first answer. */
+  first?: PollFirst;
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
@@ -134,6 +137,10 @@ export class Context implements RunContext<Rendered> {
 
   get secrets() {
     return this.details.run.redactor;
+  }
+
+  get first() {
+    return this.details.run.first;
   }
 
   get signal() {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { PollTest } from '@/contract/triggers/poll';
 import { pool, prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { TEST_KEYS, removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
+import { call } from '@/server/testing/factories';
+import { startDovecot } from '@/server/testing/parties/dovecot';
 import { itemsFrom, startSource, type Source } from '@/server/testing/parties/source';
+import { mailTrigger } from '@/server/testing/mail';
 import { polledWorkflow } from '@/server/testing/polls';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
@@ -43,7 +47,7 @@ const isWaiting = async () => {
 };
 
 /** The key of an item as it is stored. */
-const keyOf = (id: number) => createHash('sha256').update(String(id)).digest('base64').slice(0, 32);
+const keyOf = (id: number | string) => createHash('sha256').update(JSON.stringify(id)).digest('base64').slice(0, 32);
 
 it.each([
   ['the first transaction', 1, 0],
@@ -90,6 +94,44 @@ it(
     await until(async () => (await started()).length >= 60, 'all runs', LIMIT_MS);
     expect(source.calls.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `/${index}`).toSorted());
     expect(await started()).toHaveLength(60);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'a worker that is killed while it starts runs for messages leaves each started once, and marks them afterwards',
+  async () => {
+    const server = await startDovecot();
+    try {
+      const mail = await mailTrigger(server, 'ada', { first: 'deliver', config: { afterwards: 'mark_read' } });
+      for (const subject of ['1', '2']) mail.deliver(subject);
+      const blocker = await pool().connect();
+      try {
+        const { body } = await call<PollTest>('POST', `/api/workflows/${mail.workflowId}/polls/${mail.pollId}/test`, {
+          token: mail.user.token,
+        });
+        const [{ id } = { id: '' }] = body.items as { id: string }[];
+        await blocker.query('BEGIN');
+        await blocker.query('INSERT INTO poll_seen (poll_id, key) VALUES ($1, $2)', [mail.pollId, keyOf(id)]);
+        const victim = await startWorker();
+        await until(isWaiting, 'a worker that remembers the key', LIMIT_MS);
+        await victim.end('SIGKILL');
+        workers.splice(0);
+      } finally {
+        await blocker.query('ROLLBACK');
+        blocker.release();
+      }
+      expect(server.flags('ada')).toEqual(['', '']);
+      await expireLeases();
+      await startWorker();
+      await until(async () => (await mail.subjects()).length >= 2, 'all runs', LIMIT_MS);
+      await until(async () => (await mail.read(mail.pollId)).lastPolledAt !== null, 'the outcome');
+      await mail.makeDue();
+      await until(async () => server.flags('ada').every((flags) => flags === 'S'), 'marked messages', LIMIT_MS);
+      expect(await mail.subjects()).toEqual(['1', '2']);
+    } finally {
+      await server.remove();
+    }
   },
   LIMIT_MS,
 );

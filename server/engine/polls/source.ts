@@ -67,6 +67,7 @@ const scopeOf = (
 ): AttemptScope => ({
   workspaceId: poll.workspaceId,
   version: { pollId: poll.id },
+  first: poll.first,
   redactor,
   ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
   roundResults: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll is in no loop.', false)),

@@ -72,6 +72,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return convertContent(job, texts);
     case 'keys':
       return keys(job, texts);
+    case 'parse-mail':
+      return parseMail(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -160,6 +162,12 @@ async function convertContent({ conversion }: Extract<Job, { kind: 'convert' }>,
     { kind: 'done', names },
     result.files.map(({ content }) => content),
   );
+}
+
+async function parseMail({ isWhole }: Extract<Job, { kind: 'parse-mail' }>, [bytes]: Buffer[]): Promise<void> {
+  const { parsedMail } = await import('./mail');
+  const { mail, contents } = await parsedMail(bytes ?? Buffer.alloc(0), isWhole);
+  send({ kind: 'done' }, [JSON.stringify(mail), ...contents]);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

@@ -86,7 +86,8 @@ async function inputOf({ input, files }: Example): Promise<Record<string, unknow
       headers: { 'content-type': posted.headers.get('content-type') ?? '' },
     });
     expect(uploaded.status).toBe(201);
-    values[field] = uploaded.body;
+    if (field.endsWith('[]')) values[field.slice(0, -2)] = [uploaded.body];
+    else values[field] = uploaded.body;
   }
   return values;
 }

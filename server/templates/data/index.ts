@@ -22,6 +22,7 @@ import pagedExport from './report/paged-export.json';
 import mergeSources from './report/merge-sources.json';
 import invoiceReader from './files/invoice-reader.json';
 import csvTable from './files/csv-table.json';
+import emailCsvTable from './files/email-csv-table.json';
 import csvExcel from './files/csv-excel.json';
 import watchPage from './files/watch-page.json';
 import nightlyBackup from './files/nightly-backup.json';
@@ -110,6 +111,7 @@ export const FILES: readonly unknown[] = [
   calendarSlack,
   notionDueTasks,
   csvTable,
+  emailCsvTable,
   csvExcel,
   watchPage,
   nightlyBackup,

@@ -48,6 +48,7 @@ async function createTriggers(weft: Weft, { id }: Workflow, { triggers }: Import
       if (kind === 'form') await weft.post('/api/workflows/{id}/forms', { path: { id }, body });
       if (kind === 'chat') await weft.post('/api/workflows/{id}/chats', { path: { id }, body });
       if (kind === 'schedule') await weft.post('/api/workflows/{id}/schedules', { path: { id }, body });
+      if (kind === 'poll') await weft.post('/api/workflows/{id}/polls', { path: { id }, body });
       created.push(kind);
     } catch (error) {
       note(clean(`The ${kind} was not created: ${explain(error).message}`));

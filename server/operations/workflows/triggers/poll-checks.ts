@@ -13,7 +13,10 @@ import { definitionIssues } from '@/server/workflow/definition';
 import { gapsOf } from '@/server/workflow/readiness';
 
 /** The settings of a poll that are checked. */
-export type PollSettings = Pick<Poll, 'intervalMs' | 'cron' | 'timezone' | 'node' | 'items' | 'key' | 'cursor'>;
+export type PollSettings = Pick<
+  Poll,
+  'intervalMs' | 'cron' | 'timezone' | 'node' | 'items' | 'key' | 'cursor' | 'enabled'
+>;
 
 function timeIssues({ intervalMs, cron, timezone }: PollSettings): FieldError[] {
   if (intervalMs !== null && cron !== null)
@@ -26,15 +29,17 @@ function timeIssues({ intervalMs, cron, timezone }: PollSettings): FieldError[] 
 const PLACE = 'nodes[0]';
 
 /** The issues of the node, as in a workflow that has it. */
-async function nodeIssues(db: Db, workspaceId: string, { node }: PollSettings): Promise<FieldError[]> {
+async function nodeIssues(db: Db, workspaceId: string, { node, enabled }: PollSettings): Promise<FieldError[]> {
   const problem = sourceProblem(node.type);
   if (problem) return [{ field: 'node.type', message: problem }];
   const definition: Definition = { nodes: [nodeOf(node)], connections: [] };
   const issues = await definitionIssues(definition, { workspaceId });
   const all = issues.length > 0 ? issues : await gapsOf(db, workspaceId, definition);
   // Its own issues only: it needs no start node.
+  // One that is disabled may wait for its credential.
+  const waitsFor = !enabled && node.credentialId === undefined ? `${PLACE}.credentialId` : undefined;
   return all
-    .filter(({ field }) => field.startsWith(PLACE))
+    .filter(({ field }) => field.startsWith(PLACE) && field !== waitsFor)
     .map(({ field, message }) => ({ field: `node${field.slice(PLACE.length)}`, message }));
 }
 

@@ -161,7 +161,7 @@ function changed(row: Row, body: z.output<typeof PollUpdate>, zone: string): Pol
   const cron = body.cron ?? (body.intervalMs ? null : row.cron);
   const timezone = cron === null ? null : (body.timezone ?? row.timezone ?? zone);
   const { node = nodeOfRow(row), items = row.items, key = row.key, cursor = row.cursorExpression } = body;
-  return { intervalMs, cron, timezone, node, items, key, cursor };
+  return { intervalMs, cron, timezone, node, items, key, cursor, enabled: body.enabled ?? row.enabled };
 }
 
 const update = operation({
@@ -188,13 +188,13 @@ const update = operation({
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const settings = changed(row, body, settingsOf(workflow).timeZone ?? 'UTC');
     const { node, cursor, ...rest } = settings;
-    if (body.enabled ?? row.enabled) await requireUse(db, caller, { resource: 'workflow', id });
+    if (settings.enabled) await requireUse(db, caller, { resource: 'workflow', id });
     // The cursor can be part of an address that the credential is sent to.
     const isNodeNew = cursor !== row.cursorExpression || !isDeepStrictEqual(node, nodeOfRow(row));
     if (isNodeNew) await requireNodeUse(db, caller, node);
     await requirePollable(db, caller.workspaceId, settings);
-    const { name, deliver, first, enabled } = body;
-    const data = { ...rest, name, deliver, first, enabled, node: toJson(node), cursorExpression: cursor };
+    const { name, deliver, first } = body;
+    const data = { ...rest, name, deliver, first, node: toJson(node), cursorExpression: cursor };
     const due = {
       nextPollAt: firstTime(settings, row.lastPolledAt),
       failures: 0,

@@ -4,17 +4,16 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CredentialType } from '@/contract/credential';
-import type { TemplateCredential } from '@/contract/workflows/template';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
 
 // With the forms of all types.
-const CreateCredential = lazyWithPreload(() =>
-  import('@/components/credentials/CreateCredential').then((module) => module.CreateCredential),
-);
+const CreateCredential = lazyWithPreload(() => import('./CreateCredential').then((module) => module.CreateCredential));
 
 interface Props {
-  need: TemplateCredential;
+  /** What is needed. `connectorId` null: a credential of no connector. */
+  need: { label: string; help: string; types: CredentialType[]; connectorId: string | null };
+  isRequired?: boolean;
   value: string | undefined;
   error: string | undefined;
   onChange(id: string | undefined): void;
@@ -22,8 +21,14 @@ interface Props {
 
 const MOST = 50;
 
-/** A credential that a template needs: one that is there, or a new one, created right here. */
-export function CredentialNeed({ need: { label, help, types, connectorId }, value, error, onChange }: Props) {
+/** A credential of a certain kind: one that is there, or a new one, created right here. */
+export function CredentialNeed({
+  need: { label, help, types, connectorId },
+  isRequired,
+  value,
+  error,
+  onChange,
+}: Props) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 200);
@@ -51,6 +56,7 @@ export function CredentialNeed({ need: { label, help, types, connectorId }, valu
       <Select
         label={label}
         description={help}
+        withAsterisk={isRequired}
         placeholder={options.length > 0 ? 'Choose a credential' : 'No credential fits yet'}
         data={isListed ? options : [...options, { value, label: current.data?.name ?? '…' }]}
         value={value ?? null}

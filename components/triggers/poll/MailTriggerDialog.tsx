@@ -1,0 +1,12 @@
+import { useNodeTypes } from '@/components/client/useNodeTypes';
+import type { TriggerDialogProps } from '../kinds/kind';
+import { MAIL_TYPE } from '../kinds/mail';
+import { sourcePreset } from './poll-draft';
+import { PollTriggerDialog } from './PollTriggerDialog';
+
+/** The poll of a mailbox by its id, or a new one. */
+export function MailTriggerDialog(props: TriggerDialogProps) {
+  const kind = useNodeTypes().data?.find(({ type }) => type === MAIL_TYPE);
+  if (!kind) return null;
+  return <PollTriggerDialog {...props} preset={{ poll: { ...sourcePreset(kind), name: 'Inbox' } }} />;
+}

@@ -1,0 +1,56 @@
+import type { PollDelivery, PollFirst } from '@/contract/triggers/poll';
+
+type Choices<Value> = { value: Value; label: string }[];
+
+/** The texts of the dialog of a poll. */
+export interface PollWords {
+  /** Before its name. */
+  title: string;
+  newTitle: string;
+  times: string;
+  delivery: string;
+  deliveries: Choices<PollDelivery>;
+  first: string;
+  firsts: Choices<PollFirst>;
+  create: string;
+  save: string;
+  test: string;
+}
+
+export const POLL_WORDS: PollWords = {
+  title: 'Poll',
+  newTitle: 'New poll',
+  times: 'Poll the source',
+  delivery: 'New items start',
+  deliveries: [
+    { value: 'each', label: 'One run for each new item' },
+    { value: 'batch', label: 'One run for all new items' },
+  ],
+  first: 'Items of the first poll',
+  firsts: [
+    { value: 'skip', label: 'Are stored as known only' },
+    { value: 'deliver', label: 'Start runs' },
+  ],
+  create: 'Create poll',
+  save: 'Save poll',
+  test: 'Reads the source with the saved settings. Starts no runs.',
+};
+
+export const MAIL_WORDS: PollWords = {
+  title: 'Email trigger',
+  newTitle: 'New email trigger',
+  times: 'Check for new messages',
+  delivery: 'New messages start',
+  deliveries: [
+    { value: 'each', label: 'One run for each message' },
+    { value: 'batch', label: 'One run for all new messages' },
+  ],
+  first: 'Messages that are already in the mailbox',
+  firsts: [
+    { value: 'skip', label: 'Start no runs' },
+    { value: 'deliver', label: 'Start runs, if they are among the newest' },
+  ],
+  create: 'Create email trigger',
+  save: 'Save email trigger',
+  test: 'Reads the mailbox with the saved settings. Starts no runs.',
+};

@@ -1,0 +1,225 @@
+import type { FetchMessageObject, ImapFlow, MailboxObject, SearchObject } from 'imapflow';
+import type { MailCursor } from './cursor';
+import { noMailbox, refused } from './failures';
+import { MAX_PART, withSession, type MailCredential } from './session';
+
+/** What is done with messages once they are read. */
+export type Afterwards = { kind: 'nothing' } | { kind: 'read' } | { kind: 'move'; to: string };
+
+export interface MailQuery {
+  mailbox: string;
+  unseen: boolean;
+  /** Parts of a text, upper or lower case. */
+  from: string | undefined;
+  subject: string | undefined;
+  /** Messages of one read. */
+  limit: number;
+  /** Bytes of a message that are read; the rest is left out. */
+  maxBytes: number;
+  afterwards: Afterwards;
+}
+
+/** A message as the server has it. */
+export interface RawMail {
+  uid: number;
+  uidValidity: string;
+  receivedAt: Date | null;
+  /** From the server, for messages that can not be parsed. */
+  envelope: { from: string | null; subject: string };
+  bytes: Buffer;
+  isWhole: boolean;
+}
+
+/** Takes the messages one after the other. False: this one no longer fits, and is read next time. */
+export type TakeMail = (mail: RawMail) => Promise<boolean>;
+
+export interface ReadOptions {
+  signal: AbortSignal;
+  /** Milliseconds after which no further message is begun. */
+  timeMs: number;
+  take: TakeMail;
+  /** Waits until there is memory for a message of so many bytes; called once, before the first one is read. */
+  reserve(bytes: number): Promise<void>;
+  /** Without a cursor the messages are only shown: `afterwards` is never done on them. */
+  isShown: boolean;
+}
+
+/** Without a cursor only the newest messages are looked at, so that a large mailbox is not listed. */
+const NEWEST = 1000;
+/** Bytes of all messages of one read. */
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Reads messages after a cursor in the order of their arrival; without one (null) the newest. `undefined`: likewise, and `afterwards` is
+ * done at once; otherwise it is done when the returned cursor comes back, which shows that the messages have been dealt with. Repeating it
+ * changes nothing more. Throws NodeFailure.
+ */
+export function readMail(
+  credential: MailCredential,
+  query: MailQuery,
+  cursor: MailCursor | null | undefined,
+  options: ReadOptions,
+): Promise<MailCursor> {
+  return withSession(credential, options.signal, async (client) => {
+    const mailbox = await open(client, query);
+    const known = cursor?.mailbox === query.mailbox ? cursor : undefined;
+    const isSame = known?.uidValidity === String(mailbox.uidValidity);
+    if (known && isSame) await finish(client, known.pending, query.afterwards);
+    const found = await search(client, mailbox, query, { known, isSame, isFirst: !cursor });
+    const largest = await largestOf(client, found.slice(0, query.limit));
+    if (largest > 0) await options.reserve(Math.min(largest, query.maxBytes));
+    const read = await takeEach(client, mailbox, query, found, options);
+    const isPending = cursor === null ? !options.isShown : cursor !== undefined;
+    if (cursor === undefined) await finish(client, read.uids, query.afterwards);
+    return {
+      mailbox: query.mailbox,
+      uidValidity: String(mailbox.uidValidity),
+      uid: read.isComplete
+        ? Math.max(mailbox.uidNext - 1, ...found)
+        : (read.uids.at(-1) ?? (known && isSame ? known.uid : 0)),
+      receivedAt: await newestArrival(client, mailbox, known),
+      pending: isPending && query.afterwards.kind !== 'nothing' ? read.uids : [],
+    };
+  });
+}
+
+async function open(client: ImapFlow, { mailbox, afterwards }: MailQuery): Promise<MailboxObject> {
+  const opened = await client
+    .mailboxOpen(mailbox, { readOnly: afterwards.kind === 'nothing' })
+    .catch((error: Error & { mailboxMissing?: boolean }) => {
+      throw error.mailboxMissing ? noMailbox(mailbox) : error;
+    });
+  if (afterwards.kind !== 'nothing' && opened.readOnly)
+    throw noMailbox(mailbox, 'can be read only: nothing can be done with its messages');
+  // Before anything is read: the first read shows a misspelt name.
+  if (afterwards.kind === 'move') {
+    const target = await client.status(afterwards.to, { uidNext: true }).catch(() => false as const);
+    if (!target) throw noMailbox(afterwards.to);
+  }
+  return opened;
+}
+
+interface Since {
+  known: MailCursor | undefined;
+  /** UIDs of the cursor are still valid. */
+  isSame: boolean;
+  isFirst: boolean;
+}
+
+/** UIDs of the messages to read, in ascending order. */
+async function search(
+  client: ImapFlow,
+  { exists }: MailboxObject,
+  { unseen, from, subject, limit }: MailQuery,
+  { known, isSame, isFirst }: Since,
+): Promise<number[]> {
+  if (exists === 0) return [];
+  const filter: SearchObject = { ...(unseen ? { seen: false } : {}), from, subject };
+  const newest = `${Math.max(1, exists - NEWEST + 1)}:*`;
+  if (known && isSame) {
+    // `*` is the last message, also if its UID is lower.
+    return (await uids(client, { ...filter, uid: `${known.uid + 1}:*` })).filter((uid) => uid > known.uid);
+  }
+  if (isFirst) return (await uids(client, { ...filter, seq: newest })).slice(-limit);
+  // Another mailbox: what it has is old.
+  if (!known) return [];
+  // The server has numbered the messages anew: those that have arrived since are new.
+  const { receivedAt } = known;
+  const found = await uids(client, { ...filter, seq: newest });
+  if (receivedAt === null || found.length === 0) return found;
+  const dates = await client.fetchAll(found, { internalDate: true }, { uid: true });
+  return dates.filter((one) => (arrival(one)?.getTime() ?? 0) > Date.parse(receivedAt)).map(({ uid }) => uid);
+}
+
+async function uids(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await client.search(query, { uid: true });
+  if (!Array.isArray(found)) throw refused('to search');
+  return found.toSorted((one, other) => one - other);
+}
+
+async function largestOf(client: ImapFlow, messages: number[]): Promise<number> {
+  let largest = 0;
+  if (messages.length === 0) return largest;
+  for await (const { size = 0 } of client.fetch(messages, { size: true }, { uid: true })) {
+    largest = Math.max(largest, size);
+  }
+  return largest;
+}
+
+interface Taken {
+  uids: number[];
+  /** All that were found have been taken, or are gone. */
+  isComplete: boolean;
+}
+
+async function takeEach(
+  client: ImapFlow,
+  { uidValidity }: MailboxObject,
+  { limit, maxBytes }: MailQuery,
+  found: number[],
+  { timeMs, take }: ReadOptions,
+): Promise<Taken> {
+  const until = performance.now() + timeMs;
+  const taken: number[] = [];
+  let left = MAX_BYTES;
+  for (const uid of found) {
+    const isLate = taken.length > 0 && performance.now() > until;
+    if (taken.length === limit || isLate) return { uids: taken, isComplete: false };
+    const about = await client.fetchOne(uid, { size: true, internalDate: true, envelope: true }, { uid: true });
+    if (!about) continue;
+    const size = Math.min(about.size ?? 0, maxBytes);
+    if (taken.length > 0 && size > left) return { uids: taken, isComplete: false };
+    const bytes = await contentOf(client, uid, size, until);
+    // Next time it is the first one, and has all the time.
+    if (taken.length > 0 && bytes.length < size && performance.now() > until) return { uids: taken, isComplete: false };
+    const { from: [sender] = [], subject = '' } = about.envelope ?? {};
+    const mail: RawMail = {
+      uid,
+      uidValidity: String(uidValidity),
+      receivedAt: arrival(about) ?? null,
+      envelope: { from: sender?.address ?? null, subject },
+      bytes,
+      isWhole: bytes.length >= (about.size ?? 0),
+    };
+    if (!(await take(mail))) return { uids: taken, isComplete: false };
+    taken.push(uid);
+    left -= bytes.length;
+  }
+  return { uids: taken, isComplete: true };
+}
+
+/** So many bytes of a message, read in parts. Later than `until` no further part is read. */
+async function contentOf(client: ImapFlow, uid: number, size: number, until: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  while (length < size && (length === 0 || performance.now() < until)) {
+    const maxLength = Math.min(MAX_PART, size - length);
+    const part = await client.fetchOne(uid, { source: { start: length, maxLength } }, { uid: true });
+    const source = part ? part.source : undefined;
+    if (!source || source.length === 0) break;
+    parts.push(source);
+    length += source.length;
+  }
+  return Buffer.concat(parts);
+}
+
+const arrival = ({ internalDate }: FetchMessageObject): Date | undefined =>
+  internalDate === undefined ? undefined : new Date(internalDate);
+
+/** When the newest message has arrived. */
+async function newestArrival(client: ImapFlow, { exists }: MailboxObject, known: MailCursor | undefined) {
+  const last = exists === 0 ? false : await client.fetchOne(exists, { internalDate: true });
+  const at = (last && arrival(last)?.toISOString()) || null;
+  const before = known?.receivedAt ?? null;
+  return at === null || (before !== null && before > at) ? before : at;
+}
+
+/** Does what is to be done with messages that have been dealt with. */
+async function finish(client: ImapFlow, messages: number[], afterwards: Afterwards): Promise<void> {
+  if (messages.length === 0 || afterwards.kind === 'nothing') return;
+  const isDone =
+    afterwards.kind === 'read'
+      ? await client.messageFlagsAdd(messages, ['\\Seen'], { uid: true })
+      : await client.messageMove(messages, afterwards.to, { uid: true });
+  if (isDone === false) throw refused(afterwards.kind === 'read' ? 'to mark messages as read' : 'to move messages');
+}
