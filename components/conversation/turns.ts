@@ -7,7 +7,7 @@ export interface Turn {
   /** The names of its files. */
   files: string[];
   /**
-   * sending: nobody knows yet whether it arrived. working, waiting: its run is stored. cut: the connection is lost, the run may go on. failed:
+   * sending: whether it arrived is not known yet. working, waiting: its run is stored. cut: the connection is lost, the run may go on. failed:
    * there is no answer.
    */
   state: 'sending' | 'working' | 'waiting' | 'cut' | 'answered' | 'failed';

@@ -325,7 +325,7 @@ describe('a restore refuses, and leaves the database empty,', () => {
 
   it('other files', async () => {
     expect(await refusal(altered('text', Buffer.from('not a backup')))).toContain('not a backup');
-    expect(await refusal(altered('zip', gzipSync('a text of somebody else, which is compressed')))).toContain(
+    expect(await refusal(altered('zip', gzipSync('a text of another program, which is compressed')))).toContain(
       'not a backup',
     );
     expect(await refusal(path.join(folder, 'missing'))).toContain('ENOENT');

@@ -59,7 +59,7 @@ async function badTokens(userId: string, sessionId: string) {
   return {
     expired: await signed(claims(now - ACCESS_SECONDS - 1), TEST_KEYS.JWT_SECRET),
     'valid for too long': await signed(claims(now, now + 10 * ACCESS_SECONDS), TEST_KEYS.JWT_SECRET),
-    'of a foreign key': await signed(claims(now), 'a secret of somebody else, just as long'),
+    'of a foreign key': await signed(claims(now), 'the secret of another service, just as long'),
     unsigned: `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims(now))}.`,
   };
 }

@@ -139,7 +139,7 @@ test('an address that only userinfo contains is read from there', async () => {
 test.each<[string, TokenLie]>([
   ['is not signed', { algorithm: 'none' }],
   ['is signed with the client’s secret', { algorithm: 'HS256' }],
-  ['is signed by somebody else', { algorithm: 'another key' }],
+  ['is signed with another key', { algorithm: 'another key' }],
   ['comes from another issuer', { issuer: 'https://other.example' }],
   ['is for another client', { audience: 'another client' }],
   ['is for another client as well, and does not say for whom it was made', { audience: ['weft-test', 'another'] }],

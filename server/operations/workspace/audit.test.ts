@@ -78,7 +78,7 @@ test('the hash can be computed independently: JSON of the predecessor’s hash, 
 
 test('a changed, removed or swapped entry and a truncated end are detected, with the position', async () => {
   const changed = await chainOfFive();
-  await tamper(`UPDATE audit_entry SET actor = '{"type":"user","id":"somebody else","email":null}' WHERE id = $1`, [
+  await tamper(`UPDATE audit_entry SET actor = '{"type":"user","id":"usr_other","email":null}' WHERE id = $1`, [
     changed.rows[2]?.id,
   ]);
   expect(await verifyChain(changed.id)).toMatchObject({ valid: false, firstBroken: changed.rows[2]?.id });
