@@ -6,7 +6,12 @@ export type NodeCategory = z.infer<typeof NodeCategory>;
 
 /** How polls find new items in the output of a node: see `PollCreate`. `config`: fields that its config needs. */
 export const SourceSettings = z
-  .object({ config: JsonObject, items: z.string(), key: z.string(), cursor: z.string() })
+  .object({
+    config: JsonObject,
+    items: z.string(),
+    key: z.string(),
+    cursor: z.string().meta({ description: 'JSONata that returns the cursor of the next poll' }),
+  })
   .meta({ id: 'SourceSettings' });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 

@@ -141,7 +141,11 @@ export const readEmail = nodeKind({
       description: 'A folder of the account, such as INBOX or Archive/2026.',
       default: 'INBOX',
     }),
-    unseen: z.boolean().optional().meta({ title: 'Unread messages only', default: false }),
+    unseen: z.boolean().optional().meta({
+      title: 'Unread messages only',
+      description: 'Leaves out messages that are marked as read.',
+      default: false,
+    }),
     from: Name.optional().meta({ title: 'Sender contains', examples: ['@example.com'] }),
     subject: Name.optional().meta({ title: 'Subject contains', examples: ['Invoice'] }),
     attachments: z.boolean().optional().meta({

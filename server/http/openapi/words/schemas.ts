@@ -98,6 +98,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   Session: 'An open session of the signed-in user.',
   SetupDone: 'The first owner and workspace of the installation.',
   SetupState: 'Whether the installation still needs its first owner.',
+  SourceSettings: 'How polls find new items in the output of a node.',
   SsoChoices: 'The sign-in providers for an email address.',
   SsoDomain: 'An email domain of a sign-in provider.',
   SsoDomainCheck: 'The result of looking for the DNS record of a domain.',
