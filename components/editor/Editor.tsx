@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { Catalogue } from '@/components/graph/flow';
 import { useIdle } from '@/components/client/useIdle';
+import { useMe } from '@/components/client/useMe';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { ActionsContext } from './commands/actions';
 import { EditorBar } from './EditorBar';
@@ -21,6 +23,17 @@ interface Props {
   othersDrafts: InvalidDraftSummary[];
 }
 
+/** What waits until the canvas is drawn: the code of further components, and the tour. */
+function IdleParts() {
+  const { me } = useMe();
+  const [isIdle, setIdle] = useState(false);
+  useIdle(() => {
+    preloadComponents();
+    setIdle(true);
+  });
+  return isIdle && me && !me.user.preferences.isTourOver ? <Tour /> : null;
+}
+
 /**
  * The workflow editor: toolbar, canvas, palette, side panel and dialogs. Each component subscribes to its own part of
  * the draft, so that selecting or moving a node does not render this one.
@@ -30,7 +43,6 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
   const { commands, canvas, view, setSide, setDialog } = editor;
   const actions = useActionsOf(editor);
   const testCall = useTestCall(editor.showRun, editor.pinning);
-  useIdle(preloadComponents);
   const page = (
     <div className={classes.page}>
       <EditorBar
@@ -48,7 +60,7 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
         testCall={testCall}
         othersDrafts={othersDrafts}
       />
-      <Tour />
+      <IdleParts />
       {canvas.menu && (
         <CanvasMenu
           place={canvas.menu.place}

@@ -252,6 +252,18 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'No owner has confirmed their email address',
     advice: 'An owner of the workspace confirms the address by the link that was sent to it.',
   },
+  MAIL_LOGIN: {
+    title: 'The mail server refused the user name or the password',
+    advice: 'Check the credential. Many providers need a password for apps, and IMAP switched on.',
+  },
+  MAIL_UNREADABLE: {
+    title: 'The message can’t be read',
+    advice: 'The message is not valid. Open it in a mail program.',
+  },
+  MAILBOX_NOT_FOUND: {
+    title: 'The mailbox was not found',
+    advice: 'Check the name of the folder. Folders in folders are written with the separator of the server.',
+  },
   MAIL_REFUSED: { title: 'The email server refused the email', advice: 'Check recipients, sender and credential.' },
   MAIL_UNREACHABLE: { title: 'The email server can’t be reached', advice: 'Check host and port of the email server.' },
   OUTCOME_UNKNOWN: {

@@ -11,7 +11,6 @@ import { FIT } from '@/components/canvas/KeepInView';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/splice';
 import { neighbour, reach, type Arrow } from '@/components/graph/walk';
-import { fromCurl } from '../node/curl';
 import { edited, selectedId, shown, useDraftStore } from './draft';
 import { tidied } from './tidied';
 import type { Places } from '../usePlaces';
@@ -51,7 +50,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
       copied: () => (ids().length ? clip(definition(), new Set(ids())) : undefined),
       /** Resolves to whether the text contained nodes. */
       paste: async (text: string, at = places.atPointer()) => {
-        const copied = (await readClip(text)) ?? fromCurl(text);
+        const copied = (await readClip(text)) ?? (await import('../node/curl')).fromCurl(text);
         if (copied) add(copied, at);
         return copied !== undefined;
       },

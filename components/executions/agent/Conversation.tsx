@@ -8,7 +8,7 @@ import { ApprovalCard } from '../ApprovalCard';
 import { DataView } from '../data/DataView';
 import type { Run } from '../live';
 import classes from './Conversation.module.css';
-import { conversationOf, usageWords, type CallEntry, type StepEntry } from './conversation';
+import { conversationOf, usageWords, type CallEntry, type StepEntry } from './entries';
 
 interface Props {
   execution: Run;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
-import { conversationOf, usageWords } from './conversation';
+import { conversationOf, usageWords } from './entries';
 
 const result = (nodeId: string, more: Partial<NodeResult> = {}): NodeResult => ({
   nodeId,
