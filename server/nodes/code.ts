@@ -30,7 +30,14 @@ export const code = nodeKind({
   ],
   category: 'data',
   config: z.strictObject({
-    language: z.enum(['javascript', 'python']).optional().meta({ title: 'Language', default: 'javascript' }),
+    language: z
+      .enum(['javascript', 'python'])
+      .optional()
+      .meta({
+        title: 'Language',
+        default: 'javascript',
+        'x-labels': { javascript: 'JavaScript', python: 'Python' },
+      }),
     source: z
       .string()
       .max(100_000)
