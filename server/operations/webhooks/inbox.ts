@@ -44,24 +44,25 @@ interface Unstarted extends Arrival {
   body?: string;
 }
 
-// Of each webhook in the batch, the oldest deliveries make room for the new ones.
+// Of each webhook in the batch, the oldest deliveries make room for the new ones. The arrays are computed once. As joins, the inner query may
+// be repeated for each row: 0.4 s of CPU time per delivery, if the table was empty when the server last analyzed it.
 const KEEP = `
   WITH fresh AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
       AS d(id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
   ),
   surplus AS (
-    DELETE FROM webhook_delivery WHERE id IN (
-      SELECT id FROM webhook_delivery WHERE id IN (
+    DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
+      SELECT id FROM webhook_delivery WHERE id = ANY(ARRAY(
         SELECT o.id FROM (SELECT webhook_id, body IS NULL AS is_empty, count(*) AS number FROM fresh GROUP BY 1, 2) f
         CROSS JOIN LATERAL (
           SELECT id FROM webhook_delivery
           WHERE webhook_id = f.webhook_id AND verdict <> 'accepted' AND (body IS NULL) = f.is_empty
           ORDER BY received_at DESC, id DESC OFFSET ${MOST_REFUSED} - f.number
         ) o
-      )
+      ))
       FOR UPDATE SKIP LOCKED
-    )
+    ))
   )
   INSERT INTO webhook_delivery (id, webhook_id, verdict, reason, sender_id, execution_id, ip_address, user_agent, body)
   SELECT f.id, h.id, f.verdict, f.reason, f.sender_id, f.execution_id, f.ip_address, f.user_agent, f.body::json
