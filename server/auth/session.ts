@@ -171,13 +171,16 @@ export async function openSession(
 /** Maximum number of open sessions of a user: of their own account, and of the provider of each workspace. */
 const MAX_SESSIONS = 200;
 
-/** Ends the least recently used sessions. Sessions of one provider never displace others. */
+/**
+ * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed once, whatever the planner
+ * knows about the table.
+ */
 const endSurplus = (db: Db, userId: string, workspaceId: string | null) => db.$executeRaw`
-  UPDATE session SET ended_at = now() WHERE id IN (
+  UPDATE session SET ended_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM session
     WHERE user_id = ${userId} AND workspace_id IS NOT DISTINCT FROM ${workspaceId} AND ended_at IS NULL
     ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS}::int
-  )`;
+  ))`;
 
 export const prolongSession = (db: Db, sessionId: string) =>
   db.session.update({ where: { id: sessionId }, data: { expiresAt: sessionEnd(), lastUsedAt: new Date() } });
