@@ -166,7 +166,7 @@ export type Execution = z.infer<typeof Execution>;
 export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true, triggeredBy: true })
   .extend({
     workflowName: z.string().meta({ description: 'Current name' }),
-    annotation: Annotation.nullable().meta({ description: 'Null: nobody has annotated it' }),
+    annotation: Annotation.nullable().meta({ description: 'Null: it has no annotation' }),
   })
   .meta({ id: 'ExecutionSummary' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { destination, secret } from './credential-marks';
+import { destination, secret } from './credentials/credential-marks';
 
 /** Providers of language models. Those of `HOSTED_LLMS` have an address of their own and always ask for a key. */
 export const LLM_PROVIDERS = ['openai', 'anthropic', 'google', 'openai_compatible', 'ollama'] as const;

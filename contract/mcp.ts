@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { destination, secretValues, headerName } from './credential-marks';
+import { destination, secretValues, headerName } from './credentials/credential-marks';
 import { JsonObject } from './text';
 
 /** A server of the Model Context Protocol. Arguments of tools and the headers are sent to its address only. */

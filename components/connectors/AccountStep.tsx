@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/components/ui/Link';
 import { useState } from 'react';
 import type { Connector } from '@/contract/connector';
-import type { Credential } from '@/contract/credential';
+import type { Credential } from '@/contract/credentials/credential';
 import { useCan } from '@/components/client/useCan';
 import { useTRPC } from '@/components/client/trpc';
 import { ConnectForm } from '@/components/credentials/connect/ConnectForm';

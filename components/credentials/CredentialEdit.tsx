@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Connector } from '@/contract/connector';
-import type { Credential } from '@/contract/credential';
+import type { Credential } from '@/contract/credentials/credential';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { Section } from '@/components/ui/Section';

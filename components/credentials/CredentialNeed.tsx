@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CredentialType } from '@/contract/credential';
+import type { CredentialType } from '@/contract/credentials/credential';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
 

@@ -6,7 +6,7 @@ import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/components/ui/Link';
 import type { Connector } from '@/contract/connector';
-import type { CredentialWithUse } from '@/contract/credential';
+import type { CredentialWithUse } from '@/contract/credentials/credential';
 import type { z } from 'zod';
 import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
-import type { Credential } from '@/contract/credential';
+import type { Credential } from '@/contract/credentials/credential';
 import type { Look } from '@/components/ui/states/status';
 
 export type Health = 'active' | 'soon' | 'expired';

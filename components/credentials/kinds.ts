@@ -12,7 +12,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { z } from 'zod';
-import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credential';
+import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credentials/credential';
 import type { Schema } from '@/components/forms/model/schema';
 
 /** A type of credential that is filled in by hand. */

@@ -29,7 +29,7 @@ export function Control(props: FieldProps) {
   return <Shown {...props} />;
 }
 
-/** What is written beside a control, whatever it is. */
+/** Label, description and error of a control. */
 const labelsOf = ({ name, schema, isRequired, path, errors }: FieldProps) => ({
   label: labelOf(name, schema),
   description: schema.description,

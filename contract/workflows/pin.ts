@@ -28,7 +28,8 @@ export const PinRequest = z.strictObject({
     .refine(isStorableJson, { error: 'must not contain NUL or lone surrogates' })
     .meta({ description: 'Any JSON value of at most 1 MiB', example: { id: 7 } }),
   version: z.number().int().min(0).max(2_147_483_647).optional().meta({
-    description: 'The version of the pin that this replaces; 0: the node was not pinned. Absent: whatever there is',
+    description:
+      'The version of the pin that this replaces; 0: the node was not pinned. Absent: any version is replaced',
     example: 0,
   }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialType } from '../credential';
+import { CredentialType } from '../credentials/credential';
 import { PageQuery, page, text } from '../text';
 import { TableCreate } from '../tables/table';
 import { ChatCreate } from '../triggers/chat';

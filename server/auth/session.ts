@@ -172,8 +172,8 @@ export async function openSession(
 const MAX_SESSIONS = 200;
 
 /**
- * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed once, whatever the planner
- * knows about the table.
+ * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed once. A join
+ * may compute it for every row, if the table was never analyzed.
  */
 const endSurplus = (db: Db, userId: string, workspaceId: string | null) => db.$executeRaw`
   UPDATE session SET ended_at = now() WHERE id = ANY(ARRAY(

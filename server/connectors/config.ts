@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configSchemaOf, OAuth2Config, secretNames, type CredentialType } from '@/contract/credential';
+import { configSchemaOf, OAuth2Config, secretNames, type CredentialType } from '@/contract/credentials/credential';
 import { trustedOrigin } from './account';
 import type { Connector, Parameter } from './connector';
 import { tokenField } from './token-access';

@@ -1,4 +1,4 @@
-import { destinationsOf, type CredentialType } from '@/contract/credential';
+import { destinationsOf, type CredentialType } from '@/contract/credentials/credential';
 import type { Credential as Row, Prisma } from '@/generated/prisma/client';
 import { invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';

@@ -1,4 +1,4 @@
-import type { Destinations } from '@/contract/credential-marks';
+import type { Destinations } from '@/contract/credentials/credential-marks';
 import { invalid } from '@/server/errors/problem';
 import { isNarrower } from './hosts';
 

@@ -1,4 +1,4 @@
-import type { CredentialType } from '@/contract/credential';
+import type { CredentialType } from '@/contract/credentials/credential';
 import type { Connector } from './connector';
 
 /** A credential with decrypted secrets. It lives as long as the call that needs it and is never stored. */

@@ -1,4 +1,4 @@
-import { isDatabase } from '@/contract/credential';
+import { isDatabase } from '@/contract/credentials/credential';
 import type { ServerToolList } from '@/contract/mcp';
 import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';

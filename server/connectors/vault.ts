@@ -1,4 +1,4 @@
-import type { CredentialType } from '@/contract/credential';
+import type { CredentialType } from '@/contract/credentials/credential';
 import { pool } from '@/server/db/client';
 import type { Connector } from './connector';
 import { connectorFor } from './lookup';

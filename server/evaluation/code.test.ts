@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isLarge } from '@/server/expressions/large-json';
-import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
-import { runProgram } from './evaluation';
+import { useEvaluation } from '@/server/testing/evaluation';
+import { programs } from './testing/programs';
 
 useEvaluation();
 
-const PROGRAM = {
-  language: 'javascript' as const,
-  nodes: { a: { n: 1 } },
-  execution: { id: 'exec_1' },
-  vars: { REGION: 'eu' },
-  timeZone: 'Europe/Berlin',
-  cpuMs: 5000,
-  memoryBytes: 64 * 1024 * 1024,
-};
-
-/** The outcome of a program; a failure with its fields on top. */
-async function run(source: string, input: unknown = {}, more = {}) {
-  const finished = await runProgram({ ...PROGRAM, source, input, secrets: [], ...more }, PURPOSE);
-  return finished.ok ? finished : { ...finished, ...finished.failure };
-}
-const value = async (source: string, input?: unknown) => {
-  const finished = await run(source, input);
-  if (!finished.ok) throw new Error(`${finished.code} ${finished.message}`);
-  return isLarge(finished.value) ? (JSON.parse(finished.value.text) as unknown) : finished.value;
-};
+const { run, value } = programs('javascript');
 
 describe('code', () => {
   it('computes with input, nodes and execution', async () => {

@@ -1,32 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isLarge } from '@/server/expressions/large-json';
-import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
-import { runProgram } from './evaluation';
+import { useEvaluation } from '@/server/testing/evaluation';
+import { programs } from './testing/programs';
 
 useEvaluation();
 
-const PROGRAM = {
-  language: 'python' as const,
-  nodes: { a: { n: 1 } },
-  execution: { id: 'exec_1' },
-  vars: { REGION: 'eu' },
-  timeZone: 'Europe/Berlin',
-  cpuMs: 5000,
-  memoryBytes: 64 * 1024 * 1024,
-  secrets: [] as string[],
-};
-
-/** The outcome of a program; a failure with its fields on top. */
-async function run(source: string, input: unknown = {}, more: Partial<typeof PROGRAM> = {}) {
-  const finished = await runProgram({ ...PROGRAM, source, input, ...more }, PURPOSE);
-  return finished.ok ? finished : { ...finished, ...finished.failure };
-}
-const value = async (source: string, input?: unknown) => {
-  const finished = await run(source, input);
-  if (!finished.ok) throw new Error(`${finished.code} ${finished.message}`);
-  return isLarge(finished.value) ? (JSON.parse(finished.value.text) as unknown) : finished.value;
-};
+const { run, value } = programs('python');
 const failing = async (source: string, input?: unknown) => {
   const finished = await run(source, input);
   return finished.ok ? finished : [finished.code, finished.message];

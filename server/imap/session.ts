@@ -1,5 +1,5 @@
 import type { ImapFlow, ImapTransport } from 'imapflow';
-import type { ImapConfig } from '@/contract/imap';
+import type { ImapConfig } from '@/contract/credentials/imap';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { OutboundSocket, secured } from '@/server/outbound/socket';
 import { imapFailure } from './failures';

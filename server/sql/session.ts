@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '@/contract/credential';
+import type { DatabaseConfig } from '@/contract/credentials/credential';
 import type { ResultRows } from './result-rows';
 import type { Statement } from './statement';
 

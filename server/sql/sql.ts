@@ -1,4 +1,4 @@
-import { isDatabase } from '@/contract/credential';
+import { isDatabase } from '@/contract/credentials/credential';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { connectionFailure, statementFailure } from './failures';
 import { SessionPools, stopped, type LentSession } from './pool';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Destinations } from '@/contract/credential-marks';
+import type { Destinations } from '@/contract/credentials/credential-marks';
 import {
   SsoProviderFields,
   type SsoOutcome,

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Connector } from '@/contract/connector';
-import type { Credential } from '@/contract/credential';
+import type { Credential } from '@/contract/credentials/credential';
 import { AuthorizeForm } from './AuthorizeForm';
 import { TokenForm } from './TokenForm';
 

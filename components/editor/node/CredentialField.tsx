@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CredentialType } from '@/contract/credential';
+import type { CredentialType } from '@/contract/credentials/credential';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import { problemOf } from '@/components/client/problem';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runProgram } from '@/server/evaluation/evaluation';
-import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
+import { programs } from '@/server/evaluation/testing/programs';
+import { useEvaluation } from '@/server/testing/evaluation';
 import { importN8n } from './convert';
 
 useEvaluation();
@@ -16,12 +16,7 @@ function imported(pythonCode: string, more: object = {}) {
   return { config: node?.config as { language?: string; source?: string }, type: node?.type, report };
 }
 
-async function output(source: string, input: unknown) {
-  const program = { nodes: {}, execution: { id: 'exec_1' }, vars: { REGION: 'eu' }, timeZone: 'UTC' };
-  const limits = { cpuMs: 5000, memoryBytes: 0, secrets: [] };
-  const finished = await runProgram({ language: 'python', source, input, ...program, ...limits }, PURPOSE);
-  return finished.ok ? finished.value : finished.failure;
-}
+const { value } = programs('python');
 
 it.each([
   [
@@ -46,7 +41,7 @@ it.each([
   const { config, report } = imported(code, more);
   expect(config.language).toBe('python');
   expect(report.find(({ node }) => node === 'Code')?.message).toMatch(/^Check its code: names of n8n/);
-  expect(await output(config.source ?? '', { body: { name: 'Ada' }, name: 'Ada' })).toMatchObject(expected);
+  expect(await value(config.source ?? '', { body: { name: 'Ada' }, name: 'Ada' })).toMatchObject(expected);
 });
 
 it('Python with other names or long texts is left to a person', () => {

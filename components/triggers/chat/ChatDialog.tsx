@@ -1,13 +1,12 @@
-import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import type { Chat } from '@/contract/triggers/chat';
 import { MAX_CHAT_FILE_BYTES, MAX_CHAT_FILES } from '@/contract/triggers/chat-limits';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { AccessField } from '../AccessField';
+import { AccessField } from '../page/AccessField';
+import { PageDialog, PageNameFields } from '../page/PageDialog';
 import { bodyOf, chatField, draftOf, EMPTY_CHAT, isShown, type ChatDraft } from './chat-draft';
 
 interface Props {
@@ -23,98 +22,72 @@ const FILES = `At most ${MAX_CHAT_FILES} for each message, ${MAX_CHAT_FILE_BYTES
 /** Creates or changes a chat. */
 export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
   const trpc = useTRPC();
-  const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
   const [draft, setDraft] = useState(() => (chat ? draftOf(chat) : EMPTY_CHAT));
   const create = useMutation(trpc.chats.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.chats.update.mutationOptions({ onSuccess: onDone }));
   const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
   const errors = new Map([...at].map(([field, message]) => [chatField(field), message]));
   const set = (part: Partial<ChatDraft>) => setDraft({ ...draft, ...part });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = bodyOf(draft);
     if (chat) update.mutate({ params: { id, chatId: chat.id }, body });
     else create.mutate({ params: { id }, body });
   };
-  const name = chat ? `Chat ${chat.path}` : 'New chat';
   return (
-    <Modal opened onClose={onClose} size="lg" fullScreen={isNarrow} title={name} closeOnClickOutside={false}>
-      <form onSubmit={submit} noValidate aria-label={name}>
-        <Stack gap="md">
-          <TextInput
-            label="Title"
-            withAsterisk
-            data-autofocus
-            maxLength={200}
-            placeholder="Shop assistant"
-            value={draft.title}
-            error={errors.get('title')}
-            onChange={(event) => set({ title: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Path"
-            description="The last part of its URL: segments of a-z 0-9 - _ separated by /"
-            withAsterisk
-            maxLength={100}
-            value={draft.path}
-            error={errors.get('path')}
-            onChange={(event) => set({ path: event.currentTarget.value })}
-          />
-          <AccessField label="Who can use it" value={draft.access} onChange={(access) => set({ access })} />
-          <Textarea
-            label="Greeting"
-            description="What the page says first. Markdown."
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={5000}
-            value={draft.greeting}
-            error={errors.get('greeting')}
-            onChange={(event) => set({ greeting: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Examples"
-            description="Messages that the page offers at first: one in each line, at most six."
-            autosize
-            minRows={2}
-            maxRows={6}
-            placeholder={'Where is my order?\nHow can I return something?'}
-            value={draft.examples}
-            error={errors.get('examples')}
-            onChange={(event) => set({ examples: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Placeholder"
-            description="What the empty field for messages shows."
-            maxLength={100}
-            placeholder="Write a message"
-            value={draft.placeholder}
-            error={errors.get('placeholder')}
-            onChange={(event) => set({ placeholder: event.currentTarget.value })}
-          />
-          <Switch
-            label="Messages can have files"
-            description={FILES}
-            checked={draft.takesFiles}
-            onChange={(event) => set({ takesFiles: event.currentTarget.checked })}
-          />
-          <Switch
-            label="Enabled"
-            description="The page takes messages while the workflow is active."
-            checked={draft.enabled}
-            onChange={(event) => set({ enabled: event.currentTarget.checked })}
-          />
-          {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || update.isPending}>
-              {chat ? 'Save chat' : 'Create chat'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <PageDialog
+      kind="chat"
+      path={chat?.path}
+      size="lg"
+      isBusy={create.isPending || update.isPending}
+      problem={elsewhere}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <PageNameFields draft={draft} errors={errors} placeholders={{ title: 'Shop assistant' }} set={set} />
+      <AccessField label="Who can use it" value={draft.access} onChange={(access) => set({ access })} />
+      <Textarea
+        label="Greeting"
+        description="What the page says first. Markdown."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={5000}
+        value={draft.greeting}
+        error={errors.get('greeting')}
+        onChange={(event) => set({ greeting: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Examples"
+        description="Messages that the page offers at first: one in each line, at most six."
+        autosize
+        minRows={2}
+        maxRows={6}
+        placeholder={'Where is my order?\nHow can I return something?'}
+        value={draft.examples}
+        error={errors.get('examples')}
+        onChange={(event) => set({ examples: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Placeholder"
+        description="What the empty field for messages shows."
+        maxLength={100}
+        placeholder="Write a message"
+        value={draft.placeholder}
+        error={errors.get('placeholder')}
+        onChange={(event) => set({ placeholder: event.currentTarget.value })}
+      />
+      <Switch
+        label="Messages can have files"
+        description={FILES}
+        checked={draft.takesFiles}
+        onChange={(event) => set({ takesFiles: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Enabled"
+        description="The page takes messages while the workflow is active."
+        checked={draft.enabled}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+      />
+    </PageDialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { CredentialType } from '@/contract/credential';
+import type { CredentialType } from '@/contract/credentials/credential';
 import type { Credential } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';

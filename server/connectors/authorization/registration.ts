@@ -1,4 +1,4 @@
-import type { Destinations } from '@/contract/credential-marks';
+import type { Destinations } from '@/contract/credentials/credential-marks';
 import { prisma, type Db } from '@/server/db/client';
 import { open, seal } from '@/server/db/seal';
 import { runtime } from '@/server/runtime';

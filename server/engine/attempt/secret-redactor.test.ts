@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAX_SECRET_TEXT } from '@/contract/credential-marks';
+import { MAX_SECRET_TEXT } from '@/contract/credentials/credential-marks';
 import { sealSecrets } from '@/server/connectors/secrets';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';

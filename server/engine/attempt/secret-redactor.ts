@@ -1,4 +1,4 @@
-import { MAX_SECRET_TEXT } from '@/contract/credential-marks';
+import { MAX_SECRET_TEXT } from '@/contract/credentials/credential-marks';
 import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';

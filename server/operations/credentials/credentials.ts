@@ -10,7 +10,7 @@ import {
   CredentialUpdate,
   CredentialWithUse,
   type CredentialType,
-} from '@/contract/credential';
+} from '@/contract/credentials/credential';
 import { ServerToolList } from '@/contract/mcp';
 import type { Credential as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';

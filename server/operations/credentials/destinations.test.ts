@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { destinationsOf, secretNames, type CredentialType } from '@/contract/credential';
+import { destinationsOf, secretNames, type CredentialType } from '@/contract/credentials/credential';
 import { connectorOf, connectors } from '@/server/connectors';
 import type { Connector, TokenField } from '@/server/connectors/connector';
 import { isOfConnector } from '@/server/connectors/lookup';

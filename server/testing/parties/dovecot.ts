@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -11,13 +10,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { searchPath } from '@/server/env/search-path';
 import { buildCertificate } from '../certificates';
 import { freePort } from '../listen';
 import { until } from '../runs';
+import { endServer, greets } from './server-process';
 
 /** A separate mail server. Each user name has a mailbox of its own, and all have one password. */
 export interface MailServer {
@@ -39,10 +38,10 @@ export interface MailServer {
 
 const PASSWORD = 'canary-mail-password';
 
-/** Dovecot reads mail as no root: then it runs as `nobody`. */
-const NOBODY = 65_534;
+/** Dovecot refuses to read mail as root: then it runs as this user, who has no rights. */
+const UNPRIVILEGED = { name: 'nobody', id: 65_534 };
 const isRoot = process.getuid?.() === 0;
-const user = isRoot ? 'nobody' : userInfo().username;
+const user = isRoot ? UNPRIVILEGED.name : userInfo().username;
 
 const env: NodeJS.ProcessEnv = { NODE_ENV: 'test', PATH: `${searchPath()}:/usr/sbin` };
 
@@ -68,7 +67,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${isRoot ? NOBODY : process.getuid?.()} gid=${isRoot ? NOBODY : process.getgid?.()} home=${folder}/mail/%u
+  args = uid=${isRoot ? UNPRIVILEGED.id : process.getuid?.()} gid=${isRoot ? UNPRIVILEGED.id : process.getgid?.()} home=${folder}/mail/%u
 }
 namespace inbox {
   inbox = yes
@@ -95,7 +94,7 @@ service imap-login {
 export async function startDovecot(): Promise<MailServer> {
   const { ca, cert, key } = await buildCertificate();
   const folder = mkdtempSync(path.join(tmpdir(), 'weft-dovecot-'));
-  const own = (name: string) => isRoot && chownSync(name, NOBODY, NOBODY);
+  const own = (name: string) => isRoot && chownSync(name, UNPRIVILEGED.id, UNPRIVILEGED.id);
   const makeFolder = (name: string) => {
     mkdirSync(name, { recursive: true });
     own(name);
@@ -113,7 +112,7 @@ export async function startDovecot(): Promise<MailServer> {
   const server = spawn('dovecot', ['-F', '-c', path.join(folder, 'dovecot.conf')], {
     env,
     stdio: 'ignore',
-    ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    ...(isRoot ? { uid: UNPRIVILEGED.id, gid: UNPRIVILEGED.id } : {}),
   });
   server.once('error', () => undefined);
   await until(() => greets(ports.plain), 'dovecot (apt install dovecot-imapd)', 60_000);
@@ -159,30 +158,8 @@ export async function startDovecot(): Promise<MailServer> {
       for (const name of names) rmSync(path.join(mailbox(username), name));
     },
     async remove() {
-      await end(server);
+      await endServer(server, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Whether a server greets at the port. */
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const tell = (isThere: boolean) => {
-      resolve(isThere);
-      socket.destroy();
-    };
-    socket.once('data', () => tell(true));
-    socket.once('error', () => tell(false));
-    socket.once('close', () => tell(false));
-  });
-}
-
-/** Its other processes end with the first one. */
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
 }

@@ -1,13 +1,12 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchPath } from '@/server/env/search-path';
 import type { TestCertificate } from '../certificates';
 import { freePort } from '../listen';
 import { until } from '../runs';
+import { endServer, greets } from './server-process';
 
 /** A separate MariaDB with a database `shop` and its user `app`. */
 export interface MariaDbServer {
@@ -61,34 +60,14 @@ export async function startMariaDb({ ca, cert, key }: TestCertificate): Promise<
     { env, stdio: 'ignore' },
   );
   server.once('error', () => undefined);
-  await until(() => answers(port), 'mariadbd (apt install mariadb-server)', 60_000);
+  // It opens the port after it has run its init file.
+  await until(() => greets(port), 'mariadbd (apt install mariadb-server)', 60_000);
   return {
     port,
     password: PASSWORD,
     async remove() {
-      await end(server);
+      await endServer(server, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Whether a server greets at the port. It opens the port after it has run its init file. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const tell = (isThere: boolean) => {
-      resolve(isThere);
-      socket.destroy();
-    };
-    socket.once('data', () => tell(true));
-    socket.once('error', () => tell(false));
-    socket.once('close', () => tell(false));
-  });
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGKILL');
-  await ended;
 }

@@ -53,7 +53,7 @@ const outputs = async (workflowId: string) =>
   Object.fromEntries((await pinsOf(workflowId)).map(({ nodeId, output }) => [nodeId, output]));
 
 describe('a pinned output', () => {
-  test('is stored with the workflow, for all its editors, and for nobody else', async () => {
+  test('is stored with the workflow, for its editors only', async () => {
     const workflowId = await stored();
     const first = await pin(workflowId, 'a', { n: 1 });
     expect([first.status, first.body]).toMatchObject([200, { nodeId: 'a', output: { n: 1 }, version: 1 }]);

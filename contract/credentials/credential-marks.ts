@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text';
+import { text } from '../text';
 
 /** Marks a secret field: encrypted at rest and never returned. */
 export const secret = (title: string) => text(1, 20_000).meta({ title, 'x-secret': true });
@@ -31,3 +31,14 @@ export const secretValues = (title: string, key: z.ZodString) =>
     })
     .optional()
     .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });
+
+/** Certificates that a connection trusts in place of the public ones. */
+export const CaCertificates = text(1, 100_000)
+  .regex(/^\s*-----BEGIN CERTIFICATE-----/, { error: 'must be certificates in PEM format' })
+  .optional()
+  .meta({
+    title: 'CA certificates',
+    description: 'In PEM format, for a server with a certificate of a private CA. Empty: the public CAs.',
+    'x-editor': 'multiline',
+    ...destination('address'),
+  });

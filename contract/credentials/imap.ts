@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { destination, secret } from './credential-marks';
-import { text } from './text';
+import { CaCertificates, destination, secret } from './credential-marks';
+import { text } from '../text';
 
 /** How the connection to a mail server is encrypted. */
 export const MAIL_SECURITY = ['tls', 'starttls', 'none'] as const;
@@ -33,14 +33,6 @@ export const ImapConfig = z.strictObject({
     }),
   username: text(1, 1000).meta({ title: 'User name', description: 'Often the whole address.' }),
   password: secret('Password').meta({ description: 'Providers with two-factor login need an app password.' }),
-  ca: text(1, 100_000)
-    .regex(/^\s*-----BEGIN CERTIFICATE-----/, { error: 'must be certificates in PEM format' })
-    .optional()
-    .meta({
-      title: 'CA certificates',
-      description: 'In PEM format, for a server with a certificate of a private CA. Empty: the public CAs.',
-      'x-editor': 'multiline',
-      ...destination('address'),
-    }),
+  ca: CaCertificates,
 });
 export type ImapConfig = z.output<typeof ImapConfig>;

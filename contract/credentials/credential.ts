@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { destination, headerName, MAX_SECRET_TEXT, secret, secretValues, type Destinations } from './credential-marks';
+import {
+  CaCertificates,
+  destination,
+  headerName,
+  MAX_SECRET_TEXT,
+  secret,
+  secretValues,
+  type Destinations,
+} from './credential-marks';
 import { ImapConfig } from './imap';
-import { LlmConfig } from './llm';
-import { McpConfig } from './mcp';
-import { JsonObject, PageQuery, Timestamp, page, text } from './text';
+import { LlmConfig } from '../llm';
+import { McpConfig } from '../mcp';
+import { JsonObject, PageQuery, Timestamp, page, text } from '../text';
 
 /** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
 const allowedHosts = z
@@ -85,15 +93,7 @@ const databaseConfig = (port: number) =>
         description: 'verify: encrypted, and the certificate is checked. require: encrypted only. off: not encrypted.',
         ...destination('address'),
       }),
-    ca: text(1, 100_000)
-      .regex(/^\s*-----BEGIN CERTIFICATE-----/, { error: 'must be certificates in PEM format' })
-      .optional()
-      .meta({
-        title: 'CA certificates',
-        description: 'In PEM format, for a server with a certificate of a private CA. Empty: the public CAs.',
-        'x-editor': 'multiline',
-        ...destination('address'),
-      }),
+    ca: CaCertificates,
   });
 
 export const PostgresConfig = databaseConfig(5432);
