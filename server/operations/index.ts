@@ -36,6 +36,7 @@ import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
 import { polls } from './workflows/triggers/polls';
+import { proposals } from './workflows/proposals/proposals';
 import { schedules } from './workflows/triggers/schedules';
 import { rbac } from './access/rbac';
 import { reruns } from './executions/reruns';
@@ -78,6 +79,7 @@ export const operations = [
   ...drafts,
   ...invalidDrafts,
   ...pins,
+  ...proposals,
   ...workflowTests,
   ...workflowTestRuns,
   ...versions,
