@@ -1,5 +1,4 @@
 import { connectors } from '@/server/connectors';
-import { operationsOf } from '@/server/connectors/catalogue';
 import { catalogue } from '@/server/nodes';
 
 const MAX_FOUND = 15;
@@ -32,18 +31,17 @@ const nodeEntries = (): Entry[] =>
   }));
 
 const operationEntries = (): Entry[] =>
-  connectors.flatMap((connector) => {
-    const { id, name, synonyms = [], services = [] } = connector;
-    return operationsOf(connector).map((operation) => {
+  connectors.flatMap(({ id, name, synonyms = [], services = [], operations }) =>
+    operations.map((operation) => {
       const service = services.find((one) => operation.id.startsWith(`${one.id}.`));
       const owner = service ? `${name} ${service.name} ${service.synonyms.join(' ')}` : `${name} ${synonyms.join(' ')}`;
       return {
-        line: `operation ${operation.id} of connector ${id}: ${operation.title}. ${operation.description}`.trim(),
+        line: `operation ${operation.id} of connector ${id}: ${operation.title}. ${operation.help ?? ''}`.trim(),
         title: wordsOf(`${id} ${owner} ${operation.id} ${operation.title}`),
-        others: wordsOf(operation.description),
+        others: wordsOf(operation.help ?? ''),
       };
-    });
-  });
+    }),
+  );
 
 /** A word that begins like the one that is looked for counts, as `message` does for `messages`. */
 const isLike = (word: string, wanted: string) =>
