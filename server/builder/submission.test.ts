@@ -83,6 +83,29 @@ describe('a submission', () => {
     });
   });
 
+  test('keeps the settings of a node that the model does not name, as long as its type stays', () => {
+    const own = {
+      retry: { maxAttempts: 3, backoffMs: 1 },
+      timeoutMs: 5,
+      notes: 'Mine',
+      disabled: true,
+      credentialId: 'cred_old',
+    };
+    const before: Definition = {
+      nodes: [{ id: 'ask', type: 'http_request', position: at(1), config: { url: 'a' }, ...own }],
+      connections: [],
+    };
+    const made = (more: object) =>
+      built(
+        { nodes: [{ id: 'ask', type: 'http_request', config: { url: 'b' }, ...more }], connections: [] },
+        ground(before),
+      ).definition.nodes;
+    expect(made({})).toEqual([{ id: 'ask', type: 'http_request', position: at(1), config: { url: 'b' }, ...own }]);
+    expect(made({ credentialId: null, disabled: false })).toMatchObject([{ disabled: false, timeoutMs: 5 }]);
+    expect(made({ credentialId: null })[0]).not.toHaveProperty('credentialId');
+    expect(made({ type: 'llm' })).toEqual([{ id: 'ask', type: 'llm', position: at(1), config: { url: 'b' } }]);
+  });
+
   test('removes nodes, and groups without nodes', () => {
     const { definition } = built({ removed: ['mail'], connections: [wire('start', 'ask')] });
     expect(definition.nodes.map(({ id }) => id)).toEqual(['start', 'ask']);

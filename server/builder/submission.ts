@@ -101,7 +101,9 @@ interface Cleaning {
   problems: FieldError[];
 }
 
-/** A node of a model with the secrets that it kept, without credentials that do not exist, and the same for the nodes inside it. */
+/**
+ * A node of a model with the settings and secrets that it had, without credentials that do not exist, and the same for the nodes inside it.
+ */
 function cleaned(node: Node, before: Node | undefined, at: string, cleaning: Cleaning): Node {
   const { credentialId, ...rest } = node as Node & Pick<SubmittedNode, 'credentialId'>;
   const { credentialIds, problems } = cleaning;
@@ -117,7 +119,10 @@ function cleaned(node: Node, before: Node | undefined, at: string, cleaning: Cle
       return [name, reveal(value, old, path, problems, name)];
     }),
   );
-  return { ...rest, ...(isKnown ? { credentialId } : {}), config };
+  const settings: Partial<Node> = before?.type === node.type ? { ...before } : {};
+  // Null removes it.
+  if (credentialId !== undefined) delete settings.credentialId;
+  return { ...settings, ...rest, ...(isKnown ? { credentialId } : {}), config };
 }
 
 type Bag = Record<string, unknown>;

@@ -61,6 +61,7 @@ const BEFORE_NODES: FileSection[] = [
       build('loops', 'Loops and pages'),
       build('convert', 'Conversions'),
       build('ai', 'Language models and agents'),
+      build('ai-builder', 'Build with AI'),
       build('mcp', 'Model Context Protocol'),
       build('import-n8n', 'Import from n8n'),
       build('workflow-settings', 'Workflow settings'),

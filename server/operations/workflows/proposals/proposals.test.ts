@@ -394,7 +394,7 @@ describe('a failure', () => {
     await asked.opened;
     const requests = models.requests.length;
     client.abort();
-    await until(() => runtime().proposals?.get(user.workspaceId) === undefined);
+    await until(async () => runtime().proposals?.get(user.workspaceId) === undefined, 'the end of the proposal');
     door.open();
     expect(await read).not.toContain('event: proposal');
     expect(models.requests).toHaveLength(requests);
