@@ -44,6 +44,7 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'invalidDrafts.delete': ['Discarded', 'discard', 'a draft of {name} with errors'],
   'pins.set': ['Pinned', 'pin', 'an output in {name}'],
   'pins.delete': ['Unpinned', 'unpin', 'an output in {name}'],
+  'proposals.create': ['Let', 'let', 'a language model propose changes of {name}'],
   'workflowTests.create': ['Created', 'create', 'a test of {name}'],
   'workflowTests.update': ['Changed', 'change', 'a test of {name}'],
   'workflowTests.delete': ['Deleted', 'delete', 'a test of {name}'],

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
+import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
 import type { CSSProperties, ReactNode } from 'react';
@@ -9,7 +9,6 @@ import { bodyAt } from '@/components/graph/body';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
 import { useDraft, useDraftStore } from './draft/draft';
-import { Hint } from '@/components/ui/Hint';
 import { Palette, RoundPicker } from './lazy';
 import type { Pick } from './palette/pick';
 import type { Insertion } from './palette/insertion';
@@ -68,17 +67,16 @@ export function CanvasTools({
             Add node
           </Button>
           {onBuild && (
-            <Hint label="Build with AI: describe what the workflow should do">
-              <ActionIcon
-                variant="default"
-                size={36}
-                aria-label="Build with AI"
-                aria-haspopup="dialog"
-                onClick={onBuild}
-              >
-                <IconSparkles size={18} aria-hidden />
-              </ActionIcon>
-            </Hint>
+            <Button
+              variant="default"
+              className={classes.build}
+              leftSection={<IconSparkles size={16} aria-hidden />}
+              aria-label="Build with AI"
+              aria-haspopup="dialog"
+              onClick={onBuild}
+            >
+              Build with AI
+            </Button>
           )}
         </Group>
         {!palettePlace && palette}

@@ -107,7 +107,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
   const credential = dialog.getByRole('combobox', { name: 'Credential' });
   await credential.fill(name);
   await page.getByRole('option', { name }).click();
-  await dialog.getByLabel('Model', { exact: true }).fill('model-a');
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('model-a');
   await expectDialogAccessible(page, info, 'build-form');
   await instruction.fill('Ask the shop for orders and tell me');
   await instruction.press('Control+Enter');
@@ -140,7 +140,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await page.getByRole('tab', { name: 'Result' }).click();
   await page.getByRole('button', { name: 'Fix with AI' }).click();
   await expect(dialog.getByLabel('What should change?')).toHaveValue(/“Ask the shop” \(ask\) failed with CONNECT/);
-  await expect(dialog.getByLabel('Model', { exact: true })).toHaveValue('model-a');
+  await expect(dialog.getByRole('combobox', { name: 'Model' })).toHaveValue('model-a');
   models.sayInTurn({ status: 401, error: 'no such key' });
   await dialog.getByRole('button', { name: 'Build', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('The model server does not accept the key: no such key');

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import classes from './Build.module.css';
 import { MAX_INSTRUCTION } from '@/contract/workflows/proposal-event';
 
 interface Props {
@@ -57,7 +58,7 @@ export function InstructionForm(props: Props) {
                 size="compact-sm"
                 h="auto"
                 py={4}
-                styles={{ label: { whiteSpace: 'normal', textAlign: 'left', fontWeight: 400 } }}
+                classNames={{ label: classes.example }}
                 onClick={() => setText(example)}
               >
                 {example}

@@ -207,10 +207,14 @@ function spooledBody(spooled: NonNullable<Operation['spoolsBody']>): object {
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
-const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
+/** Pages and identity providers make the bodies of public addresses whose answer is not JSON. */
+const bodyOf = ({ id, access, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
   required: isNeeded(schema),
   content: {
-    'application/json': { schema, ...(produces ? {} : { example: bodyExample(id, schema, components) }) },
+    'application/json': {
+      schema,
+      ...(produces && access === 'public' ? {} : { example: bodyExample(id, schema, components) }),
+    },
   },
 });
 

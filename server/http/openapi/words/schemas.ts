@@ -152,6 +152,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   WorkflowToolList: 'What can be called over MCP.',
   Pin: 'An output of a node that is stored with the workflow. Runs from the editor take it in place of running the node.',
   PinList: 'The pinned outputs of a workflow.',
+  ProposalRequest: 'What a language model is asked to build.',
   Annotation: 'What people say about an execution: a rating, tags and a note.',
   RunTagList: 'The tags of executions.',
   WorkflowTest: 'A test of a workflow: an input, what nodes give in place of running, and what is expected.',
