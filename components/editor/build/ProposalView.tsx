@@ -54,7 +54,7 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
           </div>
         </Alert>
       )}
-      {!drawn && problems.length > 0 && (
+      {!drawn && (problems.length > 0 || summary === '') && (
         <Alert color="madder" title="The model found no valid workflow" role="alert">
           Say it in other words, ask for less at once, or choose a larger model.
         </Alert>
