@@ -127,6 +127,8 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await expect(dialog).toBeHidden();
   await expect(cards(page)).toHaveCount(3);
   await expect(card(page, 'mail')).toContainText('Tell me');
+  // What was there stays where it was.
+  await expect(card(page, 'start')).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(cards(page)).toHaveCount(1);
   await page.getByRole('button', { name: 'Redo' }).click();

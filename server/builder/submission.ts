@@ -26,7 +26,7 @@ const SubmittedNode = z.object({
 });
 type SubmittedNode = z.output<typeof SubmittedNode>;
 
-export const Submission = z.object({
+const Submission = z.object({
   nodes: z.array(SubmittedNode).max(MAX_NODES).default([]),
   removed: z.array(z.string().max(100)).max(2000).default([]),
   connections: z.array(z.record(z.string(), z.unknown())).max(4000),

@@ -128,6 +128,11 @@ function Builder({ catalogue, instruction = '', onApplied, onClose, kind, worksp
   if (progress) return <Progress instruction={sent} steps={progress} onStop={stop} />;
   return (
     <Stack gap="lg">
+      {error && (
+        <Alert color="madder" title="There is no proposal" role="alert">
+          {error}
+        </Alert>
+      )}
       {result && (
         <ProposalView
           result={result}
@@ -137,17 +142,12 @@ function Builder({ catalogue, instruction = '', onApplied, onClose, kind, worksp
           onDiscard={onClose}
         />
       )}
-      {error && (
-        <Alert color="madder" title="There is no proposal" role="alert">
-          {error}
-        </Alert>
-      )}
       <InstructionForm
         key={result ? 'next' : 'first'}
         label={result ? 'What should be different?' : isEmpty ? 'What should the workflow do?' : 'What should change?'}
         placeholder={result ? 'Send the mail to the team lead instead.' : 'Describe it in your own words.'}
         action={result ? 'Refine' : 'Build'}
-        initial={error ? sent : result ? '' : sent || instruction}
+        initial={sent || (result ? '' : instruction)}
         examples={isEmpty && !result ? EXAMPLES : undefined}
         isMain={!result}
         lacking={choice.credentialId && model ? undefined : 'Choose a credential and a model first'}

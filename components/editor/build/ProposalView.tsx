@@ -1,9 +1,9 @@
 import { Alert, Button, Checkbox, Group, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconListDetails, IconMessage } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { FieldError } from '@/contract/error';
 import type { Definition } from '@/contract/workflows/workflow';
-import { compare } from '@/components/graph/compare';
+import { compare, type Comparison } from '@/components/graph/compare';
 import type { Catalogue } from '@/components/graph/flow';
 import { UntrustedMarkdown } from '@/components/ui/values/UntrustedMarkdown';
 import { issueSentence } from '../checks/locate';
@@ -23,23 +23,26 @@ interface Props {
 
 /** What a model proposes: the workflow with its changes marked, what the model says, and what is left to do. */
 export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard }: Props) {
-  const { before, drawn, instruction, summary, problems } = result;
+  const { before, drawn, isWhole, instruction, summary, problems } = result;
+  const place = useRef<HTMLDivElement>(null);
+  // Its beginning is read first: the focus must not scroll to the buttons.
+  useEffect(() => place.current?.focus({ preventScroll: true }), []);
   const comparison = useMemo(() => drawn && compare(before, drawn), [before, drawn]);
-  const [isWhole, setWhole] = useState(false);
+  // Nodes that are arranged anew would lie below removed ones.
+  const marked = comparison && isWhole ? withoutRemoved(comparison) : comparison;
   return (
-    <Stack component="section" aria-label="Proposal" gap="md">
+    <Stack component="section" ref={place} tabIndex={-1} aria-label="Proposal" gap="md" className={classes.proposal}>
       <Text size="sm" c="dimmed" className={classes.instruction}>
         {instruction}
       </Text>
-      {drawn && comparison && <ComparedCanvas definition={drawn} comparison={comparison} catalogue={catalogue} />}
+      {drawn && marked && (
+        <ComparedCanvas key={String(isWhole)} definition={drawn} comparison={marked} catalogue={catalogue} />
+      )}
       {drawn && !isBare(before) && (
         <Checkbox
           label="Arrange all nodes anew"
           checked={isWhole}
-          onChange={({ currentTarget: { checked } }) => {
-            setWhole(checked);
-            onArrange(checked);
-          }}
+          onChange={({ currentTarget: { checked } }) => onArrange(checked)}
         />
       )}
       {summary !== '' && (
@@ -73,16 +76,17 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
           <Button variant="default" onClick={onDiscard}>
             Discard
           </Button>
-          {drawn && (
-            <Button autoFocus onClick={() => onApply(drawn)}>
-              Apply
-            </Button>
-          )}
+          {drawn && <Button onClick={() => onApply(drawn)}>Apply</Button>}
         </Group>
       </Group>
     </Stack>
   );
 }
+
+const withoutRemoved = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  nodes: comparison.nodes.filter(({ change }) => change !== 'removed'),
+});
 
 interface ToDoProps {
   problems: FieldError[];

@@ -26,6 +26,8 @@ export interface Result {
   proposed: Definition | null;
   /** As it is drawn. */
   drawn: Definition | null;
+  /** All nodes are arranged anew. */
+  isWhole: boolean;
 }
 
 interface State {
@@ -86,7 +88,7 @@ export function useProposal(catalogue: Catalogue) {
       if (signal.aborted) return;
       const answer = summary.slice(0, MAX_INSTRUCTION) || '(no words)';
       turns.current = [...turns.current, { role: 'user', text: instruction }, { role: 'assistant', text: answer }];
-      const result = { instruction, summary, problems, usage, before, proposed, drawn };
+      const result = { instruction, summary, problems, usage, before, proposed, drawn, isWhole: false };
       setState({ ...AT_FIRST, result });
     } catch (error) {
       if (!signal.aborted) setState((now) => ({ ...now, progress: undefined, error: sentenceOf(error) }));
@@ -104,7 +106,7 @@ export function useProposal(catalogue: Catalogue) {
       const { result } = state;
       if (!result?.proposed) return;
       const drawn = await arranged(result.before, result.proposed, catalogue, isWhole);
-      setState((now) => (now.result === result ? { ...now, result: { ...result, drawn } } : now));
+      setState((now) => (now.result === result ? { ...now, result: { ...result, drawn, isWhole } } : now));
     },
   };
 }
