@@ -40,6 +40,8 @@ export function InstructionForm(props: Props) {
           minRows={isMain ? 4 : 2}
           maxRows={12}
           maxLength={MAX_INSTRUCTION}
+          // The form appears after its dialog, which would focus it otherwise.
+          autoFocus={isMain}
           data-autofocus={isMain || undefined}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

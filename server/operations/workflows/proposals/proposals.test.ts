@@ -9,7 +9,8 @@ import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { startModels, type Models, type Reply } from '@/server/testing/parties/models';
+import type { Reply } from '@/server/testing/parties/model-reply';
+import { startModels, type Models } from '@/server/testing/parties/models';
 import { buildPermitted } from '@/server/testing/permitted';
 import { gate, startRun, until } from '@/server/testing/runs';
 
