@@ -85,12 +85,12 @@ test('a model builds a workflow from a description, which is applied, undone, an
 }, info) => {
   const models = await startModels();
   await enter(page);
-  // By name it is the first one, whatever other tests have left.
-  const name = `A builder ${models.url}`;
+  // The newest one is chosen at first, whatever other tests have left.
+  const name = `Builder ${models.url}`;
   await makeModelCredential(page, models, name);
   const id = await openDrawn(page, 'Built', [node('start', 'start', 0)]);
   const ask = { id: 'ask', type: 'http_request', name: 'Ask the shop', config: { url: 'http://127.0.0.1:1/orders' } };
-  const mail = { id: 'mail', type: 'send_email', name: 'Tell me', config: { subject: 'Orders', template: 'Hi' } };
+  const mail = { id: 'mail', type: 'send_email', name: 'Tell me', config: { to: 'me@example.com', template: 'Hi' } };
   const submit = (nodes: object[], summary: string) => ({
     calls: [{ name: 'submit', arguments: { nodes, connections: [wire('start>ask'), wire('ask>mail')], summary } }],
   });
@@ -104,24 +104,22 @@ test('a model builds a workflow from a description, which is applied, undone, an
   const dialog = page.getByRole('dialog', { name: 'Build with AI' });
   const instruction = dialog.getByLabel('What should the workflow do?');
   await expect(instruction).toBeFocused();
-  const credential = dialog.getByRole('combobox', { name: 'Credential' });
-  await credential.fill(name);
-  await page.getByRole('option', { name }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Credential' })).toHaveValue(name);
   await dialog.getByRole('combobox', { name: 'Model' }).fill('model-a');
   await expectDialogAccessible(page, info, 'build-form');
   await instruction.fill('Ask the shop for orders and tell me');
   await instruction.press('Control+Enter');
   await expect(dialog.getByText('tells you')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('Ask the shop added');
-  await expect(dialog.getByRole('region', { name: 'Left to do' })).toContainText('Tell me: To is required');
+  await expect(dialog.getByRole('region', { name: 'Left to do' })).toContainText('Tell me: Subject is required');
   await expectDialogAccessible(page, info, 'build-proposal');
   expect(JSON.stringify(models.requests)).toContain('Ask the shop for orders and tell me');
 
   // A further instruction goes on from the proposal.
-  models.sayInTurn(submit([{ ...mail, config: { ...mail.config, to: 'me@example.com' } }], 'It has a recipient.'));
-  await dialog.getByLabel('What should be different?').fill('Send it to me@example.com');
+  models.sayInTurn(submit([{ ...mail, config: { ...mail.config, subject: 'Orders' } }], 'It has a subject.'));
+  await dialog.getByLabel('What should be different?').fill('The subject is Orders');
   await dialog.getByRole('button', { name: 'Refine' }).click();
-  await expect(dialog.getByText('It has a recipient.')).toBeVisible();
+  await expect(dialog.getByText('It has a subject.')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Left to do' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(dialog).toBeHidden();
@@ -133,13 +131,16 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await expect(cards(page)).toHaveCount(1);
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect(cards(page)).toHaveCount(3);
-  await expect(page.getByText('Saved')).toBeVisible();
+  const headers = await asOwner(page);
+  const savedNodes = async () => {
+    const saved = await page.request.get(`/api/workflows/${id}`, { headers });
+    return ((await saved.json()) as { definition: { nodes: object[] } }).definition.nodes.length;
+  };
+  await expect.poll(savedNodes).toBe(3);
 
   // The address answers nothing: the error begins the next instruction.
-  await runWorkflow(page, id);
-  await page.goto(`/workflows/${id}`);
+  await page.goto(`/workflows/${id}?run=${await runWorkflow(page, id)}`);
   await card(page, 'ask').click();
-  await page.getByRole('tab', { name: 'Result' }).click();
   await page.getByRole('button', { name: 'Fix with AI' }).click();
   await expect(dialog.getByLabel('What should change?')).toHaveValue(/“Ask the shop” \(ask\) failed with CONNECT/);
   await expect(dialog.getByRole('combobox', { name: 'Model' })).toHaveValue('model-a');

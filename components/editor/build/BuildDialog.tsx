@@ -180,7 +180,7 @@ function Sent() {
     <Text size="xs" c="dimmed">
       The model gets your words, this workflow, and the names of credentials, tables, workflows and variables; of the
       last run only the names and types of fields. No secrets.{' '}
-      <Anchor href="/docs/ai-builder" target="_blank" size="xs">
+      <Anchor href="/docs/ai-builder" target="_blank" size="xs" underline="always">
         Details
       </Anchor>
     </Text>
