@@ -111,8 +111,7 @@ const asking = (config: object, more: object = {}) => ({
 });
 const GOOD = asking({ url: 'https://shop.example.com/orders' });
 
-/** All that the model was sent. */
-const told = () => JSON.stringify(models.requests.map(({ body }) => body));
+/** What the model was told of its calls. */
 const results = () =>
   (models.requests.at(-1)!.body['messages'] as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
@@ -307,6 +306,7 @@ describe('what the model is told', () => {
     const own = await createCredential(user, 'api_key', 'Hidden-credential');
     await call('POST', '/api/variables', { token: user.token, body: { name: 'HIDDEN_VARIABLE', value: 1 } });
     await call('POST', '/api/tables', { token: user.token, body: { name: 'Hidden-table', columns: [] } });
+    const from = models.requests.length;
     const limited = await buildPermitted(user.workspaceId, [
       { resource: 'workflow', action: 'update', on: { type: 'workflow', id: workflowId } },
       { resource: 'credential', action: 'use', on: { type: 'credential', id: credentialId } },
@@ -320,8 +320,9 @@ describe('what the model is told', () => {
     );
     expect((await proposalOf(await ask({}, { as: limited }))).definition).not.toBeNull();
     expect(results().at(-1)).toContain('node "rows".config.tableId: may not be used by the user');
-    const start = told().lastIndexOf('Ask the shop');
-    expect(told().slice(start - 30_000)).not.toMatch(new RegExp(`Hidden|HIDDEN_VARIABLE|${own}`));
+    const sent = JSON.stringify(models.requests.slice(from));
+    expect(sent).toContain('Ask the shop');
+    expect(sent).not.toMatch(new RegExp(`Hidden|HIDDEN_VARIABLE|${own}`));
   });
 });
 
