@@ -35,6 +35,7 @@ import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
+import { projects } from './projects/projects';
 import { polls } from './workflows/triggers/polls';
 import { schedules } from './workflows/triggers/schedules';
 import { rbac } from './access/rbac';
@@ -102,6 +103,7 @@ export const operations = [
   ...oauth,
   ...nodeTypes,
   ...templates,
+  ...projects,
   ...setup,
   ...outbox,
   ...apiKeys,

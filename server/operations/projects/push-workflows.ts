@@ -1,0 +1,262 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Workflow as Row } from '@/generated/prisma/client';
+import type { FieldError } from '@/contract/error';
+import type { ProjectPlan, ProjectWorkflow } from '@/contract/projects/project';
+import type { Folder } from '@/contract/workflows/folder';
+import type { Definition, WorkflowStatus } from '@/contract/workflows/workflow';
+import { conflict, forbidden, invalid } from '@/server/errors/problem';
+import { withReferences, type Reference } from '@/server/workflow/references';
+import { createFolder } from '../workflows/folders';
+import { createWorkflow, deleteWorkflow, updateWorkflow } from '../workflows/workflows';
+import { itself, type Part, type PartKind, type Rename } from './parts';
+import { pushParts } from './push-parts';
+import { differing, keyOf, type Place, type PushState } from './push-state';
+import { calledFirst, referencesOf, type Pushed } from './pushed';
+import { folderPaths, headOf, partsPresent, storedParts } from './stored';
+import { within } from './within';
+
+const placeOf = (key: string): Place => ({ kind: 'workflow', name: key, workflow: null });
+
+/** Carries out the part of a push that concerns workflows, in its transaction. */
+export class WorkflowPush {
+  #pushed: Pushed[] = [];
+  #parts = new Map<string, Map<PartKind, Part[]>>();
+  #resolvers = new Map<string, Rename>();
+  #folders = new Map<string, string[]>();
+  #records = new Map<string, { workflowId: string; version: number }>();
+  /** Workflows that this push created. */
+  #created = new Set<string>();
+
+  constructor(private readonly state: PushState) {}
+
+  /** Finds the twins of the workflows of the files: by earlier pushes, by their ids, by their names. */
+  async find(): Promise<void> {
+    const { call, asked, catalogue, ids } = this.state;
+    const { workspaceId } = call.caller;
+    const records = await call.db.projectWorkflow.findMany({ where: { workspaceId } });
+    const own = records.filter(({ project }) => project === asked.project);
+    this.#records = new Map(own.map(({ key, workflowId, version }) => [key, { workflowId, version }]));
+    const taken = new Map(records.map(({ workflowId, project }) => [workflowId, project]));
+    const readable = new Set(catalogue.workflow.map(({ id }) => id));
+    for (const item of asked.workflows) {
+      const key = keyOf(item);
+      const identity = item.id ?? key;
+      await this.state.attempt(placeOf(key), async () => {
+        const id = this.#twin(identity, item, taken);
+        if (id !== undefined && !readable.has(id)) throw forbidden('It exists here, and you may not read it.');
+        if (id !== undefined) ids.workflow.set(key, id);
+        this.#pushed.push({ key, identity, item, row: undefined });
+      });
+    }
+    await this.#read();
+  }
+
+  #twin(identity: string, item: ProjectWorkflow, taken: ReadonlyMap<string, string>): string | undefined {
+    const { catalogue, asked } = this.state;
+    const recorded = this.#records.get(identity);
+    if (recorded) return recorded.workflowId;
+    const same = catalogue.workflow.find(({ id }) => id === item.id);
+    const other = same && taken.get(same.id);
+    if (other !== undefined && other !== asked.project) throw conflict(`It belongs to the project ${other} here.`);
+    if (same) return same.id;
+    const free = catalogue.workflow.filter(({ id, name }) => name === item.name && !taken.has(id));
+    const [first, second] = free;
+    if (second) throw conflict(`Several workflows here are named ${item.name}. Rename them.`);
+    return first?.id;
+  }
+
+  async #read(): Promise<void> {
+    const { call, ids } = this.state;
+    const { db, caller } = call;
+    const found = [...ids.workflow.values()];
+    const rows = await db.workflow.findMany({ where: { id: { in: found }, workspaceId: caller.workspaceId } });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const one of this.#pushed) one.row = byId.get(ids.workflow.get(one.key) ?? '');
+    this.#pushed = calledFirst(this.#pushed);
+    this.#folders = await folderPaths(db, caller.workspaceId);
+    const present = await partsPresent(db, found);
+    for (const id of found) this.#parts.set(id, await storedParts(call, id, { present, toKey: itself }));
+  }
+
+  /** Definitions, settings and triggers first; then the states, since a workflow is ready only with what it calls. */
+  async apply(): Promise<void> {
+    const done: Pushed[] = [];
+    for (const one of this.#pushed) {
+      const unresolved = referencesOf(one.item).filter((reference) => this.state.isFailed(reference));
+      if (unresolved.length > 0) this.state.issue(placeOf(one.key), { message: NEEDS, details: needed(unresolved) });
+      else if (await this.#store(one)) done.push(one);
+    }
+    for (const one of done) await this.#finish(one);
+    await this.#prune();
+  }
+
+  async #store(one: Pushed): Promise<boolean> {
+    await this.#createCalled(one);
+    if (!(await this.state.attempt(placeOf(one.key), () => this.#storeHead(one)))) return false;
+    const id = this.state.ids.workflow.get(one.key) ?? '';
+    return pushParts(this.state, one, {
+      id,
+      stored: this.#parts.get(id),
+      toId: this.#resolvers.get(one.key) ?? itself,
+    });
+  }
+
+  /** Workflows that call each other in a cycle, or themselves: one is created empty, and gets its definition in its turn. */
+  async #createCalled({ item }: Pushed): Promise<void> {
+    const { call, ids } = this.state;
+    for (const { resource, id } of referencesOf(item)) {
+      const called = this.#pushed.find((other) => other.key === id && resource === 'workflow');
+      if (!called || ids.workflow.has(called.key)) continue;
+      await this.state.attempt(placeOf(called.key), async () => {
+        const created = await within(call, createWorkflow, { body: { name: called.item.name } });
+        this.#created.add(created.id);
+        ids.workflow.set(called.key, created.id);
+      });
+    }
+  }
+
+  /** What turns the references of a workflow into ids. Throws 400 with each that stands for nothing. */
+  #resolver(item: ProjectWorkflow): Rename {
+    const errors: FieldError[] = [];
+    const found = new Map<string, string>();
+    for (const reference of referencesOf(item)) {
+      const id = this.state.resolve(reference);
+      if (typeof id === 'string') found.set(`${reference.resource} ${reference.id}`, id);
+      else errors.push(id);
+    }
+    if (errors.length > 0) throw invalid(errors, 'It refers to objects that can’t be found.');
+    return ({ resource, id }) => found.get(`${resource} ${id}`) ?? id;
+  }
+
+  async #storeHead(one: Pushed): Promise<void> {
+    const { item, row, key } = one;
+    const { call, ids, asked } = this.state;
+    const own = ids.workflow.get(key);
+    const toId = this.#resolver(item);
+    this.#resolvers.set(key, toId);
+    const { errorWorkflow, ...settings } = item.settings;
+    const errorWorkflowId =
+      errorWorkflow === null
+        ? null
+        : toId({ resource: 'workflow', id: errorWorkflow, field: 'settings.errorWorkflow' });
+    const definition = withReferences(item.definition, toId);
+    const { name, description, tags, concurrency } = item;
+    const folderId = await this.#folder(item.folder);
+    const message = `Pushed from the project ${asked.project}`;
+    const wanted = { name, description, definition, tags, folderId, concurrency };
+    const body = { ...wanted, settings: { ...settings, errorWorkflowId }, message };
+    const { triggers: _triggers, tests: _tests, id: _id, key: _key, ...after } = item;
+    if (!row && own === undefined) {
+      const { id } = await within(call, createWorkflow, { body });
+      ids.workflow.set(key, id);
+      this.#created.add(id);
+      return this.state.change({ kind: 'workflow', name: key, action: 'create', after });
+    }
+    if (!row) {
+      await within(call, updateWorkflow, { params: { id: own ?? '' }, body });
+      return this.state.change({ kind: 'workflow', name: key, action: 'create', after });
+    }
+    const stored = headOf(row, { toKey: itself, folders: this.#folders });
+    const there = { ...after, definition, settings: { ...item.settings, errorWorkflow: errorWorkflowId } };
+    const fields = differing(stored, there);
+    if (fields.length === 0) return;
+    const isContent = fields.some((field) => CONTENT.includes(field));
+    if (isContent) this.#requireUnchanged(one, row);
+    const changed = Object.fromEntries(
+      Object.entries(body).filter(([field]) => fields.includes(field === 'folderId' ? 'folder' : field)),
+    );
+    if (Object.keys(changed).length > 0)
+      await within(call, updateWorkflow, {
+        params: { id: row.id },
+        body: { ...changed, ...(isContent ? { version: row.version, message } : {}) },
+      });
+    const before = headOf(row, { toKey: this.state.keysHere(), folders: this.#folders });
+    this.state.change({ kind: 'workflow', name: key, action: 'update', fields, before, after });
+  }
+
+  /** Throws 409 if the workflow was changed here since the files were pulled or pushed. */
+  #requireUnchanged({ identity }: Pushed, row: Row): void {
+    const { asked } = this.state;
+    if (asked.force) return;
+    const expected = asked.versions[identity] ?? this.#records.get(identity)?.version;
+    const way = 'Look at the differences; a push with force replaces it.';
+    if (expected === undefined)
+      throw conflict(`It exists here already, and this project has not been pushed to it. ${way}`);
+    if (row.version !== expected)
+      throw conflict(`It was changed here: it is at version ${row.version}, the push expects ${expected}. ${way}`);
+    if (row.draftVersion !== null) throw conflict(`It has a draft here that is not published. ${way}`);
+  }
+
+  /** The folder with this path, created as far as it is missing; null: no folder. */
+  async #folder(path: readonly string[]): Promise<string | null> {
+    let parentId: string | null = null;
+    for (const [index, name] of path.entries()) {
+      const here = path.slice(0, index + 1);
+      const [found] = [...this.#folders].find(([, other]) => isDeepStrictEqual(other, here)) ?? [];
+      if (found === undefined) {
+        const created: Folder = await within(this.state.call, createFolder, { body: { name, parentId } });
+        this.#folders.set(created.id, here);
+        this.state.change({ kind: 'folder', name: here.join(' / '), action: 'create' });
+        parentId = created.id;
+      } else parentId = found;
+    }
+    return parentId;
+  }
+
+  /** The state of a workflow, and what later pushes find it by. */
+  async #finish({ key, identity, item, row }: Pushed): Promise<void> {
+    const { call, asked, ids } = this.state;
+    const id = ids.workflow.get(key) ?? '';
+    await this.state.attempt(placeOf(key), async () => {
+      for (const status of transitions(row?.status ?? 'draft', item.status))
+        await within(call, updateWorkflow, { params: { id }, body: { status } });
+      const { workspaceId } = call.caller;
+      const { version } = await call.db.workflow.findUniqueOrThrow({ where: { id }, select: { version: true } });
+      const content = { workspaceId, project: asked.project, key: identity, version, pushedAt: new Date() };
+      const where = { workflowId: id };
+      await call.db.projectWorkflow.upsert({ where, create: { ...where, ...content }, update: content });
+    });
+  }
+
+  /** Workflows of the project that are not in the files any more. */
+  async #prune(): Promise<void> {
+    const { call, asked, catalogue } = this.state;
+    const identities = new Set(asked.workflows.map((item) => item.id ?? keyOf(item)));
+    for (const [identity, { workflowId }] of this.#records) {
+      if (identities.has(identity)) continue;
+      const name = catalogue.workflow.find(({ id }) => id === workflowId)?.name;
+      if (name === undefined) continue;
+      const place = placeOf(name);
+      if (!asked.prune) this.state.note(place, 'It is not in the files. A push with prune deletes it.');
+      else
+        await this.state.attempt(place, async () => {
+          await within(call, deleteWorkflow, { params: { id: workflowId } });
+          this.state.change({ ...place, action: 'delete' });
+        });
+    }
+  }
+
+  /** The workflows of the files with their ids and versions here. `isDone`: those that were created exist from now on. */
+  async outcome(isDone: boolean): Promise<ProjectPlan['workflows']> {
+    const { call, ids } = this.state;
+    const found = [...ids.workflow.values()];
+    const rows = await call.db.workflow.findMany({ where: { id: { in: found } }, select: { id: true, version: true } });
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    return this.#pushed.map(({ key, identity }) => {
+      const id = ids.workflow.get(key);
+      const isThere = id !== undefined && versions.has(id) && (isDone || !this.#created.has(id));
+      return { key, identity, id: isThere ? id : null, version: isThere ? (versions.get(id) ?? null) : null };
+    });
+  }
+}
+
+const CONTENT = ['name', 'description', 'definition'];
+const NEEDS = 'It needs objects that can’t be pushed.';
+const needed = (references: readonly Reference[]): FieldError[] =>
+  references.map(({ resource, id, field }) => ({ field, message: `names the ${resource} ${id}` }));
+
+/** The states that lead from one to another. A draft becomes paused by way of active. */
+function transitions(from: string, to: WorkflowStatus | undefined): WorkflowStatus[] {
+  if (to === undefined || to === from) return [];
+  return from === 'draft' && to === 'paused' ? ['active', 'paused'] : [to];
+}
