@@ -133,8 +133,10 @@ const objects = {
 export const Project = z
   .strictObject({
     ...objects,
+    workspaceId: z.string(),
     versions: z.record(z.string(), z.number().int()).meta({
-      description: 'Versions of the workflows, by the `id` in the file: a push from these files expects them',
+      description:
+        'Versions of the workflows, by the `id` in the file: a push to this workspace from these files expects them',
     }),
   })
   .meta({ id: 'Project' });
@@ -167,9 +169,12 @@ export const ProjectPush = z.strictObject({
     .prefault({})
     .meta({ description: 'Objects that keys stand for here: a name or id of this workspace' }),
   versions: z
-    .record(text(1, 400), z.number().int())
+    .record(text(1, 100), z.record(text(1, 400), z.number().int()))
     .default({})
-    .meta({ description: 'Versions of the workflows that the files began with. Absent: those of the last push' }),
+    .meta({
+      description:
+        'By workspace: the versions of its workflows that the files began with. Absent: those that the last push left',
+    }),
   createMissing: z.boolean().default(false).meta({
     description: 'Creates credentials that are missing, without their secrets. False: they are issues',
   }),
@@ -250,7 +255,8 @@ export const ProjectPlan = z
         }),
       )
       .meta({ description: 'The workflows of the files with their ids here; null: it does not exist yet' }),
-    fingerprint: z.string(),
+    workspaceId: z.string(),
+    fingerprint: z.string().meta({ description: 'Changes when the plan does' }),
   })
   .meta({ id: 'ProjectPlan' });
 export type ProjectPlan = z.infer<typeof ProjectPlan>;

@@ -127,6 +127,7 @@ export async function exportProject(call: SignedInCall, query: ProjectQuery): Pr
     credentials: await credentialsOf(call, keys.credential, (id) => isIn('credential', id)),
     tables: await tablesOf(call, keys.table, (id) => isIn('table', id)),
     variables: await variablesOf(call, isWhole ? undefined : JSON.stringify(workflows)),
+    workspaceId,
     versions: Object.fromEntries(rows.map((row) => [recorded.get(row.id) ?? row.id, row.version])),
   };
 }

@@ -36,10 +36,7 @@ async function buildProject(user: TestUser) {
   const store = await workflow(
     user,
     'Store order',
-    flow(
-      { start, add: { type: 'table', config: { operation: 'insert', tableId: table.id, values: { email: 'a' } } } },
-      ['start>add'],
-    ),
+    flow({ start, add: { type: 'table', config: { operation: 'count', tableId: table.id } } }, ['start>add']),
   );
   const body = flow(
     { start, http: { type: 'http_request', config: { url: 'https://example.com' }, credentialId: credential.id } },
@@ -56,7 +53,8 @@ async function buildProject(user: TestUser) {
         ask: {
           type: 'agent',
           config: {
-            prompt: 'Say {{ vars.SUPPORT_ADDRESS }}',
+            model: 'small',
+            input: 'Say {{ vars.SUPPORT_ADDRESS }}',
             tools: [{ name: 'save', type: 'sub_workflow', config: { workflowId: store.id } }],
           },
         },
@@ -97,7 +95,12 @@ async function pull({ token }: TestUser, query = ''): Promise<Project> {
   return answer.body;
 }
 
-const send = (user: TestUser, verb: 'plan' | 'apply', { versions: _, ...files }: Project, more: object = {}) =>
+const send = (
+  user: TestUser,
+  verb: 'plan' | 'apply',
+  { versions: _, workspaceId: __, ...files }: Project,
+  more: object = {},
+) =>
   call<ProjectPlan>('POST', `/api/projects/${verb}`, {
     token: user.token,
     body: { project: 'orders', ...files, ...more },
@@ -151,8 +154,8 @@ test('a project of one workspace becomes workflows of another, and is the same w
   ]);
   expect(plan.notes.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'credential Orders API',
-    'webhook basic',
     'webhook orders',
+    'webhook basic',
   ]);
   expect((await pull(prod)).workflows).toEqual([]);
   const done = await push(prod, files, { createMissing: true, fingerprint: plan.fingerprint });
@@ -197,7 +200,7 @@ test('changes on the target since the last push are refused without force', asyn
   });
   expect(forced.workflows[0]).toMatchObject({ id, version: 3 });
   // The workspace that it was pulled from knows the version that the files began with.
-  const { versions } = next;
+  const versions = { [next.workspaceId]: next.versions };
   await call('PUT', `/api/workflows/${made.id}`, { token: dev.token, body: { description: 'Newer' } });
   expect((await send(dev, 'apply', next, { versions })).status).toBe(409);
   expect((await send(dev, 'apply', next, { versions, fingerprint: 'another', force: true })).status).toBe(409);

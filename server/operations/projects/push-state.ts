@@ -139,7 +139,7 @@ export class PushState {
   plan(workflows: ProjectPlan['workflows']): ProjectPlan {
     const content = { changes: this.#changes, issues: this.#issues, notes: this.#notes };
     const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-    return { ...content, workflows, fingerprint };
+    return { ...content, workflows, workspaceId: this.call.caller.workspaceId, fingerprint };
   }
 }
 

@@ -176,9 +176,9 @@ export class WorkflowPush {
 
   /** Throws 409 if the workflow was changed here since the files were pulled or pushed. */
   #requireUnchanged({ identity }: Pushed, row: Row): void {
-    const { asked } = this.state;
+    const { asked, call } = this.state;
     if (asked.force) return;
-    const expected = asked.versions[identity] ?? this.#records.get(identity)?.version;
+    const expected = asked.versions[call.caller.workspaceId]?.[identity] ?? this.#records.get(identity)?.version;
     const way = 'Look at the differences; a push with force replaces it.';
     if (expected === undefined)
       throw conflict(`It exists here already, and this project has not been pushed to it. ${way}`);
