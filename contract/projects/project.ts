@@ -44,7 +44,7 @@ export const ProjectWebhook = z.strictObject({
   path: WebhookPath,
   methods: webhook.methods.unwrap().default(['POST']),
   verification: WebhookVerification.default(DOCUMENTED_VERIFICATION).meta({ description: 'Without secrets' }),
-  response: webhook.response.unwrap().default({ mode: 'accepted' }),
+  response: webhook.response.unwrap().default({ mode: 'accepted' }).meta({ description: 'How a delivery is answered' }),
   input: webhook.input.unwrap().default('body'),
   allowedIps: webhook.allowedIps.unwrap().default([]),
   enabled: z.boolean().default(true),
@@ -54,16 +54,16 @@ export const ProjectTest = z.strictObject({
   name: text(1, 200),
   input: JsonObject.default({}),
   mocks: Mocks.default({}),
-  expectations: Expectations.default({ status: 'completed', nodes: {} }),
+  expectations: Expectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
 });
 
 /** Triggers in the files: as they are created, with names in place of ids. */
 const TRIGGERS = {
   webhooks: z.array(ProjectWebhook).max(100).default([]),
-  schedules: z.array(ScheduleCreate).max(100).default([]),
-  polls: z.array(PollCreate).max(100).default([]),
-  forms: z.array(FormCreate).max(100).default([]),
-  chats: z.array(ChatCreate).max(100).default([]),
+  schedules: z.array(ScheduleCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  polls: z.array(PollCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  forms: z.array(FormCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  chats: z.array(ChatCreate).max(100).default([]).meta({ description: 'As they are created' }),
 };
 
 const { errorWorkflowId: _errorWorkflow, concurrency: _concurrency, ...settings } = WorkflowSettings.shape;
@@ -94,10 +94,10 @@ export const ProjectWorkflow = z
       .default([])
       .meta({ description: 'Names of folders from the top level down; empty: in no folder' }),
     tags: Tags.default([]),
-    concurrency: RunLimit.nullable().default(null),
+    concurrency: RunLimit.nullable().default(null).meta({ description: 'Null: no limit of concurrent runs' }),
     settings: ProjectSettings.prefault({}),
     triggers: z.strictObject(TRIGGERS).prefault({}),
-    tests: z.array(ProjectTest).max(500).default([]),
+    tests: z.array(ProjectTest).max(500).default([]).meta({ description: 'Its tests' }),
     definition: Definition,
   })
   .meta({ id: 'ProjectWorkflow' });
@@ -125,8 +125,8 @@ export type ProjectTable = z.output<typeof ProjectTable>;
 const objects = {
   workflows: z.array(ProjectWorkflow).max(MAX_PROJECT_WORKFLOWS).default([]),
   credentials: z.array(ProjectCredential).max(MAX_OBJECTS).default([]),
-  variables: z.array(VariableCreate).max(MAX_OBJECTS).default([]),
-  tables: z.array(ProjectTable).max(MAX_OBJECTS).default([]),
+  variables: z.array(VariableCreate).max(MAX_OBJECTS).default([]).meta({ description: 'Variables with their values' }),
+  tables: z.array(ProjectTable).max(MAX_OBJECTS).default([]).meta({ description: 'Tables without their rows' }),
 };
 
 /** The content of the files of a project. */
@@ -165,7 +165,10 @@ export const ProjectPush = z.strictObject({
   project: ProjectName,
   ...objects,
   mapping: z
-    .strictObject({ credentials: mapping.default({}), tables: mapping.default({}) })
+    .strictObject({
+      credentials: mapping.default({}).meta({ description: 'By the key of a credential' }),
+      tables: mapping.default({}).meta({ description: 'By the key of a table' }),
+    })
     .prefault({})
     .meta({ description: 'Objects that keys stand for here: a name or id of this workspace' }),
   versions: z
@@ -242,7 +245,7 @@ export type ProjectNote = z.infer<typeof ProjectNote>;
 /** What a push changes, or has changed. Nothing is changed while there are issues. */
 export const ProjectPlan = z
   .object({
-    changes: z.array(ProjectChange),
+    changes: z.array(ProjectChange).meta({ description: 'In the order in which they are made' }),
     issues: z.array(ProjectIssue).meta({ description: 'Why the push is refused' }),
     notes: z.array(ProjectNote).meta({ description: 'What remains to be done by hand, and what was left as it is' }),
     workflows: z

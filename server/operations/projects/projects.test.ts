@@ -164,6 +164,11 @@ test('a project of one workspace becomes workflows of another, and is the same w
 
   const again = await push(prod, files);
   expect(summaryOf(again)).toEqual([]);
+  const made = await prisma().credential.findFirstOrThrow({ where: { workspaceId: prod.workspaceId } });
+  expect(made).toMatchObject({ status: 'expired', secretFields: [], config: { header: 'X-Orders' } });
+  const secrets = { config: { apiKey: 'that of production', header: 'X-Orders' } };
+  const entered = await call('PUT', `/api/credentials/${made.id}`, { token: prod.token, body: secrets });
+  expect(entered.body).toMatchObject({ status: 'active', secretFields: ['apiKey'] });
   // Only the webhook that needs its secret is missing.
   const [main, sub] = (await pull(prod)).workflows;
   const [first, second] = files.workflows;

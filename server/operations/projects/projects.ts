@@ -10,6 +10,7 @@ import {
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { callTransaction } from '@/server/db/transaction';
 import { conflict, invalid, Problem } from '@/server/errors/problem';
+import { requireNormalOperation } from '@/server/maintenance';
 import { lockCount } from '@/server/quotas/lock';
 import { exportProject } from './export';
 import { readCatalogue } from './names';
@@ -93,11 +94,13 @@ const plan = operation({
     'by hand.',
   tag,
   access: { resource: 'workflow', action: 'update' },
-  effect: 'submit',
+  // Its transaction is undone.
+  effect: 'read',
   body: ProjectPush,
   maxBody: MAX_BODY,
   output: ProjectPlan,
   async run(call, { body }) {
+    requireNormalOperation();
     const ignored = () => undefined;
     try {
       return await callTransaction(true, async (db) => {
@@ -142,7 +145,7 @@ const apply = operation({
       );
     if (fingerprint !== undefined && fingerprint !== done.fingerprint)
       throw conflict('The workspace has changed since the plan. Plan again.');
-    return done;
+    return { ...done, changes: changes.map(({ before: _before, after: _after, ...change }) => change) };
   },
 });
 

@@ -3,7 +3,7 @@ import type { Workflow as Row } from '@/generated/prisma/client';
 import type { FieldError } from '@/contract/error';
 import type { ProjectPlan, ProjectWorkflow } from '@/contract/projects/project';
 import type { Folder } from '@/contract/workflows/folder';
-import type { Definition, WorkflowStatus } from '@/contract/workflows/workflow';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { conflict, forbidden, invalid } from '@/server/errors/problem';
 import { withReferences, type Reference } from '@/server/workflow/references';
 import { createFolder } from '../workflows/folders';

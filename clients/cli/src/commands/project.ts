@@ -1,4 +1,4 @@
-import { WeftError, type Schemas, type Weft } from '@weft/client';
+import { WeftError, type CallParameters, type Schemas, type Weft } from '@weft/client';
 import type { Command } from 'commander';
 import { createTwoFilesPatch } from 'diff';
 import { stringify } from 'yaml';
@@ -7,7 +7,15 @@ import { EXIT, Failure } from '../failure.js';
 import { ask } from '../input.js';
 import { clean, note, print, printJson } from '../output.js';
 import { forEnvironment } from '../project/environment.js';
-import { readFiles, readManifest, readVersions, writeFiles, writeManifest, writeVersions } from '../project/folder.js';
+import {
+  readFiles,
+  readManifest,
+  readVersions,
+  writeFiles,
+  writeManifest,
+  writeVersions,
+  type Push,
+} from '../project/folder.js';
 import { report, suiteOf } from './tests.js';
 
 type Plan = Schemas['ProjectPlan'];
@@ -74,7 +82,7 @@ interface PushOptions extends Folder {
 }
 
 /** What a push of the files asks for. */
-function requestOf({ directory, environment, ...options }: PushOptions): Schemas['ProjectPush'] {
+function requestOf({ directory, environment, ...options }: PushOptions): Push {
   const { project } = readManifest(directory);
   const { createMissing = false, force = false, prune = false } = options;
   const files = forEnvironment(directory, readFiles(directory), environment);
@@ -148,7 +156,7 @@ async function push(options: PushOptions & { dryRun?: boolean; yes?: boolean }, 
   if (done.changes.length > 0) print(`Pushed: ${done.changes.length} changes.`);
 }
 
-async function applied(weft: Weft, body: Schemas['ProjectApply']): Promise<Plan> {
+async function applied(weft: Weft, body: CallParameters<'/api/projects/apply', 'post'>['body']): Promise<Plan> {
   try {
     return await weft.post('/api/projects/apply', { body });
   } catch (error) {

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Schemas } from '@weft/client';
 import { EXIT, Failure } from '../failure.js';
-import { readRecord, type Files, type ProjectWorkflow } from './folder.js';
-
-type Push = Schemas['ProjectPush'];
+import { readRecord, type Files, type FileWorkflow, type Push } from './folder.js';
 
 /** What a workflow has otherwise in one environment. */
 const OVERRIDES = ['status', 'concurrency', 'settings'];
@@ -46,7 +43,7 @@ export function forEnvironment(
   };
 }
 
-function overridden(file: string, all: ProjectWorkflow[], changes: Record<string, unknown>): ProjectWorkflow[] {
+function overridden(file: string, all: FileWorkflow[], changes: Record<string, unknown>): FileWorkflow[] {
   const left = new Set(Object.keys(changes));
   const workflows = all.map((workflow) => {
     const key = workflow.key ?? workflow.name;
@@ -56,7 +53,7 @@ function overridden(file: string, all: ProjectWorkflow[], changes: Record<string
     if (!isRecord(change) || Object.keys(change).some((field) => !OVERRIDES.includes(field)))
       throw new Failure(`${file}: a workflow has ${OVERRIDES.join(', ')} here, and nothing else.`, EXIT.usage);
     const settings = isRecord(change['settings']) ? change['settings'] : {};
-    return { ...workflow, ...change, settings: { ...workflow.settings, ...settings } } as ProjectWorkflow;
+    return { ...workflow, ...change, settings: { ...workflow.settings, ...settings } } as FileWorkflow;
   });
   if (left.size > 0) throw new Failure(`${file}: there is no workflow ${[...left].join(', ')}.`, EXIT.usage);
   return workflows;

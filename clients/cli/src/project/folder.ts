@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Schemas } from '@weft/client';
+import type { CallParameters, Schemas } from '@weft/client';
 import { stringify } from 'yaml';
 import { EXIT, Failure } from '../failure.js';
 import { fileNameOf, readValue } from '../workflow-file.js';
 
 type Project = Schemas['Project'];
-export type ProjectWorkflow = Project['workflows'][number];
-export type Files = Pick<Project, 'workflows' | 'credentials' | 'tables' | 'variables'>;
+/** What a push sends. */
+export type Push = CallParameters<'/api/projects/plan', 'post'>['body'];
+export type Files = Required<Pick<Push, 'workflows' | 'credentials' | 'tables' | 'variables'>>;
+export type FileWorkflow = Files['workflows'][number];
 
 /** `weft.yaml`: the name of the project, and which workflows a pull selects. */
 export interface Manifest {
@@ -80,19 +82,19 @@ function contentOf({
   settings,
   triggers,
   ...rest
-}: ProjectWorkflow): Record<string, unknown> {
-  const { saveData, ...set } = settings ?? {};
+}: Project['workflows'][number]): Record<string, unknown> {
+  const { saveData, ...set } = settings;
   const around = {
     ...rest,
     settings: withoutDefaults({ ...set, saveData: saveData === 'all' ? null : saveData }),
-    triggers: withoutDefaults(triggers ?? {}),
+    triggers: withoutDefaults(triggers),
   };
   return { ...withoutDefaults({ id, key }), name, ...withoutDefaults(around), definition };
 }
 
 interface WorkflowFile {
   file: string;
-  workflow: ProjectWorkflow;
+  workflow: FileWorkflow;
 }
 
 function workflowFiles(folder: string): WorkflowFile[] {
@@ -106,12 +108,12 @@ function workflowFiles(folder: string): WorkflowFile[] {
       const value = readValue(file);
       if (!isRecord(value) || typeof value['name'] !== 'string' || !isRecord(value['definition']))
         throw new Failure(`${file} has no \`name\` and \`definition\`.`, EXIT.usage);
-      return { file, workflow: value as unknown as ProjectWorkflow };
+      return { file, workflow: value as unknown as FileWorkflow };
     });
 }
 
 /** What finds a workflow again: its id in the files, or its key. */
-export const identityOf = ({ id, key, name }: ProjectWorkflow): string => id ?? key ?? name;
+const identityOf = ({ id, key, name }: Pick<FileWorkflow, 'id' | 'key' | 'name'>): string => id ?? key ?? name;
 
 export function readFiles(folder: string): Files {
   const lists = LISTS.map((list) => {
