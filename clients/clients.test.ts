@@ -193,6 +193,15 @@ it('the command line imports a file of n8n and prints what became of its nodes',
   expect(await weft(['import', broken])).toMatchObject({ code: 2, stderr: expect.stringContaining('At most 500') });
 });
 
+/** The commands that both CI files of the page run: to production without changing it, to staging, to production. */
+function commandsOfCi(): string[] {
+  const page = documented('operate/environments.md', 'yaml', {});
+  const [github, gitlab] = page.split('image: node:24').map((file) => file.match(/weft project .*/g));
+  expect(gitlab).toEqual(github);
+  expect(github).toHaveLength(4);
+  return github ?? [];
+}
+
 it('a project is pulled from one workspace as files, and pushed to another', async () => {
   const secret = 'the-secret-of-development';
   const make = async (address: string, body: object) =>
@@ -281,8 +290,12 @@ it('a project is pulled from one workspace as files, and pushed to another', asy
   writeFileSync(path.join(project, file), changed);
   const diff = await inProject(['diff', ...to], production);
   expect(diff).toMatchObject({ code: 1, stdout: expect.stringMatching(/\n- +expression:.*\n\+ +expression:.*!/) });
-  expect((await inProject(['push', ...to, '--yes'], production)).code).toBe(0);
-  expect(await inProject(['test'], production)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
+  writeFileSync(path.join(project, 'weft.staging.yaml'), 'variables: {GREETING: Hello}\n');
+  for (const line of commandsOfCi()) {
+    const ended = await inProject(line.split(' ').slice(2), production);
+    expect(ended.code, `${line}: ${ended.stderr}`).toBe(0);
+  }
+  expect(readFileSync(path.join(folder, 'results.xml'), 'utf8')).toContain('name="Greets"');
 
   // A change in production is not overwritten, and neither is one that a colleague has made in development.
   for (const [id, { token }, more] of [
@@ -294,8 +307,6 @@ it('a project is pulled from one workspace as files, and pushed to another', asy
     expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining('It was changed here') });
   }
   rmSync(path.join(project, 'workflows/welcome.yaml'));
-  const withoutIt = path.join(project, 'weft.staging.yaml');
-  writeFileSync(withoutIt, 'variables: {GREETING: Hello}\n');
   const rest = ['--environment', 'staging', '--yes', '--force'];
   expect(await inProject(['push', ...rest], production)).toMatchObject({
     code: 0,

@@ -224,8 +224,8 @@ export const ProjectChange = z
     ...place,
     action: z.enum(['create', 'update', 'delete']),
     fields: z.array(z.string()).meta({ description: 'The fields that differ, for an update' }),
-    before: z.unknown().optional().meta({ description: 'What is here now, as it would be in the files' }),
-    after: z.unknown().optional().meta({ description: 'What the files say' }),
+    before: z.unknown().optional().meta({ description: 'In a plan: what is here now, as it would be in the files' }),
+    after: z.unknown().optional().meta({ description: 'In a plan: what the files say' }),
   })
   .meta({ id: 'ProjectChange' });
 export type ProjectChange = z.infer<typeof ProjectChange>;

@@ -197,6 +197,8 @@ export interface Operation<
   isPersonal?: boolean;
   /** Also open to people who must first set up or show a second factor. */
   allowsUnenrolled?: boolean;
+  /** Milliseconds that the transaction of a `write` may take; default 30,000. */
+  transactionMs?: number;
   /** Maximum body size in bytes; default 1 MiB. */
   maxBody?: number;
   /** The body's schema has asynchronous checks. */

@@ -4,7 +4,6 @@ import type { Poll, PollNode } from '@/contract/triggers/poll';
 import type { Webhook } from '@/contract/triggers/webhook';
 import { secretFieldsOf, type WebhookVerification } from '@/contract/triggers/webhook-verification';
 import type { Definition } from '@/contract/workflows/workflow';
-import type { SignedInCall } from '@/server/api/operation';
 import { invalidField } from '@/server/errors/problem';
 import { withReferences, type Reference } from '@/server/workflow/references';
 import { createChat, deleteChat, listChats, updateChat } from '../chats/chats';
@@ -14,7 +13,7 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from '@/ser
 import { createTest, deleteTest, listTests, updateTest } from '../workflows/tests/tests';
 import { createPoll, deletePoll, listPolls, updatePoll } from '../workflows/triggers/polls';
 import { createSchedule, deleteSchedule, listSchedules, updateSchedule } from '../workflows/triggers/schedules';
-import { within } from './within';
+import { within, type OuterCall } from './within';
 
 /** Replaces the id of a reference by the key of its object, or the other way round. */
 export type Rename = (reference: Reference) => string;
@@ -38,13 +37,13 @@ export interface PartKind {
   table: string;
   itemsOf(workflow: ProjectWorkflow): Item[];
   list(
-    call: SignedInCall,
+    call: OuterCall,
     id: string,
     query: { limit: number; offset: number },
   ): Promise<{ data: Stored[]; total: number }>;
-  create(call: SignedInCall, id: string, body: Item): Promise<unknown>;
-  update(call: SignedInCall, id: string, partId: string, body: Item): Promise<unknown>;
-  remove(call: SignedInCall, id: string, partId: string): Promise<unknown>;
+  create(call: OuterCall, id: string, body: Item): Promise<unknown>;
+  update(call: OuterCall, id: string, partId: string, body: Item): Promise<unknown>;
+  remove(call: OuterCall, id: string, partId: string): Promise<unknown>;
   /** Two of one workflow with the same name are told apart by their order. */
   nameOf(item: Item): string;
   toItem(stored: Stored, toKey: Rename): Item;
@@ -191,7 +190,7 @@ export const PART_KINDS: readonly PartKind[] = [webhooks, schedules, polls, form
 const PAGE = 100;
 
 /** All parts of one kind of a workflow, oldest first. */
-export async function partsOf(call: SignedInCall, kind: PartKind, workflowId: string, toKey: Rename): Promise<Part[]> {
+export async function partsOf(call: OuterCall, kind: PartKind, workflowId: string, toKey: Rename): Promise<Part[]> {
   const found: Stored[] = [];
   for (;;) {
     const { data, total } = await kind.list(call, workflowId, { limit: PAGE, offset: found.length });

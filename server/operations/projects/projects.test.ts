@@ -197,12 +197,14 @@ test('changes on the target since the last push are refused without force', asyn
   expect(plan.issues).toEqual([expect.objectContaining({ message: expect.stringContaining('version 2') })]);
   expect((await send(prod, 'apply', next)).status).toBe(409);
   // It was renamed, and is found all the same.
-  const forced = await push(prod, next, { force: true });
-  expect(summaryOf(forced)).toEqual(['update workflow Double it']);
-  expect(forced.changes[0]).toMatchObject({
+  const shown = (await send(prod, 'plan', next, { force: true })).body;
+  expect(shown.changes[0]).toMatchObject({
     fields: ['name', 'description'],
     before: { name: 'Double', description: 'Changed here' },
+    after: { name: 'Double it', description: 'New' },
   });
+  const forced = await push(prod, next, { force: true });
+  expect(summaryOf(forced)).toEqual(['update workflow Double it']);
   expect(forced.workflows[0]).toMatchObject({ id, version: 3 });
   // The workspace that it was pulled from knows the version that the files began with.
   const versions = { [next.workspaceId]: next.versions };

@@ -8,10 +8,10 @@ import {
   type ProjectObjectKind,
 } from '@/contract/projects/project';
 import { operation, type SignedInCall } from '@/server/api/operation';
+import type { Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
 import { conflict, invalid, Problem } from '@/server/errors/problem';
 import { requireNormalOperation } from '@/server/maintenance';
-import { lockCount } from '@/server/quotas/lock';
 import { exportProject } from './export';
 import { readCatalogue } from './names';
 import { pushCredentials, pushTables, pushVariables } from './push-objects';
@@ -22,6 +22,8 @@ import { referencesOf } from './pushed';
 const tag = 'Projects';
 /** The files, and what a push says besides them. */
 const MAX_BODY = MAX_PROJECT_BYTES + 1024 * 1024;
+/** The first push of a large project takes 10 s, and more on a busy machine. */
+const TRANSACTION_MS = 90_000;
 
 /** Throws 400 unless keys and ids of the files name one object each. */
 function requireUnique({ workflows, credentials, tables, variables }: ProjectPush): void {
@@ -46,8 +48,10 @@ function requireUnique({ workflows, credentials, tables, variables }: ProjectPus
 async function push(call: SignedInCall, asked: ProjectPush, isDone: boolean): Promise<ProjectPlan> {
   const { db, caller } = call;
   requireUnique(asked);
-  // One push at a time: two would create the same objects.
-  await lockCount(db, 'projects', caller.workspaceId);
+  // One push at a time: two would create the same objects. None waits, so that they do not hold connections.
+  const [lock] = await db.$queryRaw<{ got: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`projects:${caller.workspaceId}`}, 0)) AS got`;
+  if (!lock?.got) throw conflict('Another push to this workspace is under way. Try again.');
   const state = new PushState(call, asked, await readCatalogue(db, caller));
   const workflows = new WorkflowPush(state);
   await pushTables(state);
@@ -103,9 +107,10 @@ const plan = operation({
     requireNormalOperation();
     const ignored = () => undefined;
     try {
-      return await callTransaction(true, async (db) => {
+      const work = async (db: Db) => {
         throw new Undone(await push({ ...call, db, inTransaction: true, afterwards: ignored }, body, false));
-      });
+      };
+      return await callTransaction(true, work, TRANSACTION_MS);
     } catch (error) {
       if (error instanceof Undone) return error.plan;
       throw error;
@@ -128,6 +133,7 @@ const apply = operation({
   effect: 'write',
   body: ProjectApply,
   maxBody: MAX_BODY,
+  transactionMs: TRANSACTION_MS,
   output: ProjectPlan,
   audit: 'configuration_change',
   async run(call, { body: { fingerprint, ...asked } }) {

@@ -10,21 +10,19 @@ interface Target {
   toId: Rename;
 }
 
-/** Creates and changes the triggers and tests of a workflow. Returns whether none is refused. */
-export async function pushParts(state: PushState, { key, item }: Pushed, target: Target): Promise<boolean> {
-  let isDone = true;
+/** Creates and changes the triggers and tests of a workflow. */
+export async function pushParts(state: PushState, { key, item }: Pushed, target: Target): Promise<void> {
   for (const kind of PART_KINDS) {
     const stored = byName(target.stored?.get(kind) ?? [], (part) => kind.nameOf(part.item));
     const wanted = byName(kind.itemsOf(item), kind.nameOf);
     for (const [name, one] of wanted) {
       const place = { kind: kind.kind, name, workflow: key };
       const work = () => pushPart(state, place, kind, { ...target, one, before: stored.get(name) });
-      isDone = (await state.attempt(place, work)) && isDone;
+      await state.attempt(place, work);
     }
     for (const [name, part] of stored)
       if (!wanted.has(name)) await removePart(state, { kind: kind.kind, name, workflow: key }, kind, target.id, part);
   }
-  return isDone;
 }
 
 async function pushPart(

@@ -12,6 +12,7 @@ import type {
 import type { SignedInCall } from '@/server/api/operation';
 import { conflict, Problem } from '@/server/errors/problem';
 import type { Reference } from '@/server/workflow/references';
+import type { OuterCall } from './within';
 import { keysOf, type Catalogue, type Named, type ReferenceKind } from './names';
 
 /** An object of the files, for messages. */
@@ -43,11 +44,24 @@ export class PushState {
     table: new Set(),
   };
 
+  readonly call: OuterCall;
+  /** Whether the part under way has changed something. */
+  #isChanged = false;
+
   constructor(
-    readonly call: SignedInCall,
+    call: SignedInCall,
     readonly asked: ProjectPush,
     readonly catalogue: Catalogue,
-  ) {}
+  ) {
+    this.call = { ...call, beforeChange: () => this.#markPart() };
+  }
+
+  /** The savepoint of a part is set with its first change: most parts of most pushes change nothing. */
+  async #markPart(): Promise<void> {
+    if (this.#isChanged) return;
+    await this.call.db.$executeRaw`SAVEPOINT part`;
+    this.#isChanged = true;
+  }
 
   change(change: Omit<ProjectChange, 'workflow' | 'fields'> & Partial<ProjectChange>): void {
     this.#changes.push({ workflow: null, fields: [], ...change });
@@ -70,14 +84,14 @@ export class PushState {
   /** Carries out a part of the push. Its refusal is an issue, and undoes the part: others are still tried, so that all issues are known. */
   async attempt(place: Place, work: () => Promise<void>): Promise<boolean> {
     const { db } = this.call;
-    await db.$executeRaw`SAVEPOINT part`;
+    this.#isChanged = false;
     try {
       await work();
-      await db.$executeRaw`RELEASE SAVEPOINT part`;
+      if (this.#isChanged) await db.$executeRaw`RELEASE SAVEPOINT part`;
       return true;
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'INTERNAL_ERROR') throw error;
-      await db.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+      if (this.#isChanged) await db.$executeRaw`ROLLBACK TO SAVEPOINT part`;
       this.issue(place, error);
       return false;
     }

@@ -78,23 +78,24 @@ export class WorkflowPush {
     for (const id of found) this.#parts.set(id, await storedParts(call, id, { present, toKey: itself }));
   }
 
-  /** Definitions, settings and triggers first; then the states, since a workflow is ready only with what it calls. */
+  /** Stores the workflows in an order in which each finds those that it calls. */
   async apply(): Promise<void> {
-    const done: Pushed[] = [];
     for (const one of this.#pushed) {
       const unresolved = referencesOf(one.item).filter((reference) => this.state.isFailed(reference));
       if (unresolved.length > 0) this.state.issue(placeOf(one.key), { message: NEEDS, details: needed(unresolved) });
-      else if (await this.#store(one)) done.push(one);
+      else await this.#store(one);
     }
-    for (const one of done) await this.#finish(one);
     await this.#prune();
+    await this.#record();
   }
 
-  async #store(one: Pushed): Promise<boolean> {
+  async #store(one: Pushed): Promise<void> {
     await this.#createCalled(one);
-    if (!(await this.state.attempt(placeOf(one.key), () => this.#storeHead(one)))) return false;
+    const folder: Place = { kind: 'folder', name: one.item.folder.join(' / '), workflow: null };
+    if (!(await this.state.attempt(folder, () => this.#createFolders(one.item.folder)))) return;
+    if (!(await this.state.attempt(placeOf(one.key), () => this.#storeHead(one)))) return;
     const id = this.state.ids.workflow.get(one.key) ?? '';
-    return pushParts(this.state, one, {
+    await pushParts(this.state, one, {
       id,
       stored: this.#parts.get(id),
       toId: this.#resolvers.get(one.key) ?? itself,
@@ -141,19 +142,21 @@ export class WorkflowPush {
         : toId({ resource: 'workflow', id: errorWorkflow, field: 'settings.errorWorkflow' });
     const definition = withReferences(item.definition, toId);
     const { name, description, tags, concurrency } = item;
-    const folderId = await this.#folder(item.folder);
+    const folderId = this.#folderAt(item.folder) ?? null;
     const message = `Pushed from the project ${asked.project}`;
     const wanted = { name, description, definition, tags, folderId, concurrency };
     const body = { ...wanted, settings: { ...settings, errorWorkflowId }, message };
     const { triggers: _triggers, tests: _tests, id: _id, key: _key, ...after } = item;
-    if (!row && own === undefined) {
-      const { id } = await within(call, createWorkflow, { body });
+    const [next, further] = transitions(row?.status ?? 'draft', item.status);
+    const status = next === undefined ? {} : { status: next };
+    if (!row) {
+      const { id } =
+        own === undefined
+          ? await within(call, createWorkflow, { body: { ...body, ...status } })
+          : await within(call, updateWorkflow, { params: { id: own }, body: { ...body, ...status } });
       ids.workflow.set(key, id);
       this.#created.add(id);
-      return this.state.change({ kind: 'workflow', name: key, action: 'create', after });
-    }
-    if (!row) {
-      await within(call, updateWorkflow, { params: { id: own ?? '' }, body });
+      if (further) await within(call, updateWorkflow, { params: { id }, body: { status: further } });
       return this.state.change({ kind: 'workflow', name: key, action: 'create', after });
     }
     const stored = headOf(row, { toKey: itself, folders: this.#folders });
@@ -165,11 +168,10 @@ export class WorkflowPush {
     const changed = Object.fromEntries(
       Object.entries(body).filter(([field]) => fields.includes(field === 'folderId' ? 'folder' : field)),
     );
-    if (Object.keys(changed).length > 0)
-      await within(call, updateWorkflow, {
-        params: { id: row.id },
-        body: { ...changed, ...(isContent ? { version: row.version, message } : {}) },
-      });
+    const params = { id: row.id };
+    const guard = isContent ? { version: row.version, message } : {};
+    await within(call, updateWorkflow, { params, body: { ...changed, ...guard, ...status } });
+    if (further) await within(call, updateWorkflow, { params, body: { status: further } });
     const before = headOf(row, { toKey: this.state.keysHere(), folders: this.#folders });
     this.state.change({ kind: 'workflow', name: key, action: 'update', fields, before, after });
   }
@@ -187,35 +189,43 @@ export class WorkflowPush {
     if (row.draftVersion !== null) throw conflict(`It has a draft here that is not published. ${way}`);
   }
 
-  /** The folder with this path, created as far as it is missing; null: no folder. */
-  async #folder(path: readonly string[]): Promise<string | null> {
+  #folderAt(path: readonly string[]): string | undefined {
+    return [...this.#folders].find(([, other]) => isDeepStrictEqual(other, path))?.[0];
+  }
+
+  /** Creates the folders of a path that are missing. */
+  async #createFolders(path: readonly string[]): Promise<void> {
+    const created = new Map<string, string[]>();
     let parentId: string | null = null;
     for (const [index, name] of path.entries()) {
       const here = path.slice(0, index + 1);
-      const [found] = [...this.#folders].find(([, other]) => isDeepStrictEqual(other, here)) ?? [];
-      if (found === undefined) {
-        const created: Folder = await within(this.state.call, createFolder, { body: { name, parentId } });
-        this.#folders.set(created.id, here);
-        this.state.change({ kind: 'folder', name: here.join(' / '), action: 'create' });
-        parentId = created.id;
-      } else parentId = found;
+      const known: string | undefined = this.#folderAt(here);
+      if (known === undefined) {
+        const { id }: Folder = await within(this.state.call, createFolder, { body: { name, parentId } });
+        created.set(id, here);
+        parentId = id;
+      } else parentId = known;
     }
-    return parentId;
+    for (const [id, here] of created) {
+      this.#folders.set(id, here);
+      this.state.change({ kind: 'folder', name: here.join(' / '), action: 'create' });
+    }
   }
 
-  /** The state of a workflow, and what later pushes find it by. */
-  async #finish({ key, identity, item, row }: Pushed): Promise<void> {
+  /** What later pushes find the workflows by, and the versions that they expect. */
+  async #record(): Promise<void> {
     const { call, asked, ids } = this.state;
-    const id = ids.workflow.get(key) ?? '';
-    await this.state.attempt(placeOf(key), async () => {
-      for (const status of transitions(row?.status ?? 'draft', item.status))
-        await within(call, updateWorkflow, { params: { id }, body: { status } });
-      const { workspaceId } = call.caller;
-      const { version } = await call.db.workflow.findUniqueOrThrow({ where: { id }, select: { version: true } });
-      const content = { workspaceId, project: asked.project, key: identity, version, pushedAt: new Date() };
-      const where = { workflowId: id };
-      await call.db.projectWorkflow.upsert({ where, create: { ...where, ...content }, update: content });
+    const pairs = this.#pushed.flatMap(({ key, identity }) => {
+      const id = ids.workflow.get(key);
+      return id === undefined ? [] : [{ id, identity }];
     });
+    await call.db.$executeRaw`
+      INSERT INTO project_workflow (workflow_id, workspace_id, project, key, version)
+      SELECT w.id, w.workspace_id, ${asked.project}, given.key, w.version
+      FROM unnest(${pairs.map(({ id }) => id)}::text[], ${pairs.map(({ identity }) => identity)}::text[]) AS given(id, key)
+      JOIN workflow w ON w.id = given.id AND w.workspace_id = ${call.caller.workspaceId}
+      ON CONFLICT (workflow_id) DO UPDATE
+      SET project = excluded.project, key = excluded.key, version = excluded.version, pushed_at = now()`;
   }
 
   /** Workflows of the project that are not in the files any more. */

@@ -2,11 +2,11 @@ import { Prisma } from '@/generated/prisma/client';
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { Project } from '@/contract/projects/project';
 import type { Definition } from '@/contract/workflows/workflow';
-import type { SignedInCall } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { withReferences } from '@/server/workflow/references';
 import { limitOf, settingsOf } from '../workflows/settings';
 import { PART_KINDS, partsOf, type Part, type PartKind, type Rename } from './parts';
+import type { OuterCall } from './within';
 
 export type WorkflowItem = Project['workflows'][number];
 
@@ -41,7 +41,7 @@ export interface Expressed {
 
 /** The parts of a workflow, by their kinds. */
 export async function storedParts(
-  call: SignedInCall,
+  call: OuterCall,
   workflowId: string,
   { present, toKey }: Pick<Expressed, 'present' | 'toKey'>,
 ): Promise<Map<PartKind, Part[]>> {

@@ -21,6 +21,12 @@ interface Permitted<Output> {
   run(call: SignedInCall, input: { params: unknown; query: unknown; body: unknown }): Promise<Output>;
 }
 
+/** A call whose changes another one follows. */
+export interface OuterCall extends SignedInCall {
+  /** Called before each change. */
+  beforeChange?(): Promise<void>;
+}
+
 interface Parts {
   params?: Record<string, string>;
   query?: object;
@@ -51,7 +57,7 @@ async function requirePermission(
  * is not counted by the rate limit. The precondition headers of the outer call do not apply.
  */
 export async function within<Output>(
-  call: SignedInCall,
+  call: OuterCall,
   operation: Permitted<Output>,
   { params = {}, query, body }: Parts,
 ): Promise<Exclude<Output, Response | CustomReply>> {
@@ -62,6 +68,7 @@ export async function within<Output>(
   const entry = new Entry(operation as unknown as Operation, { ...call, webhook: null }, { ...call, params });
   const headers = { get: () => null, has: () => false };
   const inner = { ...call, headers, note: entry.note.bind(entry), auditEntry: () => entry.row() };
+  if (operation.effect === 'write') await call.beforeChange?.();
   const output = await operation.run(inner, { params, query, body: parsed?.data });
   if (operation.effect === 'write' && operation.audit) await record(call.db, [entry.row()]);
   return output as Exclude<Output, Response | CustomReply>;
