@@ -24,7 +24,7 @@ import {
 /** Workflows of one project. */
 export const MAX_PROJECT_WORKFLOWS = 200;
 /** Bytes of JSON of one project. */
-export const MAX_PROJECT_BYTES = 16 * 1024 * 1024;
+export const MAX_PROJECT_BYTES = 8 * 1024 * 1024;
 const MAX_OBJECTS = 1000;
 
 export const ProjectName = text(1, 100)

@@ -30,7 +30,7 @@ async function requireSmall({ db }: SignedInCall, ids: string[]): Promise<void> 
       SELECT octet_length(definition::text) AS bytes FROM workflow WHERE id = ANY(${ids})
       UNION ALL SELECT octet_length(input::text) + octet_length(mocks::text) + octet_length(expectations::text)
       FROM workflow_test WHERE workflow_id = ANY(${ids})) AS parts`;
-  if ((sizes?.bytes ?? 0) > MAX_PROJECT_BYTES) throw conflict(`These workflows are larger than 16 MiB. ${narrower}`);
+  if ((sizes?.bytes ?? 0) > MAX_PROJECT_BYTES) throw conflict(`These workflows are larger than 8 MiB. ${narrower}`);
 }
 
 /** The workflows that the query selects, of those that the caller may read. */
