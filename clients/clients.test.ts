@@ -306,6 +306,12 @@ it('a project is pulled from one workspace as files, and pushed to another', asy
     const conflict = await inProject(['push', ...(token === other.token ? to : []), '--yes'], more);
     expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining('It was changed here') });
   }
+  writeFileSync(path.join(project, 'workflows/welcome.yaml'), `${read('workflows/welcome.yaml')}owner: Ada\n`);
+  const wrong = await inProject(['status'], production);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('workflows/welcome.yaml: owner is not a known field'),
+  });
   rmSync(path.join(project, 'workflows/welcome.yaml'));
   const rest = ['--environment', 'staging', '--yes', '--force'];
   expect(await inProject(['push', ...rest], production)).toMatchObject({

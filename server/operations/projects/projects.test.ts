@@ -214,6 +214,31 @@ test('changes on the target since the last push are refused without force', asyn
   await push(dev, next, { versions, force: true });
 });
 
+test('each workflow of the files has one twin, and those of other projects are left alone', async () => {
+  const user = await buildUser();
+  const made = await workflow(user, 'Mine', flow({ start }, []));
+  const files = await pull(user);
+  await push(user, files);
+  const twice = { ...files, workflows: [...files.workflows, { ...files.workflows[0]!, id: 'another', name: 'Mine' }] };
+  const unnamed = (await send(user, 'plan', twice)).status;
+  expect(unnamed).toBe(400);
+  const other = await send(user, 'plan', files, { project: 'another' });
+  expect(other.body).toMatchObject({ changes: [], issues: [], workflows: [] });
+  expect(other.body.notes[0]?.message).toBe('It belongs to the project orders here, and is left as it is.');
+  // Without its id it is another workflow of the same name.
+  const { id: _, ...anonymous } = files.workflows[0]!;
+  const copied = (await send(user, 'plan', { ...files, workflows: [anonymous] }, { project: 'another' })).body;
+  expect(summaryOf(copied)).toEqual(['create workflow Mine']);
+  const both = {
+    ...files,
+    workflows: [
+      { ...anonymous, id: made.id },
+      { ...anonymous, key: 'Again' },
+    ],
+  };
+  expect(summaryOf((await send(user, 'plan', both)).body)).toEqual(['create workflow Again']);
+});
+
 test('prune deletes workflows of the project and triggers that are not in the files', async () => {
   const [dev, prod] = [await buildUser(), await buildUser()];
   const foreign = await workflow(prod, 'Of another team', flow({ start }, []));
@@ -312,6 +337,20 @@ test('a push does what its caller may do, and no more', async () => {
   const mayUpdate = await buildPermitted(owner.workspaceId, [{ resource: 'workflow', action: 'update' }]);
   const refused = await call<ProjectPlan>('POST', '/api/projects/plan', { token: mayUpdate.token, body: files });
   expect(refused.body.issues[0]?.message).toBe('This needs the permission workflow:create.');
+  // It may read the credential, and not use it.
+  const type = 'api_key';
+  await make(owner, '/api/credentials', { name: 'Orders API', type, config: { apiKey: SECRET } });
+  const calling = flow(
+    { start, http: { type: 'http_request', config: { url: 'https://a.b' }, credentialId: 'Orders API' } },
+    [],
+  );
+  const mayRead = await buildPermitted(owner.workspaceId, [
+    { resource: 'workflow', action: '*' },
+    { resource: 'credential', action: 'read' },
+  ]);
+  const body = { project: 'orders', workflows: [{ name: unique('w'), definition: calling }] };
+  const using = await call<ProjectPlan>('POST', '/api/projects/plan', { token: mayRead.token, body });
+  expect(using.body.issues[0]?.details[0]?.message).toContain('needs the permission credential:use');
   // A secret in a file is refused, not stored.
   const webhooks = [{ path: 'a', verification: { kind: 'header', name: 'x-a', value: SECRET } }];
   const leaking = { ...files, workflows: [{ ...files.workflows[0], triggers: { webhooks } }] };

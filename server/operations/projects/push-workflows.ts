@@ -8,6 +8,7 @@ import { conflict, forbidden, invalid } from '@/server/errors/problem';
 import { withReferences, type Reference } from '@/server/workflow/references';
 import { createFolder } from '../workflows/folders';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '../workflows/workflows';
+import type { Named } from './names';
 import { itself, type Part, type PartKind, type Rename } from './parts';
 import { pushParts } from './push-parts';
 import { differing, keyOf, type Place, type PushState } from './push-state';
@@ -29,46 +30,67 @@ export class WorkflowPush {
 
   constructor(private readonly state: PushState) {}
 
-  /** Finds the twins of the workflows of the files: by earlier pushes, by their ids, by their names. */
+  /** Finds the twins of the workflows of the files: by earlier pushes and their ids, then by their names. */
   async find(): Promise<void> {
-    const { call, asked, catalogue, ids } = this.state;
+    const { call, asked, catalogue } = this.state;
     const { workspaceId } = call.caller;
     const records = await call.db.projectWorkflow.findMany({ where: { workspaceId } });
     const own = records.filter(({ project }) => project === asked.project);
     this.#records = new Map(own.map(({ key, workflowId, version }) => [key, { workflowId, version }]));
-    const taken = new Map(records.map(({ workflowId, project }) => [workflowId, project]));
-    const readable = new Set(catalogue.workflow.map(({ id }) => id));
+    const others = records.filter(({ project }) => project !== asked.project);
+    const unknown: Pushed[] = [];
     for (const item of asked.workflows) {
-      const key = keyOf(item);
-      const identity = item.id ?? key;
-      await this.state.attempt(placeOf(key), async () => {
-        const id = this.#twin(identity, item, taken);
-        if (id !== undefined && !readable.has(id)) throw forbidden('It exists here, and you may not read it.');
-        if (id !== undefined) ids.workflow.set(key, id);
-        this.#pushed.push({ key, identity, item, row: undefined });
+      const one: Pushed = { key: keyOf(item), identity: item.id ?? keyOf(item), item, row: undefined };
+      const id = this.#records.get(one.identity)?.workflowId;
+      const other = others.find(({ key, workflowId }) => key === one.identity || workflowId === item.id);
+      await this.state.attempt(placeOf(one.key), async () => {
+        if (id !== undefined) this.#take(one, id);
+        else if (other) this.#refer(one, other);
+        else if (catalogue.workflow.some((here) => here.id === item.id)) this.#take(one, item.id);
+        else unknown.push(one);
       });
     }
+    const taken = new Set(records.map(({ workflowId }) => workflowId));
+    for (const one of unknown)
+      await this.state.attempt(placeOf(one.key), async () => this.#take(one, this.#namesake(one, taken)));
     await this.#read();
   }
 
-  #twin(identity: string, item: ProjectWorkflow, taken: ReadonlyMap<string, string>): string | undefined {
-    const { catalogue, asked } = this.state;
-    const recorded = this.#records.get(identity);
-    if (recorded) return recorded.workflowId;
-    const same = catalogue.workflow.find(({ id }) => id === item.id);
-    const other = same && taken.get(same.id);
-    if (other !== undefined && other !== asked.project) throw conflict(`It belongs to the project ${other} here.`);
-    if (same) return same.id;
-    const free = catalogue.workflow.filter(({ id, name }) => name === item.name && !taken.has(id));
-    const [first, second] = free;
+  /** A workflow that several projects call belongs to the one that pushed it first. */
+  #refer({ key }: Pushed, { workflowId, project }: { workflowId: string; project: string }): void {
+    this.#requireReadable(workflowId);
+    this.state.ids.workflow.set(key, workflowId);
+    this.state.note(placeOf(key), `It belongs to the project ${project} here, and is left as it is.`);
+  }
+
+  #requireReadable(workflowId: string): void {
+    if (!this.state.catalogue.workflow.some(({ id }) => id === workflowId))
+      throw forbidden('It exists here, and you may not read it.');
+  }
+
+  /** A workflow with the same name that is not part of any project. */
+  #namesake({ item }: Pushed, taken: ReadonlySet<string>): string | undefined {
+    const isFree = ({ id, name }: Named) => name === item.name && !taken.has(id) && !this.#isTaken(id);
+    const [first, second] = this.state.catalogue.workflow.filter(isFree);
     if (second) throw conflict(`Several workflows here are named ${item.name}. Rename them.`);
     return first?.id;
+  }
+
+  #isTaken = (id: string): boolean => [...this.state.ids.workflow.values()].includes(id);
+
+  #take(one: Pushed, id: string | undefined): void {
+    if (id !== undefined && this.#isTaken(id)) throw conflict('Another workflow of the files is the same one here.');
+    if (id !== undefined) {
+      this.#requireReadable(id);
+      this.state.ids.workflow.set(one.key, id);
+    }
+    this.#pushed.push(one);
   }
 
   async #read(): Promise<void> {
     const { call, ids } = this.state;
     const { db, caller } = call;
-    const found = [...ids.workflow.values()];
+    const found = this.#pushed.flatMap(({ key }) => ids.workflow.get(key) ?? []);
     const rows = await db.workflow.findMany({ where: { id: { in: found }, workspaceId: caller.workspaceId } });
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const one of this.#pushed) one.row = byId.get(ids.workflow.get(one.key) ?? '');

@@ -14,6 +14,7 @@ import {
   writeFiles,
   writeManifest,
   writeVersions,
+  workflowFileNames,
   type Push,
 } from '../project/folder.js';
 import { report, suiteOf } from './tests.js';
@@ -89,14 +90,30 @@ function requestOf({ directory, environment, ...options }: PushOptions): Push {
   return { project, ...files, versions: readVersions(directory), createMissing, force, prune };
 }
 
+/** What a push would change. Errors in the files are reported by their names. */
+async function planOf(weft: Weft, body: Push, { directory }: Folder): Promise<Plan> {
+  try {
+    return await weft.post('/api/projects/plan', { body });
+  } catch (error) {
+    if (!(error instanceof WeftError && error.status === 400)) throw error;
+    const files = workflowFileNames(directory);
+    const lines = error.details.map(({ field, message }) => {
+      const [start = '', index] = /^workflows\[(\d+)\]\.?/.exec(field) ?? [];
+      const file = index === undefined ? undefined : files[Number(index)];
+      return file === undefined ? `  ${field}: ${message}` : `  ${file}: ${field.slice(start.length)} ${message}`;
+    });
+    throw new Failure([error.message, ...lines].join('\n'));
+  }
+}
+
 async function status(options: PushOptions, command: Command): Promise<void> {
-  const plan = await connect().post('/api/projects/plan', { body: requestOf(options) });
+  const plan = await planOf(connect(), requestOf(options), options);
   if (isJson(command)) return printJson(plan);
   printPlan(plan);
 }
 
 async function diff(options: PushOptions, command: Command): Promise<void> {
-  const plan = await connect().post('/api/projects/plan', { body: requestOf(options) });
+  const plan = await planOf(connect(), requestOf(options), options);
   if (isJson(command)) printJson(plan);
   else {
     for (const change of plan.changes) print(patchOf(change));
@@ -140,7 +157,7 @@ function printIssues({ issues }: Pick<Plan, 'issues'>): void {
 async function push(options: PushOptions & { dryRun?: boolean; yes?: boolean }, command: Command): Promise<void> {
   const weft = connect();
   const body = requestOf(options);
-  const plan = await weft.post('/api/projects/plan', { body });
+  const plan = await planOf(weft, body, options);
   if (!isJson(command)) printPlan(plan);
   if (plan.issues.length > 0) {
     if (isJson(command)) printJson(plan);
@@ -170,7 +187,7 @@ async function test(
   command: Command,
 ): Promise<void> {
   const weft = connect();
-  const plan = await weft.post('/api/projects/plan', { body: requestOf(options) });
+  const plan = await planOf(weft, requestOf(options), options);
   const suites = [];
   for (const { id } of plan.workflows)
     if (id !== null) suites.push(await suiteOf(weft, id, published !== true, !isJson(command)));

@@ -115,6 +115,9 @@ function workflowFiles(folder: string): WorkflowFile[] {
 /** What finds a workflow again: its id in the files, or its key. */
 const identityOf = ({ id, key, name }: Pick<FileWorkflow, 'id' | 'key' | 'name'>): string => id ?? key ?? name;
 
+/** The files of the workflows, in the order in which they are pushed. */
+export const workflowFileNames = (folder: string): string[] => workflowFiles(folder).map(({ file }) => file);
+
 export function readFiles(folder: string): Files {
   const lists = LISTS.map((list) => {
     const file = path.join(folder, `${list}.yaml`);
