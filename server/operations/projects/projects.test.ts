@@ -166,6 +166,9 @@ test('a project of one workspace becomes workflows of another, and is the same w
   expect(summaryOf(again)).toEqual([]);
   const made = await prisma().credential.findFirstOrThrow({ where: { workspaceId: prod.workspaceId } });
   expect(made).toMatchObject({ status: 'expired', secretFields: [], config: { header: 'X-Orders' } });
+  const url = 'http://127.0.0.1:1/';
+  const tried = await call('POST', `/api/credentials/${made.id}/test`, { token: prod.token, body: { url } });
+  expect(tried.body).toMatchObject({ ok: false, message: expect.stringContaining('has no secrets') });
   const secrets = { config: { apiKey: 'that of production', header: 'X-Orders' } };
   const entered = await call('PUT', `/api/credentials/${made.id}`, { token: prod.token, body: secrets });
   expect(entered.body).toMatchObject({ status: 'active', secretFields: ['apiKey'] });
