@@ -110,6 +110,7 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
   'alerts.update': ['Changed', 'change', 'an alert'],
   'alerts.rotateSecret': ['Replaced', 'replace', 'the secret of an alert'],
   'alerts.delete': ['Deleted', 'delete', 'an alert'],
+  'projects.apply': ['Pushed', 'push', 'the project {name}'],
   'variables.create': ['Created', 'create', 'the variable {name}'],
   'variables.update': ['Changed', 'change', 'the variable {name}'],
   'variables.delete': ['Deleted', 'delete', 'the variable {name}'],

@@ -86,6 +86,7 @@ const AFTER_NODES: FileSection[] = [
       operate('configuration', 'Configuration'),
       operate('administration', 'Administration'),
       operate('observability', 'Observability'),
+      operate('environments', 'Environments and git'),
       operate('backup', 'Backup and restore'),
       operate('move-workspace', 'Move a workspace'),
       operate('upgrade', 'Upgrade and rollback'),

@@ -35,6 +35,7 @@ import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
+import { projects } from './projects/projects';
 import { polls } from './workflows/triggers/polls';
 import { proposals } from './workflows/proposals/proposals';
 import { schedules } from './workflows/triggers/schedules';
@@ -104,6 +105,7 @@ export const operations = [
   ...oauth,
   ...nodeTypes,
   ...templates,
+  ...projects,
   ...setup,
   ...outbox,
   ...apiKeys,

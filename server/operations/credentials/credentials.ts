@@ -266,3 +266,5 @@ const tools = operation({
 });
 
 export const credentials = [list, create, get, update, remove, test, tools];
+
+export { create as createCredential };
