@@ -54,7 +54,7 @@ export function findOperations(
 }
 
 function summaryOf(operation: Bag, method: (typeof METHODS)[number], path: string, names: Names): OperationSummary {
-  const byPath = operationName(`${method}_${path}`) || method;
+  const byPath = operationName(`${method} ${path}`) || method;
   const theirs = operationName(textOf(operation, 'operationId') ?? '');
   const title = lineOf(fieldOf(operation, 'summary'), 100) || (theirs ? titleOf(theirs) : `${method.toUpperCase()} ${lineOf(path, 90)}`);
   const [tag] = listOf(fieldOf(operation, 'tags'));
