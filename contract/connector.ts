@@ -80,7 +80,10 @@ export const ConnectorOperation = z
       description: 'How a poll finds new items by this operation; null: it is no source of polls',
     }),
     group: z.string().nullable().optional().meta({ description: 'The first tag of the operation in its document' }),
-    method: z.string().optional().meta({ description: 'Of operations from a document, when a single connector is read' }),
+    method: z
+      .string()
+      .optional()
+      .meta({ description: 'Of operations from a document, when a single connector is read' }),
     path: z.string().optional(),
     isPublic: z.boolean().optional().meta({ description: 'It needs no credential' }),
     isDeprecated: z.boolean().optional(),

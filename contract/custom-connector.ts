@@ -3,7 +3,8 @@ import { Connector, ConnectorOperation } from './connector';
 import { text } from './text';
 
 const Server = text(1, 2000).meta({
-  description: 'Base address of the API in place of the one in the document, which may lack it. Default: its first server',
+  description:
+    'Base address of the API in place of the one in the document, which may lack it. Default: its first server',
 });
 
 const OperationIds = z
@@ -14,7 +15,8 @@ const OperationIds = z
 
 /** The document, or its address. Bounded by the limit of the body. */
 const Document = z.string().min(1).meta({
-  description: 'An OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0 document as JSON or YAML (at most 5 MiB), or its http or https URL',
+  description:
+    'An OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0 document as JSON or YAML (at most 5 MiB), or its http or https URL',
 });
 
 export const ConnectorPreviewRequest = z.strictObject({ openapi: Document, server: Server.optional() });
@@ -28,7 +30,8 @@ export const ConnectorCreate = z.strictObject({
 
 export const ConnectorUpdate = z.strictObject({
   openapi: Document.optional().meta({
-    description: 'The new document or its URL. Absent: the URL that is stored is read again if `operations` or `server` is given or `refresh` is true',
+    description:
+      'The new document or its URL. Absent: the URL that is stored is read again if `operations` or `server` is given or `refresh` is true',
   }),
   refresh: z.boolean().optional().meta({ description: 'Reads the stored URL again' }),
   operations: OperationIds.nullable().optional().meta({

@@ -27,7 +27,11 @@ function requireOwnServer(credential: OpenCredential, url: URL): void {
   const { connector, connectorId, name } = credential;
   if (!isCustomId(connectorId)) return;
   if (connector) return requireReceiver(credential, connector, url);
-  throw new NodeFailure('CREDENTIAL_INCOMPLETE', `The connector of the credential "${name}" does not exist any more.`, false);
+  throw new NodeFailure(
+    'CREDENTIAL_INCOMPLETE',
+    `The connector of the credential "${name}" does not exist any more.`,
+    false,
+  );
 }
 
 const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);

@@ -20,7 +20,10 @@ export const isOfConnector = (type: string): type is Extract<CredentialType, 'oa
  * The connector of a stored credential; undefined: its own config says how it is used. `custom`: the workspace's connector with that id, read
  * together with the credential.
  */
-export function connectorFor({ type, connectorId, config }: Kind, custom: Connector | undefined): Connector | undefined {
+export function connectorFor(
+  { type, connectorId, config }: Kind,
+  custom: Connector | undefined,
+): Connector | undefined {
   if (!isOfConnector(type)) return undefined;
   if (isCustomId(connectorId)) return custom;
   // It was stored before its service became a connector.

@@ -18,7 +18,10 @@ const KINDS: [RegExp, ApiBody['as']][] = [
 ];
 
 /** A field with its name as the title, unless the document has one. */
-export const titled = (schema: ValueSchema, theirs: string): ValueSchema => ({ ...schema, title: schema.title ?? titleOf(theirs) });
+export const titled = (schema: ValueSchema, theirs: string): ValueSchema => ({
+  ...schema,
+  title: schema.title ?? titleOf(theirs),
+});
 
 /** The body of an operation and its parameters. Throws Unusable for a media type that is not known. */
 export function readBody(
@@ -45,10 +48,17 @@ export function readBody(
   if (fields) return { body, parameters: fields };
   if (as === 'form' || as === 'multipart') return { body, parameters: [] };
   const name = names.take('body');
-  return { body: { ...body, whole: name }, parameters: [{ ...wholeParameter(as, schema, references), name, isRequired }] };
+  return {
+    body: { ...body, whole: name },
+    parameters: [{ ...wholeParameter(as, schema, references), name, isRequired }],
+  };
 }
 
-function wholeParameter(as: ApiBody['as'], schema: unknown, references: References): Omit<ApiParameter, 'name' | 'isRequired'> {
+function wholeParameter(
+  as: ApiBody['as'],
+  schema: unknown,
+  references: References,
+): Omit<ApiParameter, 'name' | 'isRequired'> {
   const value: ValueSchema =
     as === 'file' ? { type: 'file' } : as === 'text' ? { type: 'string' } : valueSchema(schema, references);
   return { theirs: '', in: 'body', schema: { ...value, title: value.title ?? (as === 'file' ? 'File' : 'Body') } };

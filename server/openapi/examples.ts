@@ -64,6 +64,9 @@ export function exampleOf(media: Bag, references: References): unknown {
   const [first] = Object.values(bagOf(fieldOf(media, 'examples')));
   const written = fieldOf(media, 'example') ?? fieldOf(references.find(first), 'value');
   const schema = fieldOf(media, 'schema');
-  const candidates = [written === undefined ? undefined : cut(written, references), schema && sample(schema, references)];
+  const candidates = [
+    written === undefined ? undefined : cut(written, references),
+    schema && sample(schema, references),
+  ];
   return candidates.find((one) => one !== undefined && one !== null && JSON.stringify(one).length <= MAX_EXAMPLE);
 }

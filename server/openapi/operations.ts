@@ -56,7 +56,9 @@ export function findOperations(
 function summaryOf(operation: Bag, method: (typeof METHODS)[number], path: string, names: Names): OperationSummary {
   const byPath = operationName(`${method} ${path}`) || method;
   const theirs = operationName(textOf(operation, 'operationId') ?? '');
-  const title = lineOf(fieldOf(operation, 'summary'), 100) || (theirs ? titleOf(theirs) : `${method.toUpperCase()} ${lineOf(path, 90)}`);
+  const title =
+    lineOf(fieldOf(operation, 'summary'), 100) ||
+    (theirs ? titleOf(theirs) : `${method.toUpperCase()} ${lineOf(path, 90)}`);
   const [tag] = listOf(fieldOf(operation, 'tags'));
   const help = lineOf(fieldOf(operation, 'description'), 300);
   return {
@@ -120,7 +122,8 @@ function pathOf(path: string, parameters: readonly ApiParameter[], at: string): 
   const named = new Map(parameters.filter((one) => one.in === 'path').map(({ theirs, name }) => [theirs, name]));
   return path.replaceAll(/\{([^{}]*)\}/g, (_, theirs: string) => {
     const name = named.get(theirs);
-    if (name === undefined) throw new Unusable(at, `the parameter {${lineOf(theirs, 100)}} of the path is not described`);
+    if (name === undefined)
+      throw new Unusable(at, `the parameter {${lineOf(theirs, 100)}} of the path is not described`);
     return `{${name}}`;
   });
 }
@@ -139,7 +142,10 @@ export function readOperation(
   const parameters = readParameters(parts.parameters, references, names, document.isSwagger, at);
   const read = parts.body && summary.method !== 'GET' ? readBody(parts.body, references, names, at) : undefined;
   const answer = jsonAnswer(parts.answer.content);
-  const all = [...parameters.filter((one) => one.in !== 'path' || path.includes(`{${one.theirs}}`)), ...(read?.parameters ?? [])];
+  const all = [
+    ...parameters.filter((one) => one.in !== 'path' || path.includes(`{${one.theirs}}`)),
+    ...(read?.parameters ?? []),
+  ];
   const { isDeprecated, ...known } = summary;
   const paging = pagingOf(
     { method: summary.method, parameters: all },

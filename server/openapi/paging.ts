@@ -7,7 +7,15 @@ const PAGE = ['page', 'page_number', 'pageNumber'];
 const SIZE = ['per_page', 'perPage', 'page_size', 'pageSize', 'limit', 'size', 'count'];
 const OFFSET = ['offset', 'skip', 'start'];
 const TOKEN = ['cursor', 'page_token', 'pageToken', 'next_token', 'nextToken', 'continuation', 'after'];
-const NEXT_TOKEN = ['next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken', 'next_token', 'nextToken', 'continuation'];
+const NEXT_TOKEN = [
+  'next_cursor',
+  'nextCursor',
+  'next_page_token',
+  'nextPageToken',
+  'next_token',
+  'nextToken',
+  'continuation',
+];
 const NEXT_ADDRESS = ['next', 'next_url', 'nextUrl', 'next_page_url', '@odata.nextLink'];
 /** Objects in answers that hold what belongs to paging. */
 const AROUND = ['', 'meta', 'pagination', 'paging', 'links', 'response_metadata', 'page_info'];
@@ -59,7 +67,8 @@ export function pagingOf(
   // Without a known size a page is the last one when it is empty.
   const defaultSize = typeof standard === 'number' && standard > 0 ? standard : 1;
   const page = query(PAGE);
-  if (page) return { kind: 'page', query: page, first: schemaOf(page)?.minimum === 0 ? 0 : 1, size, defaultSize, items };
+  if (page)
+    return { kind: 'page', query: page, first: schemaOf(page)?.minimum === 0 ? 0 : 1, size, defaultSize, items };
   const offset = query(OFFSET);
   return offset ? { kind: 'offset', query: offset, size, defaultSize, items } : undefined;
 }

@@ -97,7 +97,8 @@ function swaggerBody(parameters: Bag[], types: string[]): BodyPart | undefined {
   const properties = Object.fromEntries(fields.map((field) => [textOf(field, 'name') ?? '', field]));
   const required = fields.filter((field) => fieldOf(field, 'required') === true).map((field) => textOf(field, 'name'));
   const hasFiles = fields.some((field) => fieldOf(field, 'type') === 'file');
-  const type = hasFiles || types.includes('multipart/form-data') ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const type =
+    hasFiles || types.includes('multipart/form-data') ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
   return { isRequired: required.length > 0, content: [[type, { schema: { type: 'object', properties, required } }]] };
 }
 

@@ -158,10 +158,30 @@ describe('the server', () => {
   const withServers = (servers: unknown) => ({ ...api({ '/a': { get: ok } }), servers });
 
   it.each<[string, unknown, Partial<Reading>, string]>([
-    ['has its variables filled', [{ url: 'https://{region}.example.com/{v}', variables: { region: { default: 'eu' }, v: { enum: ['v2'] } } }], {}, 'https://eu.example.com/v2'],
-    ['is relative to the document', [{ url: '../v3/' }], { base: 'https://docs.example.com/x/openapi.json' }, 'https://docs.example.com/v3'],
-    ['is that of the document', undefined, { base: 'https://docs.example.com/x/openapi.json' }, 'https://docs.example.com'],
-    ['is the chosen one', [{ url: 'https://a.example' }], { server: 'http://localhost:8080/api?x=1' }, 'http://localhost:8080/api'],
+    [
+      'has its variables filled',
+      [{ url: 'https://{region}.example.com/{v}', variables: { region: { default: 'eu' }, v: { enum: ['v2'] } } }],
+      {},
+      'https://eu.example.com/v2',
+    ],
+    [
+      'is relative to the document',
+      [{ url: '../v3/' }],
+      { base: 'https://docs.example.com/x/openapi.json' },
+      'https://docs.example.com/v3',
+    ],
+    [
+      'is that of the document',
+      undefined,
+      { base: 'https://docs.example.com/x/openapi.json' },
+      'https://docs.example.com',
+    ],
+    [
+      'is the chosen one',
+      [{ url: 'https://a.example' }],
+      { server: 'http://localhost:8080/api?x=1' },
+      'http://localhost:8080/api',
+    ],
   ])('%s', (_, servers, reading, expected) => {
     expect(read(withServers(servers), reading).frame.server).toBe(expected);
   });
@@ -173,7 +193,10 @@ describe('the server', () => {
     ['one with a password', [{ url: 'https://a:b@a.example' }], {}, /must not contain a user name/],
     ['a chosen one that is none', [{ url: 'https://a.example' }], { server: 'javascript:alert(1)' }, /is not an http/],
   ])('%s is refused', (_, servers, reading, message) => {
-    expect(faultOf(withServers(servers), reading)).toEqual({ field: 'server', message: expect.stringMatching(message) });
+    expect(faultOf(withServers(servers), reading)).toEqual({
+      field: 'server',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('of an operation is kept by name', () => {
@@ -185,8 +208,10 @@ describe('the server', () => {
 });
 
 describe('security', () => {
-  const secured = (securitySchemes: object, security: object[] = Object.keys(securitySchemes).map((id) => ({ [id]: [] }))) =>
-    read(api({ '/a': { get: ok } }, { security, components: { securitySchemes } }));
+  const secured = (
+    securitySchemes: object,
+    security: object[] = Object.keys(securitySchemes).map((id) => ({ [id]: [] })),
+  ) => read(api({ '/a': { get: ok } }, { security, components: { securitySchemes } }));
 
   it.each<[string, object, object]>([
     ['a key in the query', { type: 'apiKey', in: 'query', name: 'key' }, { query: { key: '{id}' }, headers: {} }],
@@ -217,7 +242,9 @@ describe('security', () => {
   });
 
   it('that is not supported is noted, and leaves a token where one helps', () => {
-    const implicit = secured({ id: { type: 'oauth2', flows: { implicit: { authorizationUrl: 'https://id.example' } } } });
+    const implicit = secured({
+      id: { type: 'oauth2', flows: { implicit: { authorizationUrl: 'https://id.example' } } },
+    });
     expect(implicit.frame.authentication).toMatchObject({ token: { title: 'Access token' }, oauth: null });
     expect(implicit.notes).toEqual([expect.stringContaining('its flows are not supported')]);
     const digest = secured({ id: { type: 'http', scheme: 'digest' }, other: { type: 'mutualTLS' } });
@@ -237,7 +264,10 @@ describe('security', () => {
   });
 
   it('cannot begin another header', () => {
-    const { notes } = secured({ id: { type: 'apiKey', in: 'header', name: 'X\r\nHost: evil' }, host: { type: 'apiKey', in: 'header', name: 'Host' } });
+    const { notes } = secured({
+      id: { type: 'apiKey', in: 'header', name: 'X\r\nHost: evil' },
+      host: { type: 'apiKey', in: 'header', name: 'Host' },
+    });
     expect(notes).toHaveLength(2);
   });
 });
@@ -256,9 +286,21 @@ describe('paging', () => {
 
   it.each<[string, unknown, object | undefined]>([
     ['a Link header', list([], items, { Link: {} }), { kind: 'link', items: '' }],
-    ['a token', list(['cursor'], withItems({ meta: { properties: { next_cursor: { type: 'string' } } } })), { kind: 'token', at: 'meta.next_cursor', query: 'cursor', items: 'items' }],
-    ['an address', list([], withItems({ next: { type: ['string', 'null'] } })), { kind: 'address', at: 'next', items: 'items' }],
-    ['an offset', list(['offset', 'limit'], withItems({})), { kind: 'offset', query: 'offset', size: 'limit', defaultSize: 1, items: 'items' }],
+    [
+      'a token',
+      list(['cursor'], withItems({ meta: { properties: { next_cursor: { type: 'string' } } } })),
+      { kind: 'token', at: 'meta.next_cursor', query: 'cursor', items: 'items' },
+    ],
+    [
+      'an address',
+      list([], withItems({ next: { type: ['string', 'null'] } })),
+      { kind: 'address', at: 'next', items: 'items' },
+    ],
+    [
+      'an offset',
+      list(['offset', 'limit'], withItems({})),
+      { kind: 'offset', query: 'offset', size: 'limit', defaultSize: 1, items: 'items' },
+    ],
     ['nothing', list(['limit'], withItems({})), undefined],
   ])('by %s', (_, found, expected) => expect(found).toEqual(expected));
 });
@@ -279,17 +321,20 @@ describe('a hostile or broken document', () => {
   it('leaves out operations that cannot be used, with their place', () => {
     const at = (get: object) => ({ get: { ...ok, ...get } });
     const { skipped, operations } = read(
-      api({
-        '/good': { get: ok, head: ok },
-        '/outside': at({ parameters: [{ $ref: 'https://evil.example/p.json#/a' }] }),
-        '/file': at({ parameters: [{ $ref: 'file:///etc/passwd' }] }),
-        '/missing': at({ parameters: [{ $ref: '#/components/parameters/none' }] }),
-        '/circle': at({ parameters: [{ $ref: '#/x/a' }] }),
-        '/cookie': at({ parameters: [{ name: 'sid', in: 'cookie', required: true }] }),
-        '/slot/{id}': at({}),
-        '/odd': { post: { ...ok, requestBody: { required: true, content: { 'application/x-odd': {} } } } },
-        'x-extension': at({}),
-      }, { x: { a: { $ref: '#/x/b' }, b: { $ref: '#/x/a' } } }),
+      api(
+        {
+          '/good': { get: ok, head: ok },
+          '/outside': at({ parameters: [{ $ref: 'https://evil.example/p.json#/a' }] }),
+          '/file': at({ parameters: [{ $ref: 'file:///etc/passwd' }] }),
+          '/missing': at({ parameters: [{ $ref: '#/components/parameters/none' }] }),
+          '/circle': at({ parameters: [{ $ref: '#/x/a' }] }),
+          '/cookie': at({ parameters: [{ name: 'sid', in: 'cookie', required: true }] }),
+          '/slot/{id}': at({}),
+          '/odd': { post: { ...ok, requestBody: { required: true, content: { 'application/x-odd': {} } } } },
+          'x-extension': at({}),
+        },
+        { x: { a: { $ref: '#/x/b' }, b: { $ref: '#/x/a' } } },
+      ),
     );
     expect(operations.map(({ id }) => id)).toEqual(['get_good']);
     expect(skipped.map(({ reason }) => reason)).toEqual([
@@ -306,7 +351,9 @@ describe('a hostile or broken document', () => {
 
   it('gives each operation and parameter an id of its own', () => {
     const twin = { ...ok, operationId: 'same' };
-    const { operations } = read(api({ '/a': { get: twin, post: twin }, '/b': { get: { ...ok, operationId: 'request' } } }));
+    const { operations } = read(
+      api({ '/a': { get: twin, post: twin }, '/b': { get: { ...ok, operationId: 'request' } } }),
+    );
     expect(operations.map(({ id }) => id)).toEqual(['same', 'same_post_a', 'request_get_b']);
     const parameters = [
       { name: 'id', in: 'path', required: true },
@@ -318,12 +365,28 @@ describe('a hostile or broken document', () => {
     ];
     const [found] = read(api({ '/{id}': { get: { ...ok, parameters } } })).operations;
     expect(found?.path).toBe('/{id}');
-    expect(found?.parameters.map(({ name }) => name)).toEqual(['id', 'id_query', 'proto', '_constructor', 'a_b', 'a_b_query']);
+    expect(found?.parameters.map(({ name }) => name)).toEqual([
+      'id',
+      'id_query',
+      'proto',
+      '_constructor',
+      'a_b',
+      'a_b_query',
+    ]);
   });
 
   it('does not expand what refers to itself', () => {
-    const node = { type: 'object', properties: { child: { $ref: '#/components/schemas/Node' }, list: { type: 'array', items: { $ref: '#/components/schemas/Node' } } } };
-    const post = { ...ok, requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } } };
+    const node = {
+      type: 'object',
+      properties: {
+        child: { $ref: '#/components/schemas/Node' },
+        list: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+      },
+    };
+    const post = {
+      ...ok,
+      requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } },
+    };
     const { operations } = read(api({ '/a': { post } }, { components: { schemas: { Node: node } } }));
     expect(JSON.stringify(operations).length).toBeLessThan(20_000);
   });
@@ -335,9 +398,18 @@ describe('a hostile or broken document', () => {
         { allOf: Array.from({ length: 50 }, () => ({ $ref: `#/components/schemas/L${level + 1}` })) },
       ]),
     );
-    const post = { ...ok, requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/L0' } } } } };
+    const post = {
+      ...ok,
+      requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/L0' } } } },
+    };
     expect(read(api({ '/a': { post } }, { components: { schemas } })).operations).toHaveLength(1);
-    const laughs = Array.from({ length: 12 }, (_, level) => `l${level}: &l${level} [${Array(9).fill(level === 0 ? 'x' : `*l${level - 1}`).join()}]`);
+    const laughs = Array.from(
+      { length: 12 },
+      (_, level) =>
+        `l${level}: &l${level} [${Array(9)
+          .fill(level === 0 ? 'x' : `*l${level - 1}`)
+          .join()}]`,
+    );
     const bomb = `${laughs.join('\n')}\nopenapi: 3.0.0\nservers: [{ url: "https://a.example" }]\npaths:\n  /a: { get: { responses: { 200: { content: { application/json: { example: *l11 } } } } } }\n`;
     expect(JSON.stringify(read(bomb).operations).length).toBeLessThan(10_000);
   });

@@ -56,7 +56,8 @@ function probeOf(operations: readonly ApiOperation[]): string | null {
 function requireKnown(wanted: ReadonlySet<string>, found: readonly Found[]): void {
   const known = new Set(found.map(({ summary }) => summary.id));
   const unknown = [...wanted].filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new DocumentFault(`are not in the document: ${lineOf(unknown.join(', '), 200)}`, 'operations');
+  if (unknown.length > 0)
+    throw new DocumentFault(`are not in the document: ${lineOf(unknown.join(', '), 200)}`, 'operations');
 }
 
 function requireSize(operations: readonly ApiOperation[]): void {
@@ -86,7 +87,8 @@ function read(document: ApiDocument, { selection, isLenient = false, server, bas
       security.count(requirementsOf(document, operation));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
-      if (wanted.has(summary.id) && !isLenient) throw new DocumentFault(`${summary.id} cannot be used: ${error.message}`, 'operations');
+      if (wanted.has(summary.id) && !isLenient)
+        throw new DocumentFault(`${summary.id} cannot be used: ${error.message}`, 'operations');
       skipped.push({ method: summary.method, path: summary.path, reason: error.message });
     }
   }

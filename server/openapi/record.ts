@@ -78,7 +78,12 @@ const ApiPaging = z.intersection(
     z.object({ kind: z.literal('link') }),
     z.object({ kind: z.literal('address'), at: z.string().max(200) }),
     z.object({ kind: z.literal('token'), at: z.string().max(200), query: z.string().max(200) }),
-    z.object({ kind: z.literal('offset'), query: z.string().max(200), size: z.string().max(200), defaultSize: z.number() }),
+    z.object({
+      kind: z.literal('offset'),
+      query: z.string().max(200),
+      size: z.string().max(200),
+      defaultSize: z.number(),
+    }),
     z.object({
       kind: z.literal('page'),
       query: z.string().max(200),

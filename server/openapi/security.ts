@@ -39,7 +39,11 @@ function apiKey(id: string, scheme: Bag): Scheme {
     return { note: `${id}: "${lineOf(theirs, 100)}" is not a usable name` };
   if (theirs === '' || theirs.length > 200) return { note: `${id}: it has no name` };
   const name = parameterName(id);
-  const where = { header: `the header ${theirs}`, query: `the query parameter ${theirs}`, cookie: `the cookie ${theirs}` };
+  const where = {
+    header: `the header ${theirs}`,
+    query: `the query parameter ${theirs}`,
+    cookie: `the cookie ${theirs}`,
+  };
   const field = { name, title: titleOf(id), hint: '', isSecret: true };
   const token = (hint: string) => ({ title: 'API key', fields: [{ ...field, hint: `Sent in ${hint}.` }] });
   if (place === 'header') return { token: { ...token(where.header), headers: { [theirs]: `{${name}}` } } };
@@ -70,12 +74,15 @@ function oauth(id: string, flows: Record<'code' | 'client', Bag | undefined>, ba
   const tokenUrl = httpAddress(textOf(code ?? client, 'tokenUrl'), base);
   const authorizeUrl = httpAddress(textOf(code, 'authorizationUrl'), base);
   if (tokenUrl === undefined || (code !== undefined && authorizeUrl === undefined)) {
-    const reason = code ?? client ? 'its addresses are no whole URLs' : 'its flows are not supported';
+    const reason = (code ?? client) ? 'its addresses are no whole URLs' : 'its flows are not supported';
     return { token: bearer, note: `${id}: ${reason}; an access token can be entered by hand` };
   }
   const flow = code ? 'authorization_code' : 'client_credentials';
   const optionalScopes = scopesIn(code ?? client ?? {});
-  return { token: bearer, oauth: { flow, ...(authorizeUrl ? { authorizeUrl } : {}), tokenUrl, scopes: [], optionalScopes } };
+  return {
+    token: bearer,
+    oauth: { flow, ...(authorizeUrl ? { authorizeUrl } : {}), tokenUrl, scopes: [], optionalScopes },
+  };
 }
 
 function http(id: string, scheme: Bag): Scheme {
@@ -95,7 +102,11 @@ function readScheme(id: string, scheme: Bag, isSwagger: boolean, base: string | 
   if (type !== 'oauth2') return { note: `${id}: the type "${lineOf(type, 100)}" is not supported` };
   if (isSwagger) {
     const flow = textOf(scheme, 'flow');
-    return oauth(id, { code: flow === 'accessCode' ? scheme : undefined, client: flow === 'application' ? scheme : undefined }, base);
+    return oauth(
+      id,
+      { code: flow === 'accessCode' ? scheme : undefined, client: flow === 'application' ? scheme : undefined },
+      base,
+    );
   }
   const flows = bagOf(fieldOf(scheme, 'flows'));
   const named = (name: string) => (isBag(fieldOf(flows, name)) ? bagOf(fieldOf(flows, name)) : undefined);
@@ -151,8 +162,7 @@ export class Security {
   /** What is needed by the most operations, of what can be used; without any, the first scheme that can be used. */
   authentication(): { authentication: Authentication; notes: string[] } {
     const notes = [...this.schemes.values()].flatMap(({ note }) => note ?? []);
-    const usable = (requirement: Requirement) =>
-      requirement.every(([id]) => this.schemes.get(id)?.token !== undefined);
+    const usable = (requirement: Requirement) => requirement.every(([id]) => this.schemes.get(id)?.token !== undefined);
     const byCount = [...this.needed.values()].toSorted((one, other) => other.count - one.count);
     const chosen = byCount.find(({ requirement }) => usable(requirement))?.requirement;
     const [fallback] = [...this.schemes].find(([, { token }]) => token !== undefined) ?? [];
@@ -173,7 +183,11 @@ export class Security {
 
   private withScopes(oauthScheme: OAuth): OAuth {
     const scopes = oauthScheme.optionalScopes.filter((scope) => this.scopes.has(scope)).slice(0, 100);
-    return { ...oauthScheme, scopes, optionalScopes: oauthScheme.optionalScopes.filter((one) => !scopes.includes(one)) };
+    return {
+      ...oauthScheme,
+      scopes,
+      optionalScopes: oauthScheme.optionalScopes.filter((one) => !scopes.includes(one)),
+    };
   }
 }
 

@@ -7,12 +7,16 @@ const MAX_SERVERS = 20;
 function addressOf(text: string, base: string | null): { url: string } | { problem: string } {
   const shown = lineOf(text, 200);
   if (!URL.canParse(text, base ?? undefined)) {
-    const problem = URL.canParse(text, 'https://example.com') ? `"${shown}" is not a whole URL` : `"${shown}" is not a URL`;
+    const problem = URL.canParse(text, 'https://example.com')
+      ? `"${shown}" is not a whole URL`
+      : `"${shown}" is not a URL`;
     return { problem };
   }
   const url = new URL(text, base ?? undefined);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: `"${shown}" is not an http or https URL` };
-  if (url.username !== '' || url.password !== '') return { problem: 'a server must not contain a user name or password' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { problem: `"${shown}" is not an http or https URL` };
+  if (url.username !== '' || url.password !== '')
+    return { problem: 'a server must not contain a user name or password' };
   url.search = '';
   url.hash = '';
   return { url: url.href.replace(/\/+$/, '') };
@@ -55,7 +59,10 @@ export interface Servers {
 }
 
 /** The servers of a document. Throws DocumentFault if it has none that can be called. */
-export function serversOf({ root, isSwagger }: ApiDocument, { server, base }: Pick<Reading, 'server' | 'base'>): Servers {
+export function serversOf(
+  { root, isSwagger }: ApiDocument,
+  { server, base }: Pick<Reading, 'server' | 'base'>,
+): Servers {
   const templates = isSwagger ? swaggerTemplates(root, base) : templatesIn(fieldOf(root, 'servers'));
   // OpenAPI: without servers the API is where its document is.
   const addresses = (templates.length > 0 ? templates : ['/']).map((one) => addressOf(one, base));
@@ -68,7 +75,8 @@ export function serversOf({ root, isSwagger }: ApiDocument, { server, base }: Pi
   const [main] = urls;
   if (main !== undefined) return { main, offered: [...new Set(urls)] };
   const [first] = addresses;
-  const reason = templates.length === 0 ? 'the document names no server' : first && 'problem' in first ? first.problem : '';
+  const reason =
+    templates.length === 0 ? 'the document names no server' : first && 'problem' in first ? first.problem : '';
   throw new DocumentFault(`is needed: ${reason}`, 'server');
 }
 

@@ -100,7 +100,9 @@ function queryPairs(name: string, value: unknown, style: QueryStyle): [string, s
     return [[name, value.map(asText).join(separator)]];
   }
   if (style === 'deep') return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, asText(inner)]);
-  return style === 'repeat' ? Object.entries(value).map(([key, inner]) => [key, asText(inner)]) : [[name, asText(value)]];
+  return style === 'repeat'
+    ? Object.entries(value).map(([key, inner]) => [key, asText(inner)])
+    : [[name, asText(value)]];
 }
 
 /** Adds parameters to an address; without a style, lists are joined with commas. */
@@ -160,7 +162,8 @@ function bodyOf(
   const fields = { ...constants, ...pick(values, inBody, names) };
   const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
   const type = bodyType === undefined ? {} : { type: bodyType };
-  if (bodyAs === 'text') return content === undefined ? undefined : { as: 'text', text: asText(content), type: 'text/plain', ...type };
+  if (bodyAs === 'text')
+    return content === undefined ? undefined : { as: 'text', text: asText(content), type: 'text/plain', ...type };
   // The content type of the document may be a pattern such as `image/*`: the file has its own.
   if (bodyAs === 'file') return isFileValue(content) ? { as: 'file', file: content } : undefined;
   if (bodyAs === 'form') return { as: 'form', fields: content as Record<string, unknown> };

@@ -78,7 +78,11 @@ function jsonSchema({ type, items, properties, required, ...facts }: ValueSchema
     case 'any':
       return facts;
     case 'file':
-      return { ...facts, description: facts.description ?? 'The value of a file, e.g. {{ input.body }}', 'x-editor': 'line' };
+      return {
+        ...facts,
+        description: facts.description ?? 'The value of a file, e.g. {{ input.body }}',
+        'x-editor': 'line',
+      };
     case 'string':
       return { type, ...facts, ...(facts.enum === undefined && LONG.test(theirs) ? { 'x-editor': 'multiline' } : {}) };
     case 'array':
@@ -87,7 +91,13 @@ function jsonSchema({ type, items, properties, required, ...facts }: ValueSchema
       if (!properties) return { type, ...facts, additionalProperties: {} };
       const fields = Object.entries(properties).map(([name, inner]) => [name, jsonSchema(inner, name)]);
       // A group of fields would send an empty object: as JSON it is left out.
-      return { type, ...facts, properties: Object.fromEntries(fields) as JsonSchema, ...(required ? { required } : {}), 'x-editor': 'json' };
+      return {
+        type,
+        ...facts,
+        properties: Object.fromEntries(fields) as JsonSchema,
+        ...(required ? { required } : {}),
+        'x-editor': 'json',
+      };
     }
     default:
       return { type, ...facts };

@@ -16,7 +16,8 @@ export async function findCustom(
   id: string,
   isLocked = false,
 ): Promise<Connector | undefined> {
-  if (isLocked) await db.$queryRaw`SELECT id FROM connector WHERE id = ${id} AND workspace_id = ${workspaceId} FOR SHARE`;
+  if (isLocked)
+    await db.$queryRaw`SELECT id FROM connector WHERE id = ${id} AND workspace_id = ${workspaceId} FOR SHARE`;
   const row = await db.connector.findFirst({ where: { id, workspaceId }, select: COLUMNS });
   return row ? customConnector(row) : undefined;
 }

@@ -32,7 +32,8 @@ function factsAbout(workspaceId: string, named: NamedObject): Promise<Facts> {
 
 async function ofOperation(workspaceId: string, connectorId: string, operation: string): Promise<Facts> {
   const found = await findCustomFacts(workspaceId, connectorId, operation);
-  if (!found) throw new NodeFailure('CONFIG', `There is no operation "${operation.slice(0, 100)}" of this connector.`, false);
+  if (!found)
+    throw new NodeFailure('CONFIG', `There is no operation "${operation.slice(0, 100)}" of this connector.`, false);
   const { title, help, parameters } = found;
   return { name: title, description: [title, help].filter(Boolean).join('. '), inputSchema: parameters };
 }

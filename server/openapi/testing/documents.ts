@@ -43,7 +43,9 @@ export const petStore = (server = 'https://pets.example.com/v1') => ({
       },
     },
     '/pets/{petId}': {
-      parameters: [{ name: 'petId', in: 'path', required: true, description: 'Its number', schema: { type: 'integer' } }],
+      parameters: [
+        { name: 'petId', in: 'path', required: true, description: 'Its number', schema: { type: 'integer' } },
+      ],
       get: { operationId: 'getPet', responses: { 200: { description: 'ok' } } },
       delete: { operationId: 'deletePet', deprecated: true, responses: { 204: { description: 'gone' } } },
     },

@@ -17,7 +17,8 @@ type Stored = Pick<OperationRow, 'record' | 'isRemoved'>;
 const recordOf = ({ record }: Stored) => record as unknown as ApiOperation;
 
 /** The parts of an operation that calls depend on. */
-const callOf = ({ title: _t, help: _h, group: _g, example: _e, isDeprecated: _d, api: _a, ...call }: ApiOperation) => call;
+const callOf = ({ title: _t, help: _h, group: _g, example: _e, isDeprecated: _d, api: _a, ...call }: ApiOperation) =>
+  call;
 
 const serverOf = ({ server, servers }: ApiFrame, api: string | undefined): string =>
   (api === undefined ? undefined : servers[api]) ?? server;

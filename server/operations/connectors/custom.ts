@@ -97,7 +97,10 @@ const create = operation({
     const { document, url, hash } = await readSource(workspaceId, openapi, { selection: operations ?? 'all', server });
     const id = newId('conn');
     const title = name ?? (document.title || new URL(document.frame.server).host);
-    note({ resourceId: id, metadata: { name: title, server: document.frame.server, operations: document.operations.length } });
+    note({
+      resourceId: id,
+      metadata: { name: title, server: document.frame.server, operations: document.operations.length },
+    });
     return writing(call, async (db) => {
       const { tier } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { tier: true } });
       await requireQuota(db, { workspaceId, tier: tier as Tier }, 'connectors');
@@ -133,7 +136,8 @@ async function sourceOf(
   const isAbout = openapi !== undefined || refresh === true || operations !== undefined || server !== undefined;
   if (!isAbout) return undefined;
   const address = openapi ?? row.sourceUrl;
-  if (address === null) throw invalidField('openapi', 'is required: the document of this connector was sent, and is not stored');
+  if (address === null)
+    throw invalidField('openapi', 'is required: the document of this connector was sent, and is not stored');
   const frame = row.frame as unknown as ApiFrame;
   const selection = operations === undefined ? (row.selection as string[] | null) : operations;
   const source = await readSource(workspaceId, address, {

@@ -15,7 +15,6 @@ const needs = (reference: Reference): FieldError => ({
   message: `needs the permission ${permissionFor(reference)} on ${reference.id}`,
 });
 
-
 /**
  * Throws 403 that lists each credential, workflow and table that the caller may not use at a node that is new or changed since
  * `before`, and 400 for tables and connectors that the workspace does not have. Unchanged nodes need no permission.
