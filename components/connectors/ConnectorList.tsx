@@ -2,7 +2,7 @@
 
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useConnectors } from '@/components/credentials/useConnectors';
+import { useConnectors } from '@/components/client/useConnectors';
 import { Listing } from '@/components/ui/Listing';
 import { Page } from '@/components/ui/Page';
 import { PageHeader } from '@/components/ui/PageHeader';
