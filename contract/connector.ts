@@ -84,9 +84,9 @@ export const ConnectorOperation = z
       .string()
       .optional()
       .meta({ description: 'Of operations from a document, when a single connector is read' }),
-    path: z.string().optional(),
+    path: z.string().optional().meta({ description: 'Path of the operation, from the base address of the API' }),
     isPublic: z.boolean().optional().meta({ description: 'It needs no credential' }),
-    isDeprecated: z.boolean().optional(),
+    isDeprecated: z.boolean().optional().meta({ description: 'Its document marks it as deprecated' }),
     isRemoved: z.boolean().optional().meta({ description: 'The document has it no more; a workflow uses it' }),
   })
   .meta({ id: 'ConnectorOperation' });
@@ -119,14 +119,14 @@ export type ConnectorService = z.infer<typeof ConnectorService>;
 export const ConnectorSource = z
   .object({
     url: z.string().nullable().meta({ description: 'Address of the document; null: it was sent' }),
-    documentVersion: z.string(),
+    documentVersion: z.string().meta({ description: '`info.version` of the document' }),
     server: z.string().meta({ description: 'Base address of the API' }),
     version: z.number().int().meta({ description: 'Counts the changes of the connector' }),
     createdBy: z.string().nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'ConnectorSource' });
+  .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
 export const Connector = z
   .object({

@@ -53,25 +53,28 @@ export const OfferedOperation = z
     group: z.string().nullable().meta({ description: 'The first tag of the operation' }),
     method: z.string(),
     path: z.string(),
-    isDeprecated: z.boolean(),
+    isDeprecated: z.boolean().meta({ description: 'The document marks it as deprecated' }),
   })
-  .meta({ id: 'OfferedOperation' });
+  .meta({ id: 'OfferedOperation', description: 'An operation of a document' });
 export type OfferedOperation = z.infer<typeof OfferedOperation>;
 
 const AuthenticationWords = z.object({
-  isRequired: z.boolean(),
+  isRequired: z.boolean().meta({ description: 'Whether operations need a credential' }),
   token: z.string().nullable().meta({ description: 'What a user enters, in words; null: nothing' }),
-  oauth: z.enum(['authorization_code', 'client_credentials']).nullable(),
+  oauth: z
+    .enum(['authorization_code', 'client_credentials'])
+    .nullable()
+    .meta({ description: 'The OAuth 2.0 flow; null: none' }),
 });
 
 export const ConnectorPreview = z
   .object({
     title: z.string(),
     description: z.string(),
-    documentVersion: z.string(),
-    server: z.string(),
+    documentVersion: z.string().meta({ description: '`info.version` of the document' }),
+    server: z.string().meta({ description: 'Base address of the API' }),
     servers: z.array(z.string()).meta({ description: 'Addresses that the document offers, the chosen one first' }),
-    authentication: AuthenticationWords,
+    authentication: AuthenticationWords.meta({ description: 'How accounts are connected' }),
     notes: z.array(z.string()).meta({ description: 'Security schemes that cannot be used' }),
     operations: z.array(OfferedOperation),
     skipped: z
@@ -88,21 +91,23 @@ const Uses = {
   otherUses: z.number().int().meta({ description: 'Number of other workflows that use it' }),
 };
 
-const ChangedOperation = OfferedOperation.omit({ isDeprecated: true }).extend(Uses).meta({ id: 'ChangedOperation' });
+const ChangedOperation = OfferedOperation.omit({ isDeprecated: true })
+  .extend(Uses)
+  .meta({ id: 'ChangedOperation', description: 'An operation that an update adds, changes or removes' });
 export type ChangedOperation = z.infer<typeof ChangedOperation>;
 
 export const ConnectorComparison = z
   .object({
     preview: ConnectorPreview,
-    added: z.array(ChangedOperation),
+    added: z.array(ChangedOperation).meta({ description: 'Operations that the connector does not have yet' }),
     changed: z.array(ChangedOperation).meta({ description: 'Other parameters, address, body or answer than before' }),
     removed: z.array(ChangedOperation).meta({ description: 'Those that a workflow uses are kept and marked' }),
-    serverBefore: z.string(),
+    serverBefore: z.string().meta({ description: 'Base address of the API until now' }),
     losesSecrets: z.boolean().meta({
       description: 'Its credentials lose their secrets, because servers or authentication change',
     }),
   })
-  .meta({ id: 'ConnectorComparison' });
+  .meta({ id: 'ConnectorComparison', description: 'What an update of a connector would change' });
 export type ConnectorComparison = z.infer<typeof ConnectorComparison>;
 
 /** A connector with all of its operations. */
@@ -110,5 +115,5 @@ export const ConnectorDetails = Connector.extend({
   operations: z.array(ConnectorOperation),
   selection: z.array(z.string()).nullable().meta({ description: 'The chosen operations; null: all of the document' }),
   ...Uses,
-}).meta({ id: 'ConnectorDetails' });
+}).meta({ id: 'ConnectorDetails', description: 'A connector with its operations and where it is used' });
 export type ConnectorDetails = z.infer<typeof ConnectorDetails>;

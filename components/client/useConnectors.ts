@@ -8,7 +8,8 @@ const PAGE = 100;
 const FRESH = { staleTime: 60_000 };
 
 /** Stable, so that its result is computed anew only for other data. */
-const connectorsIn = (pages: { data: { data: Connector[] } | undefined }[]): Connector[] => pages.flatMap(({ data }) => data?.data ?? []);
+const connectorsIn = (pages: { data: { data: Connector[] } | undefined }[]): Connector[] =>
+  pages.flatMap(({ data }) => data?.data ?? []);
 
 /** Every connector of this installation and of the workspace. Those of the workspace are without the parameters of their operations. */
 export function useConnectors(enabled = true) {
@@ -25,7 +26,8 @@ export function useConnectors(enabled = true) {
   return { data, error: first.error, refetch: first.refetch };
 }
 
-const detailsIn = (results: { data: Connector | undefined }[]): Connector[] => results.flatMap(({ data }) => data ?? []);
+const detailsIn = (results: { data: Connector | undefined }[]): Connector[] =>
+  results.flatMap(({ data }) => data ?? []);
 
 /** The connectors; those of the workspace with these ids have parameters and examples of their operations, once they are loaded. */
 export function useDetailed(connectors: readonly Connector[], ids: readonly string[]): Connector[] {
@@ -35,8 +37,5 @@ export function useDetailed(connectors: readonly Connector[], ids: readonly stri
     queries: wanted.map(({ id }) => trpc.connectors.get.queryOptions({ params: { id } }, FRESH)),
     combine: detailsIn,
   });
-  return useMemo(
-    () => connectors.map((one) => details.find(({ id }) => id === one.id) ?? one),
-    [connectors, details],
-  );
+  return useMemo(() => connectors.map((one) => details.find(({ id }) => id === one.id) ?? one), [connectors, details]);
 }

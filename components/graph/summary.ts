@@ -58,6 +58,7 @@ function connectorSummary({ config: { connectorId, operation } }: Node): string 
 /** The node type to draw: a connector node has the icon of its service. */
 export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
   const { connectorId, operation } = config;
-  const isNamed = type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
+  const isNamed =
+    type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
   return kind && isNamed ? { ...kind, icon: operationIcon(connectorId, operation) } : kind;
 }

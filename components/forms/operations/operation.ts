@@ -39,7 +39,8 @@ export function fittingConfig(config: Config, changed: string, connectors: Conne
   }
   const { parameters, ...others } = config;
   const operation = operationIn(connectors, config);
-  if (changed !== 'operation' || !operation?.parameters || typeof parameters !== 'object' || parameters === null) return config;
+  if (changed !== 'operation' || !operation?.parameters || typeof parameters !== 'object' || parameters === null)
+    return config;
   const known = (operation.parameters as Schema).properties ?? {};
   const remaining = Object.entries(parameters).filter(([name]) => Object.hasOwn(known, name));
   return remaining.length ? { ...others, parameters: Object.fromEntries(remaining) } : others;

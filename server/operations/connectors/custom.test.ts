@@ -366,7 +366,7 @@ describe('a call', () => {
 describe('an update', () => {
   const changed = () => {
     const next = petStore(`${api.url}/v1`);
-    const { '/pets/{petId}': one, '/status': status, ...paths } = next.paths;
+    const { '/pets/{petId}': _one, '/status': status, ...paths } = next.paths;
     const { get } = paths['/pets'];
     const listPets = {
       ...get,
