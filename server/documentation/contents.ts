@@ -128,7 +128,11 @@ export const NODES = 'nodes/';
 export const CONNECTORS = 'connectors/';
 
 /** Pages that are files, in the order of the navigation. Decisions are further files, which their list links to. */
-export const filePages: FilePage[] = [...[...BEFORE_NODES, ...AFTER_NODES].flatMap(({ pages }) => pages), CONNECTING, OPENAPI];
+export const filePages: FilePage[] = [
+  ...[...BEFORE_NODES, ...AFTER_NODES].flatMap(({ pages }) => pages),
+  CONNECTING,
+  OPENAPI,
+];
 
 /** The guide that explains a node type in full, by type. */
 export const GUIDES: Readonly<Record<string, { path: string; title: string }>> = Object.fromEntries(
@@ -169,7 +173,11 @@ export function sections(): DocumentationSection[] {
     { title: 'Nodes', pages: catalogue().map(({ type, title }) => ({ path: NODES + type, title })) },
     {
       title: 'Connectors',
-      pages: [named(CONNECTING), named(OPENAPI), ...connectors.map(({ id, name }) => ({ path: CONNECTORS + id, title: name }))],
+      pages: [
+        named(CONNECTING),
+        named(OPENAPI),
+        ...connectors.map(({ id, name }) => ({ path: CONNECTORS + id, title: name })),
+      ],
     },
     ...AFTER_NODES.map(files),
   ];

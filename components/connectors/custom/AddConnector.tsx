@@ -26,7 +26,14 @@ export function AddConnector({ onAdded, onClose }: Props) {
   const needsServer = at.has('server') || server !== '';
   if (look.data) {
     return (
-      <ChoiceStep preview={look.data} source={source} onBack={() => look.reset()} onAdded={onAdded} onClose={onClose} />
+      <ChoiceStep
+        preview={look.data}
+        source={source}
+        isServerGiven={server.trim() !== ''}
+        onBack={() => look.reset()}
+        onAdded={onAdded}
+        onClose={onClose}
+      />
     );
   }
   const submit = (event: SubmitEvent) => {
@@ -72,18 +79,19 @@ export function messageAt(at: ReadonlyMap<string, string>, field: string, subjec
 interface ChoiceProps extends Props {
   preview: ConnectorPreview;
   source: string;
+  /** The document alone names no server that can be called. */
+  isServerGiven: boolean;
   onBack(): void;
 }
 
-function ChoiceStep({ preview, source, onBack, onAdded, onClose }: ChoiceProps) {
+function ChoiceStep({ preview, source, isServerGiven, onBack, onAdded, onClose }: ChoiceProps) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { operations, servers } = preview;
   const [name, setName] = useState(preview.title);
   const [server, setServer] = useState(preview.server);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () =>
-      new Set(operations.length <= MAX_CHOSEN ? operations.filter((one) => !one.isDeprecated).map(({ id }) => id) : []),
+    () => new Set(operations.length <= MAX_CHOSEN ? operations.map(({ id }) => id) : []),
   );
   const create = useMutation(
     trpc.connectors.create.mutationOptions({
@@ -101,9 +109,8 @@ function ChoiceStep({ preview, source, onBack, onAdded, onClose }: ChoiceProps) 
       body: {
         openapi: source,
         name: name.trim(),
-        ...(server.trim() === preview.server && servers.length > 0
-          ? { server: preview.server }
-          : { server: server.trim() }),
+        // A server that is not chosen follows the document.
+        ...(isServerGiven || server.trim() !== preview.server ? { server: server.trim() } : {}),
         ...(isAll ? {} : { operations: operations.flatMap(({ id }) => (chosen.has(id) ? [id] : [])) }),
       },
     });

@@ -185,7 +185,7 @@ function Operations({ operations }: { operations: readonly ConnectorOperation[] 
 }
 
 const Mark = ({ children }: { children: string }) => (
-  <Badge size="xs" variant="default" component="span">
+  <Badge size="xs" variant="default" component="span" tt="none">
     {children}
   </Badge>
 );

@@ -117,7 +117,7 @@ function Row({
         <>
           {title}{' '}
           {isDeprecated && (
-            <Badge size="xs" variant="default" component="span">
+            <Badge size="xs" variant="default" component="span" tt="none">
               Deprecated
             </Badge>
           )}

@@ -3,7 +3,9 @@ import type { ConnectorPreview } from '@/contract/custom-connector';
 
 /** How accounts are connected, in one sentence. */
 export function authenticationWords({ authentication: { token, oauth, isRequired } }: ConnectorPreview): string {
-  const ways = [token?.toLowerCase(), oauth && 'OAuth 2.0'].filter(Boolean).join(' or ');
+  // An abbreviation stays: `API key`.
+  const words = token?.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  const ways = [words, oauth && 'OAuth 2.0'].filter(Boolean).join(' or ');
   if (ways === '') return 'The operations need no credential, as far as the document says.';
   return isRequired ? `Accounts are connected by ${ways}.` : `Accounts can be connected by ${ways}, but need not be.`;
 }

@@ -38,7 +38,7 @@ export function customConnector({ id, workspaceId, name, description, version, f
       ? {
           token: {
             title: token.title,
-            setup: `Get it from ${name}.`,
+            setup: 'The provider of this API issues it.',
             fields: token.fields,
             headers: token.headers,
             query: token.query,
