@@ -104,9 +104,14 @@ function jsonSchema({ type, items, properties, required, ...facts }: ValueSchema
   }
 }
 
+/** The order of forms: what is needed first, headers last. */
+const rankOf = ({ isRequired, in: place }: ApiParameter): number => (isRequired ? 0 : place === 'header' ? 2 : 1);
+
 /** The parameters of an operation as JSON Schema (draft 7). */
 export function parametersSchema({ parameters, paging }: Pick<ApiOperation, 'parameters' | 'paging'>): JsonSchema {
-  const fields = parameters.map(({ name, theirs, schema }): [string, JsonSchema] => [name, jsonSchema(schema, theirs)]);
+  const fields = parameters
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(({ name, theirs, schema }): [string, JsonSchema] => [name, jsonSchema(schema, theirs)]);
   const all: [string, JsonSchema][] = paging ? [[everything, { type: 'boolean', title: 'All pages' }]] : [];
   const required = parameters.filter((one) => one.isRequired).map(({ name }) => name);
   return {

@@ -6,7 +6,9 @@ import type { Execution } from '@/contract/execution';
 import type { z } from 'zod';
 import { prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
+import { findCustomFacts } from '@/server/connectors/custom/store';
 import { nodeKinds } from '@/server/nodes';
+import { connector as connectorNode } from '@/server/nodes/connector';
 import { largeDocument, petStore } from '@/server/openapi/testing/documents';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
@@ -494,4 +496,24 @@ test('an account is connected by OAuth with the app registration of the workspac
   expect((await update(id, { openapi: moved })).status).toBe(200);
   // The secret of the client was for the old address.
   expect((await call('GET', `/api/connectors/${id}/registration`, { token })).status).toBe(404);
+});
+
+test('a model gets the parameters that an author leaves open, in its own workspace only', async () => {
+  const { id } = await create();
+  const { arguments: open } = connectorNode.tool ?? {};
+  const config = { connectorId: id, operation: 'createPet', parameters: { kind: 'cat' } };
+  const about = open?.about?.(config);
+  expect(about).toEqual({ resource: 'connector', id, operation: 'createPet' });
+  const facts = await findCustomFacts(user.workspaceId, id, 'createPet');
+  const schema = open?.schema(config, { name: '', description: '', inputSchema: facts?.parameters ?? {} });
+  expect(Object.keys(schema?.['properties'] as object)).toEqual(['name', 'owner', 'parents', 'X_Trace']);
+  expect(schema?.['required']).toEqual(['name']);
+  const chosen = { name: 'Rex', kind: 'dog', other: 1 };
+  expect(await open?.merge(config, chosen, config, user)).toEqual({
+    ...config,
+    parameters: { name: 'Rex', kind: 'cat' },
+  });
+  const stranger = await buildUser();
+  expect(await open?.merge(config, chosen, config, stranger)).toEqual(config);
+  expect(await findCustomFacts(stranger.workspaceId, id, 'createPet')).toBeUndefined();
 });
