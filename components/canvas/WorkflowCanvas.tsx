@@ -102,13 +102,15 @@ function useMarks({ definition, results, issues, changes, disconnected, warnings
 /** The nodes and connections that React Flow draws. In an overview a picture shows the others. */
 function useDrawn(drawing: ReturnType<typeof useDrawing>, isOverview: boolean, opensAsOverview: boolean) {
   const [isDrawn, setDrawn] = useState(false);
-  const nodes = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
+  const { nodes, isPartial } = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
   const live = useLive(drawing.nodes, isOverview);
+  // While it opens, the zoom is not known yet: React Flow would mount all connections for a moment.
+  const hasPicture = isOverview || isPartial;
   const edges = useMemo(
-    () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
-    [drawing.edges, isOverview, live],
+    () => (hasPicture ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
+    [drawing.edges, hasPicture, live],
   );
-  return { nodes, edges, live, setDrawn };
+  return { nodes, isPartial, edges, live, setDrawn };
 }
 
 /** How the canvas reacts to a mouse, or to fingers: one finger pans, and the same gesture of a mouse selects. */
@@ -135,7 +137,7 @@ export function WorkflowCanvas(props: Props) {
   const isOverview = useIsOverview(definition.nodes.length);
   const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
-  const { nodes, edges, live, setDrawn } = useDrawn(drawing, isOverview, opensAsOverview);
+  const { nodes, isPartial, edges, live, setDrawn } = useDrawn(drawing, isOverview, opensAsOverview);
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
   const gestures = useGestures(isEditable);
@@ -188,7 +190,10 @@ export function WorkflowCanvas(props: Props) {
                       onDrawn={setDrawn}
                     />
                   )}
-                  <CanvasOverlays selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined} />
+                  <CanvasOverlays
+                    selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
+                    hasMinimap={!isPartial}
+                  />
                   <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
                   {children}
                 </ReactFlow>

@@ -13,7 +13,7 @@ export function useGradualNodes(
   items: DrawnItem[],
   opensAsOverview: boolean,
   { isOverview, isDrawn }: { isOverview: boolean; isDrawn: boolean },
-): DrawnItem[] {
+): { nodes: DrawnItem[]; isPartial: boolean } {
   const [isPartial, setPartial] = useState(opensAsOverview);
   const isWaiting = isOverview && !isDrawn;
   useEffect(() => {
@@ -24,8 +24,9 @@ export function useGradualNodes(
     });
     return () => cancelAnimationFrame(frame);
   }, [isPartial, isWaiting]);
-  return useMemo(
+  const nodes = useMemo(
     () => (isPartial ? items.map((item, at) => (at < FIRST ? item : { ...item, hidden: true })) : items),
     [items, isPartial],
   );
+  return { nodes, isPartial };
 }

@@ -63,7 +63,7 @@ interface Props {
 }
 
 /** What became of a message. */
-export function TurnView({ turn: { state, answer, error = '' }, onRetry }: Props) {
+export function TurnView({ turn: { state, answer, draft, error = '' }, onRetry }: Props) {
   if (answer) {
     return (
       <div className={classes.withTools}>
@@ -99,6 +99,12 @@ export function TurnView({ turn: { state, answer, error = '' }, onRetry }: Props
   }
   return (
     <FromChat>
+      {draft && (
+        // Not announced: the whole answer is, when it has arrived.
+        <div inert>
+          <UntrustedMarkdown text={draft} />
+        </div>
+      )}
       <span className={classes.dots} aria-hidden>
         <span />
         <span />

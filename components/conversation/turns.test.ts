@@ -27,6 +27,20 @@ test('events are read however they are cut; comments are left out', async () => 
   ]);
 });
 
+test('a draft is the pieces that belong together', () => {
+  const partial = (at: number, text: string): ChatEvent => ({ event: 'partial', data: { at, text } });
+  const drafts: (string | undefined)[] = [];
+  let turn = TURN;
+  const events = [partial(0, 'Hel'), partial(3, 'lo'), partial(9, 'lost'), partial(2, 'y'), partial(0, 'New')];
+  for (const event of events) {
+    turn = turnAfter(turn, event);
+    drafts.push(turn.draft);
+  }
+  expect(drafts).toEqual(['Hel', 'Hello', 'Hello', 'Hey', 'New']);
+  const answered = turnAfter(turn, { event: 'message', data: { format: 'markdown', text: 'New one' } });
+  expect(answered).toMatchObject({ state: 'answered', draft: undefined });
+});
+
 test('a turn follows its events to the answer or the error', () => {
   const started = turnAfter(TURN, { event: 'started', data: { receipt: 'exec_1.a' } });
   expect(started).toMatchObject({ state: 'working', receipt: 'exec_1.a' });

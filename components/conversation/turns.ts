@@ -11,6 +11,8 @@ export interface Turn {
    * there is no answer.
    */
   state: 'sending' | 'working' | 'waiting' | 'cut' | 'answered' | 'failed';
+  /** The part of the answer that is written so far: a preview. */
+  draft?: string;
   /** The right to its answer. */
   receipt?: string;
   answer?: ChatAnswer;
@@ -26,14 +28,20 @@ export function turnAfter(turn: Turn, { event, data }: ChatEvent): Turn {
     case 'working':
     case 'waiting':
       return { ...turn, state: event };
+    case 'partial':
+      return { ...turn, state: 'working', draft: continued(turn.draft, data) };
     case 'message':
-      return { ...turn, state: 'answered', answer: data };
+      return { ...turn, state: 'answered', answer: data, draft: undefined };
     case 'error':
       return { ...turn, state: 'failed', error: data.message };
     case 'later':
       return turn;
   }
 }
+
+/** Without the pieces before it, a piece cannot be shown. */
+const continued = (draft = '', { at, text }: { at: number; text: string }): string =>
+  at > draft.length ? draft : draft.slice(0, at) + text;
 
 export const isOpen = ({ state }: Turn): boolean => ['sending', 'working', 'waiting'].includes(state);
 

@@ -14,6 +14,8 @@ export type ChatEvent =
   | { event: 'working'; data: Record<string, never> }
   /** The run waits: for an approval, a call or a time. */
   | { event: 'waiting'; data: Record<string, never> }
+  /** A part of an answer that a model is writing: `text` continues it at position `at`, in UTF-16 units; 0: it begins a new one. A preview. */
+  | { event: 'partial'; data: { at: number; text: string } }
   | { event: 'message'; data: ChatAnswer }
   /** There is no answer: `message` says why in words for the reader. */
   | { event: 'error'; data: { message: string } }

@@ -34,11 +34,14 @@ export function gridOf(count: number) {
   return { nodes, connections };
 }
 
-/** Milliseconds, by the page's clock, until its first node is visible. */
+/** Milliseconds, by the page's clock, until its first node is visible, and in an overview the picture of all nodes. */
 export async function whenDrawn(page: Page): Promise<number> {
   const handle = await page.waitForFunction(() => {
     const node = document.querySelector('.react-flow__node');
-    return node && getComputedStyle(node).visibility === 'visible' ? performance.now() : undefined;
+    if (!node || getComputedStyle(node).visibility !== 'visible') return undefined;
+    const picture = document.querySelector<HTMLCanvasElement>('.react-flow canvas');
+    const isDrawn = !document.querySelector('[data-far]') || (picture && picture.width !== 300);
+    return isDrawn ? performance.now() : undefined;
   });
   return (await handle.jsonValue()) ?? Number.NaN;
 }

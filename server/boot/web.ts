@@ -59,6 +59,7 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
     await pause(env.drainSeconds * 1000);
     const closed = new Promise((resolve) => http.close(resolve));
     await runtime().waitingCallers?.close();
+    await runtime().answerTexts?.close();
     await channel.close();
     http.closeIdleConnections();
     const timeout = setTimeout(() => http.closeAllConnections(), GRACE_MS);

@@ -12,6 +12,8 @@ export const CHANNELS = {
   webhookCalls: 'weft_webhook_calls',
   /** Pinned outputs of these workflows changed. JSON array of their ids. */
   pins: 'weft_pins',
+  /** A piece of an answer that is being written: JSON array of the id of its execution, its position and its text. */
+  answerText: 'weft_answer_text',
   /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */
   referenceData: 'weft_reference_data',
 } as const;

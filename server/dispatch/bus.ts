@@ -3,19 +3,19 @@ import { z } from 'zod';
 
 const Ids = z.array(z.string());
 
-/** What processes tell each other: executions that changed, workflows whose visitors changed, or whose webhooks were called. */
-export type Topic = 'changed' | 'presence' | 'webhook_calls';
+/** What processes tell each other: executions that changed, workflows whose visitors changed, or whose webhooks were called; texts of answers. */
+export type Topic = 'changed' | 'presence' | 'webhook_calls' | 'answer_text';
 
 /** Messages between processes. Every subscriber receives each message, the publishing process included. */
 export interface Bus {
-  publish(topic: Topic, ids: string[]): void;
-  subscribe(topic: Topic, onMessage: (ids: string[]) => void): { close(): void };
+  publish(topic: Topic, message: string): void;
+  subscribe(topic: Topic, onMessage: (message: string) => void): { close(): void };
 }
 
 const channelOf = (topic: Topic) => `weft:${topic}`;
 
 /** Ids in a message; any client with access to Redis can publish, so invalid messages are ignored. */
-function idsIn(message: string): string[] {
+export function idsIn(message: string): string[] {
   try {
     return Ids.parse(JSON.parse(message));
   } catch {
@@ -28,21 +28,20 @@ function idsIn(message: string): string[] {
  * after a lost connection. What is published while Redis is away is lost: polls find it.
  */
 export function openBus(publisher: Redis, subscriber: Redis, onLost: (error: unknown) => void): Bus {
-  const listeners: Record<Topic, Set<(ids: string[]) => void>> = {
+  const listeners: Record<Topic, Set<(message: string) => void>> = {
     changed: new Set(),
     presence: new Set(),
     webhook_calls: new Set(),
+    answer_text: new Set(),
   };
   const topics = new Map(Object.keys(listeners).map((topic) => [channelOf(topic as Topic), topic as Topic]));
   subscriber.on('message', (channel, message) => {
     const topic = topics.get(channel);
-    if (!topic) return;
-    const ids = idsIn(message);
-    if (ids.length > 0) for (const listener of listeners[topic]) listener(ids);
+    if (topic) for (const listener of listeners[topic]) listener(message);
   });
   return {
-    publish(topic, ids) {
-      if (publisher.status === 'ready') publisher.publish(channelOf(topic), JSON.stringify(ids)).catch(onLost);
+    publish(topic, message) {
+      if (publisher.status === 'ready') publisher.publish(channelOf(topic), message).catch(onLost);
     },
     subscribe(topic, onMessage) {
       if (listeners[topic].size === 0) subscriber.subscribe(channelOf(topic)).catch(onLost);

@@ -11,7 +11,7 @@ import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behav
 import { notifyPins } from '@/server/workflow/pins';
 import { postgresDispatcher } from './postgres';
 import { redisDispatcher } from './redis';
-import type { Dispatcher } from './events';
+import type { AnswerText, Dispatcher } from './events';
 
 useOwnDatabase();
 
@@ -162,6 +162,28 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     await stopWorkers();
     await listener.close();
     setRuntime({ ...runtime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });
+    await elsewhere.close();
+  });
+
+  it('carries answers that are being written', async () => {
+    const elsewhere = await make();
+    const seen: AnswerText[] = [];
+    const listener = await dispatcher.watchAnswers((piece) => seen.push(piece));
+    // Redis confirms no subscription, so the first pieces may be lost.
+    await until(async () => {
+      elsewhere.answerWritten([{ executionId: 'exec_first', at: 0, text: 'x' }]);
+      return seen.length > 0;
+    }, 'a first piece');
+    const text = `${'\u0000"\u{1F600}'.repeat(2000)} end`;
+    elsewhere.answerWritten([{ executionId: 'exec_a', at: 7, text }]);
+    const read = () =>
+      seen.reduce(
+        (all, { executionId, at, text: more }) => (executionId === 'exec_a' ? all.slice(0, at) + more : all),
+        '•'.repeat(7),
+      );
+    await until(async () => read().endsWith('end'), 'the last piece');
+    expect(read()).toBe(`${'•'.repeat(7)}${text}`);
+    await listener.close();
     await elsewhere.close();
   });
 

@@ -31,6 +31,16 @@ export interface ViewerEvents {
 }
 
 /**
+ * A piece of an answer that a run is writing, for the caller that waits for it. The text continues the one before at position `at`, in UTF-16
+ * units; 0: it begins a new one. A reader that has less text than that has missed a piece, and ignores it.
+ */
+export interface AnswerText {
+  executionId: string;
+  at: number;
+  text: string;
+}
+
+/**
  * How the processes of a fleet wake each other. All events are hints: the rows are the truth, a poll covers lost hints, and a duplicate
  * hint loses the claim. No method here rejects, or waits because hints cannot be delivered.
  */
@@ -49,6 +59,10 @@ export interface Dispatcher {
   presenceChanged(workflowIds: string[]): void;
   /** Calls of webhooks of these workflows arrived while a user listened. */
   webhookCalled(workflowIds: string[]): void;
+  /** Pieces of an answer are written: nobody waits for them, so lost ones stay lost. */
+  answerWritten(pieces: AnswerText[]): void;
+  /** For processes whose callers wait for answers. */
+  watchAnswers(onText: (piece: AnswerText) => void): Promise<Listener>;
   /** For workers. */
   subscribeWorker(events: WorkerEvents): Promise<Listener>;
   /** For processes that show executions and presence. */

@@ -2,6 +2,7 @@ import { listen, type Listener } from '@/server/db/listen';
 import { pool } from '@/server/db/client';
 import { CHANNELS, payloads } from '@/server/db/notify-channels';
 import { log } from '@/server/log';
+import { messagesOf, pieceIn } from './answer-text';
 import type { WorkerEvents, ViewerEvents, Dispatcher } from './events';
 
 /** Any database user can notify; a payload that is not a list of ids is ignored. */
@@ -39,15 +40,16 @@ const watch = ({ onChanged, onPresence, onWebhookCalls, onPins, onGap }: ViewerE
   return listen([...handlers.keys()], (channel, payload) => handlers.get(channel)?.(idsIn(payload)), onGap);
 };
 
+function notify(channel: string, messages: string[]): void {
+  pool()
+    .query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [channel, messages])
+    .catch((error: unknown) => log().warn({ err: error, channel }, 'a change could not be notified'));
+}
+
 const notifyOn =
   (channel: string) =>
-  (workflowIds: string[]): void => {
-    const notification = pool().query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload', [
-      channel,
-      payloads(workflowIds),
-    ]);
-    notification.catch((error: unknown) => log().warn({ err: error, channel }, 'a change could not be notified'));
-  };
+  (workflowIds: string[]): void =>
+    notify(channel, payloads(workflowIds));
 
 /** The default: LISTEN and NOTIFY, without further services. Every worker receives every notification and runs its own timers. */
 export const postgresDispatcher: Dispatcher = {
@@ -58,6 +60,16 @@ export const postgresDispatcher: Dispatcher = {
   changed: () => undefined,
   presenceChanged: notifyOn(CHANNELS.presence),
   webhookCalled: notifyOn(CHANNELS.webhookCalls),
+  answerWritten: (pieces) => notify(CHANNELS.answerText, messagesOf(pieces)),
+  watchAnswers: (onText) =>
+    listen(
+      [CHANNELS.answerText],
+      (_, payload) => {
+        const piece = pieceIn(payload);
+        if (piece) onText(piece);
+      },
+      () => undefined,
+    ),
   subscribeWorker: subscribeToWork,
   watch,
   everyMinute: async () => ({ close: async () => undefined }),

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { log } from '@/server/log';
-import { openBus } from './bus';
+import { messagesOf, pieceIn } from './answer-text';
+import { idsIn, openBus, type Topic } from './bus';
 import { subscribeToPins, subscribeToWork } from './postgres';
 import { Tokens, type Connections } from './redis-queue';
 import type { Dispatcher } from './events';
@@ -37,15 +38,31 @@ export function redisDispatcher(url: string): Dispatcher {
   const runs = new Tokens('runs', connections);
   const minutes = new Tokens('minutes', connections);
   const bus = openBus(failFast, listener, onLost);
+  const publishIds = (topic: Topic, ids: string[]) => bus.publish(topic, JSON.stringify(ids));
+  const subscribeToIds = (topic: Topic, onIds: (ids: string[]) => void) =>
+    bus.subscribe(topic, (message) => {
+      const ids = idsIn(message);
+      if (ids.length > 0) onIds(ids);
+    });
 
   return {
     isInDatabase: false,
     pollMs: 2000,
     horizonMs: 250,
     notifyWork: (at) => runs.offer(at),
-    changed: (executionIds) => bus.publish('changed', executionIds),
-    presenceChanged: (workflowIds) => bus.publish('presence', workflowIds),
-    webhookCalled: (workflowIds) => bus.publish('webhook_calls', workflowIds),
+    changed: (executionIds) => publishIds('changed', executionIds),
+    presenceChanged: (workflowIds) => publishIds('presence', workflowIds),
+    webhookCalled: (workflowIds) => publishIds('webhook_calls', workflowIds),
+    answerWritten(pieces) {
+      for (const message of messagesOf(pieces)) bus.publish('answer_text', message);
+    },
+    async watchAnswers(onText) {
+      const subscription = bus.subscribe('answer_text', (message) => {
+        const piece = pieceIn(message);
+        if (piece) onText(piece);
+      });
+      return { close: async () => subscription.close() };
+    },
     async subscribeWorker(events) {
       const notifications = await subscribeToWork(events);
       const tokens = await runs.lookWhileHeld(events.look, events.room);
@@ -59,9 +76,9 @@ export function redisDispatcher(url: string): Dispatcher {
     },
     async watch({ onChanged, onPresence, onWebhookCalls, onPins, onGap }) {
       const subscriptions = [
-        bus.subscribe('changed', onChanged),
-        bus.subscribe('presence', onPresence),
-        bus.subscribe('webhook_calls', onWebhookCalls),
+        subscribeToIds('changed', onChanged),
+        subscribeToIds('presence', onPresence),
+        subscribeToIds('webhook_calls', onWebhookCalls),
       ];
       const pins = onPins && (await subscribeToPins(onPins, onGap));
       listener.on('ready', onGap);

@@ -1,9 +1,15 @@
-import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Prompt,
+} from '@ai-sdk/provider';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { modelOf, priced, type Usage } from './catalogue';
+import { collect } from './collect';
 import { accessOf, type ModelCredential } from './credential';
 import { providerOf } from './providers';
-import { outboundFetch, type Caller } from './transport';
+import { outboundFetch, streamingFetch, type Caller } from './transport';
 
 export type Prompt = LanguageModelV3Prompt;
 export type Message = LanguageModelV3Prompt[number];
@@ -21,6 +27,8 @@ export interface ModelCall extends Omit<Caller, 'workspaceId'> {
   /** JSON Schema of the answer; absent: the answer is text. */
   schema?: Record<string, unknown>;
   tools?: ModelTool[];
+  /** Called with the text of the answer so far, as often as there is more, if the provider can stream. Secrets are not redacted. */
+  onText?: (text: string) => void;
 }
 
 export interface ModelAnswer {
@@ -37,14 +45,15 @@ export interface ModelAnswer {
  * HTTP_STATUS, CREDENTIAL_KIND, CREDENTIAL_REFUSED, MODEL_ANSWER, CONFIG and those of `server/outbound`.
  */
 export async function generate(call: ModelCall): Promise<ModelAnswer> {
-  const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools } = call;
+  const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools, onText } = call;
   const access = accessOf(credential);
   const provider = providerOf(access);
   const caller = { workspaceId: credential.workspaceId, signal, secrets, reserve };
+  const isStreamed = onText !== undefined && provider.streams;
   const byWords = call.schema && provider.objects === 'text';
   try {
-    const model = await provider.open(id, access, outboundFetch(provider.name, caller));
-    const { content, finishReason, usage } = await model.doGenerate({
+    const model = await provider.open(id, access, (isStreamed ? streamingFetch : outboundFetch)(provider.name, caller));
+    const options: LanguageModelV3CallOptions = {
       prompt: byWords ? withSchema(prompt, call.schema) : prompt,
       temperature,
       maxOutputTokens: maxTokens,
@@ -53,7 +62,10 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
       tools,
       abortSignal: signal,
       providerOptions: provider.options && { [access.provider]: provider.options },
-    });
+    };
+    const { content, finishReason, usage } = isStreamed
+      ? await collect((await model.doStream(options)).stream, onText)
+      : await model.doGenerate(options);
     const { cacheRead } = usage.inputTokens;
     return {
       content,

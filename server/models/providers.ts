@@ -15,6 +15,8 @@ interface Provider {
   open(model: string, access: ModelAccess, fetch: Fetch): Promise<LanguageModelV3>;
   /** How an answer that is an object is asked for. `text`: only by words, because not every server knows the parameter. */
   objects: 'schema' | 'text';
+  /** Whether answers can be streamed. Servers that may not know the option for the usage of streamed answers cannot: budgets need it. */
+  streams: boolean;
   /** Options of its library. */
   options?: Record<string, string | boolean>;
 }
@@ -36,6 +38,7 @@ async function openCompatible(model: string, baseUrl: string, apiKey: string, fe
     baseURL: baseUrl,
     ...(apiKey === '' ? {} : { apiKey }),
     supportsStructuredOutputs: hasSchemas,
+    includeUsage: true,
     fetch,
   });
   return provider.chatModel(model);
@@ -52,6 +55,7 @@ const openai: Provider = {
     return speaksResponses(baseURL) ? provider.responses(model) : provider.chat(model);
   },
   objects: 'schema',
+  streams: true,
   // Answers are not kept at the provider. Strict schemas must list every property as required: ours need not.
   options: { store: false, strictJsonSchema: false },
 };
@@ -65,6 +69,7 @@ const anthropic: Provider = {
     return createAnthropic({ baseURL: anthropic.baseUrl(access), apiKey: access.apiKey, fetch })(model);
   },
   objects: 'schema',
+  streams: true,
 };
 
 const google: Provider = {
@@ -76,6 +81,7 @@ const google: Provider = {
     return createGoogleGenerativeAI({ baseURL: google.baseUrl(access), apiKey: access.apiKey, fetch })(model);
   },
   objects: 'schema',
+  streams: true,
 };
 
 const compatible: Provider = {
@@ -84,6 +90,7 @@ const compatible: Provider = {
   keyHeaders: bearer,
   open: (model, access, fetch) => openCompatible(model, compatible.baseUrl(access), access.apiKey, fetch, false),
   objects: 'text',
+  streams: false,
 };
 
 const ollama: Provider = {
@@ -93,6 +100,7 @@ const ollama: Provider = {
   keyHeaders: bearer,
   open: (model, access, fetch) => openCompatible(model, ollama.baseUrl(access), access.apiKey, fetch, true),
   objects: 'schema',
+  streams: true,
 };
 
 const PROVIDERS: Readonly<Record<LlmProvider, Provider>> = {

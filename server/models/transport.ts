@@ -1,7 +1,7 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { answerOf } from '@/server/outbound/answer';
 import { bodyOf, retryAfterOf } from '@/server/outbound/content';
-import { request, type OutboundResponse } from '@/server/outbound/outbound';
+import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { Fetch } from './providers';
 
@@ -18,34 +18,77 @@ export interface Caller {
   reserve?: (bytes: number) => Promise<void>;
 }
 
+/** A larger answer waits for memory. */
+const LARGE_BYTES = 256 * 1024;
+
 /** The way out for the libraries of providers: the connections, limits and rules of `server/outbound`. */
 export const outboundFetch =
   (provider: string, caller: Caller): Fetch =>
   async (input, init) => {
-    const { workspaceId, signal, reserve } = caller;
-    const headers = new Headers(init?.headers);
-    // It names the library.
-    headers.delete('user-agent');
-    const answer = await request({
-      workspaceId,
-      url: input instanceof Request ? input.url : input,
-      method: init?.method ?? 'GET',
-      headers: Object.fromEntries(headers),
-      body: typeof init?.body === 'string' ? init.body : undefined,
-      signal,
-      reserve,
-      // The node's timeout aborts the signal.
-      timeoutMs: null,
-      maxBytes: MAX_BYTES,
-      followRedirects: false,
-      isTraced: true,
-    });
-    if (answer.status >= 300) throw statusFailure(provider, answer, caller.secrets);
+    const answer = await request(outboundOf(caller, input, init));
+    if (!isSuccess(answer.status)) throw statusFailure(provider, answer, caller.secrets);
     return new Response(new Uint8Array(answer.body), {
       status: answer.status,
       headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
     });
   };
+
+/** The same for answers that are read while they arrive. */
+export const streamingFetch =
+  (provider: string, caller: Caller): Fetch =>
+  (input, init) =>
+    new Promise((resolve, reject) => {
+      let parts: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const sink: Sink = {
+        maxBytes: MAX_BYTES,
+        accepts: isSuccess,
+        async receive({ headers }, body) {
+          const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (parts = controller) });
+          resolve(
+            new Response(stream, { headers: { 'content-type': headers['content-type'] ?? 'text/event-stream' } }),
+          );
+          let [bytes, isReserved] = [0, false];
+          for await (const part of body) {
+            bytes += part.length;
+            if (bytes > LARGE_BYTES && !isReserved) await caller.reserve?.(MAX_BYTES);
+            isReserved = bytes > LARGE_BYTES;
+            parts?.enqueue(part);
+          }
+        },
+      };
+      request({ ...outboundOf(caller, input, init), sink }).then(
+        (answer) => {
+          if (isSuccess(answer.status)) parts?.close();
+          else reject(statusFailure(provider, answer, caller.secrets));
+        },
+        (failure: unknown) => {
+          parts?.error(failure);
+          reject(failure);
+        },
+      );
+    });
+
+const isSuccess = (status: number) => status < 300;
+
+function outboundOf({ workspaceId, signal, reserve }: Caller, ...[input, init]: Parameters<Fetch>): OutboundRequest {
+  const headers = new Headers(init?.headers);
+  // It names the library.
+  headers.delete('user-agent');
+  return {
+    workspaceId,
+    url: input instanceof Request ? input.url : input,
+    method: init?.method ?? 'GET',
+    headers: Object.fromEntries(headers),
+    body: typeof init?.body === 'string' ? init.body : undefined,
+    signal,
+    reserve,
+    // The node's timeout aborts the signal.
+    timeoutMs: null,
+    maxBytes: MAX_BYTES,
+    followRedirects: false,
+    isTraced: true,
+  };
+}
 
 /** Statuses that a retry may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 409 || status === 429;

@@ -73,6 +73,8 @@ export interface RunContext<Config> {
   factsOf(named: NamedObject[]): Promise<Facts[]>;
   /** The stored results of one part in the rounds of its loop so far, in order, with the indexes of their rounds. Throws NodeFailure. */
   roundResults(part: string): Promise<RoundResult[]>;
+  /** Shows the text of an answer so far to the caller of a chat that waits for it; undefined: no caller, or the node writes no answer. */
+  showText: ((text: string) => void) | undefined;
   /** Secrets are redacted from the message, unless that was done already. */
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
 }

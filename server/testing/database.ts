@@ -72,6 +72,7 @@ export function useDatabase(changes: Partial<Env> = {}): void {
   });
   afterAll(async () => {
     await runtime().waitingCallers?.close();
+    await runtime().answerTexts?.close();
     setRuntime(undefined);
   });
 }
@@ -85,6 +86,7 @@ export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE):
   });
   afterAll(async () => {
     await runtime().waitingCallers?.close();
+    await runtime().answerTexts?.close();
     setRuntime(undefined);
     await database?.drop();
   });

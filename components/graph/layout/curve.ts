@@ -61,12 +61,15 @@ export const middleOf = (curves: readonly Cubic[]): XYPosition => {
 };
 
 /** The curves as a line of points. */
-export const pointsOf = (curves: readonly Cubic[]): XYPosition[] =>
-  curves.flatMap((curve) => {
+export function pointsOf(curves: readonly Cubic[]): XYPosition[] {
+  const points: XYPosition[] = [];
+  for (const curve of curves) {
     const isStraight = curve[0].y === curve[3].y && curve[1].y === curve[0].y && curve[2].y === curve[3].y;
     const pieces = isStraight ? 1 : PIECES;
-    return Array.from({ length: pieces + 1 }, (_, at) => pointAt(curve, at / pieces));
-  });
+    for (let at = 0; at <= pieces; at += 1) points.push(pointAt(curve, at / pieces));
+  }
+  return points;
+}
 
 /** Whether the straight line between two points enters a box (Liang–Barsky). */
 export function enters(a: XYPosition, b: XYPosition, { x, y, width, height }: Box): boolean {
@@ -91,5 +94,11 @@ export function enters(a: XYPosition, b: XYPosition, { x, y, width, height }: Bo
 }
 
 /** Whether a line of points enters none of the boxes. */
-export const avoids = (points: readonly XYPosition[], boxes: readonly Box[]): boolean =>
-  !boxes.some((box) => points.some((point, at) => at > 0 && enters(points[at - 1] ?? point, point, box)));
+export function avoids(points: readonly XYPosition[], boxes: readonly Box[]): boolean {
+  for (const box of boxes)
+    for (let at = 1; at < points.length; at += 1) {
+      const [from, to] = [points[at - 1], points[at]];
+      if (from && to && enters(from, to, box)) return false;
+    }
+  return true;
+}

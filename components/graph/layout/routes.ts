@@ -2,6 +2,7 @@ import type { Connection, Definition } from '@/contract/workflows/workflow';
 import { connectionId, type Catalogue } from '../flow';
 import { folded } from '../groups';
 import type { Box } from '../viewport';
+import { BoxIndex } from './box-index';
 import { avoids, curvesOf, pointsOf } from './curve';
 import { geometryOf, type Geometry } from './geometry';
 import type { Ends, Route, Routes, Way } from './route';
@@ -17,7 +18,7 @@ const DETOUR = 700;
  * long connections in a large graph would block the browser.
  */
 const MOST_CARDS = 300;
-const MOST_COMPARISONS = 200_000;
+const MOST_COMPARISONS = 60_000;
 
 /**
  * Ways around cards for the connections whose direct curve would pass below one. A connection that finds no free way
@@ -60,10 +61,19 @@ function wayOf(ends: Ends, connection: Connection, near: Near, budget: { left: n
     const isWorse = best !== undefined && best.cost <= cost;
     budget.left -= isWorse ? 1 : obstacles.length;
     if (budget.left <= 0) break;
-    if (!isWorse && avoids(pointsOf(curvesOf(ends, way)), obstacles)) best = { way, cost };
+    if (!isWorse && isFree(ends, way, obstacles)) best = { way, cost };
   }
   return best?.way;
 }
+
+/** Its straight part first, which leads most ways into a card, and is a single line. */
+const isFree = (ends: Ends, way: Way, obstacles: readonly Box[]): boolean =>
+  avoids(straightOf(way), obstacles) && avoids(pointsOf(curvesOf(ends, way)), obstacles);
+
+const straightOf = ({ y, x1, x2 }: Way) => [
+  { x: x1, y },
+  { x: x2, y },
+];
 
 /** How much longer a way is than the direct line; a way that keeps to the height of an end is shorter. */
 const detour = ({ from, to }: Ends, { y, x1, x2 }: Way) =>
@@ -100,17 +110,9 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
 
 /** The cards that an area touches, with the tolerance for the cards of a connection and for others. */
 function cardsOf({ boxes }: Geometry): Near {
-  const cards = [...boxes];
-  return (area, { sourceNode, targetNode }) => {
-    const near: Box[] = [];
-    for (const [id, box] of cards)
-      if (
-        box.x < area.x + area.width &&
-        box.x + box.width > area.x &&
-        box.y < area.y + area.height &&
-        box.y + box.height > area.y
-      )
-        near.push(grown(box, id === sourceNode || id === targetNode ? -TOLERANCE.own : -TOLERANCE.other));
-    return near;
-  };
+  const index = new BoxIndex(boxes);
+  return (area, { sourceNode, targetNode }) =>
+    index
+      .overlapping(area)
+      .map((box) => grown(box, box.id === sourceNode || box.id === targetNode ? -TOLERANCE.own : -TOLERANCE.other));
 }

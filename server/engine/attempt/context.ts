@@ -75,6 +75,7 @@ export interface Attempt {
   waitingSince: Date | undefined;
   child: ChildEnd | undefined;
   round: FinishedRound | undefined;
+  showText?: RunContext<unknown>['showText'];
 }
 
 /**
@@ -193,6 +194,10 @@ export class Context implements RunContext<Rendered> {
   get decisionLink() {
     const { executionId, nodeId } = this;
     return (email: string, expiresAt: Date | null) => decisionLink({ executionId, nodeId, email }, expiresAt);
+  }
+
+  get showText() {
+    return this.details.showText;
   }
 
   get log() {

@@ -1,3 +1,4 @@
+import { answerWriter, writesAnswer } from '../attempt/answer-writer';
 import { runAttempt } from '../attempt/attempt';
 import { failedOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { AttemptScope } from '../attempt/context';
@@ -70,10 +71,11 @@ export class AttemptRunner {
   private attemptWithData(
     resolved: ResolvedInput,
     { vars, timeZone }: ReferenceData,
-    { node, path, frame }: NodeInstance,
+    instance: NodeInstance,
     until: Stoppable,
     previous: NodeState | undefined,
   ) {
+    const { node, path, frame } = instance;
     const { id, workflowId, trigger, decisions, calls } = this.claimed;
     const { input, nodes, runInput } = resolved;
     const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
@@ -90,6 +92,7 @@ export class AttemptRunner {
       waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
       child: resolved.child,
       round: resolved.round,
+      showText: trigger.kind === 'chat' && writesAnswer(instance) ? answerWriter(id, this.scope.redactor) : undefined,
     });
   }
 }

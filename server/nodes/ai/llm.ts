@@ -132,7 +132,7 @@ export const llm = nodeKind({
       log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);
       return done({ object, usage, finishReason });
     }
-    const { text, usage, finishReason } = await generate(call);
+    const { text, usage, finishReason } = await generate({ ...call, onText: context.showText });
     log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);
     return done({ text, usage, finishReason });
   },

@@ -132,6 +132,7 @@ export const respond = nodeKind({
   required: [],
   expressions: [],
   largeFields: ['body'],
+  answersCaller: true,
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -40,7 +40,7 @@ const PAGE = {
 
 const EVENTS =
   'Server-sent events. `started` `{receipt}`: the run is stored. `working` and `waiting` `{}`: it runs, or waits for an approval, ' +
-  'a call or a time; sent again every ten seconds. `message` `{format: markdown or json, text}`: the answer. `error` `{message}`: there is ' +
+  'a call or a time; sent again every ten seconds. `partial` `{at, text}`: a part of an answer that a model is writing, from position `at` on. `message` `{format: markdown or json, text}`: the answer. `error` `{message}`: there is ' +
   'none. `later` `{}`: the run continues, ask again by the receipt. The last three end the stream.';
 
 const PRODUCES = { status: 200, mediaTypes: ['text/event-stream'], description: EVENTS } as const;

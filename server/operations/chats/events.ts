@@ -2,7 +2,8 @@ import { ReadableStream } from 'node:stream/web';
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
 import { pool } from '@/server/db/client';
 import type { Connection } from '@/server/disconnect';
-import { NO_ANSWER, type WaitingCaller } from '@/server/engine/answers/waiting-caller';
+import { answerTexts } from '@/server/engine/answers/answer-texts';
+import { NO_ANSWER, type CallerOutcome, type WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import { answerEvent } from './answer';
 
@@ -37,16 +38,48 @@ export async function* eventsOf(
   isNew: boolean,
 ): AsyncGenerator<ChatEvent> {
   const openUntil = performance.now() + OPEN_MS;
-  for (let waiting = caller, isFirst = isNew; ; isFirst = false) {
-    const outcome = waiting ? await waiting.wait(isFirst) : NO_ANSWER;
-    const said = answerEvent(outcome);
-    if (said) return yield said;
-    const state = outcome.kind === 'stopping' ? null : await stateOf(client.workspaceId, executionId);
-    if (state === 'gone') return yield { event: 'error', data: { message: GONE } };
-    if (state) yield { event: state, data: {} };
-    waiting = state && waiting && performance.now() < openUntil ? waitForAnswer(client, BEAT_MS) : undefined;
-    if (!waiting || waiting.isSettled) return yield { event: 'later', data: {} };
-    waiting.follow(executionId);
+  const preview = new Preview(executionId);
+  try {
+    for (let waiting = caller, isFirst = isNew; ; isFirst = false) {
+      const outcome = waiting ? yield* preview.until(waiting.wait(isFirst)) : NO_ANSWER;
+      const said = answerEvent(outcome);
+      if (said) return yield said;
+      const state = outcome.kind === 'stopping' ? null : await stateOf(client.workspaceId, executionId);
+      if (state === 'gone') return yield { event: 'error', data: { message: GONE } };
+      if (state) yield { event: state, data: {} };
+      waiting = state && waiting && performance.now() < openUntil ? waitForAnswer(client, BEAT_MS) : undefined;
+      if (!waiting || waiting.isSettled) return yield { event: 'later', data: {} };
+      waiting.follow(executionId);
+    }
+  } finally {
+    preview.stop();
+  }
+}
+
+/** Pieces of an answer that wait for a slow client. It misses further ones, and the rest of the preview with them. */
+const MAX_PIECES = 1000;
+
+/** The answer of a run while it is written. */
+class Preview {
+  private pieces: { at: number; text: string }[] = [];
+  private wake: (() => void) | undefined;
+  readonly stop: () => void;
+
+  constructor(executionId: string) {
+    this.stop = answerTexts().follow(executionId, (piece) => {
+      if (this.pieces.length < MAX_PIECES) this.pieces.push(piece);
+      this.wake?.();
+    });
+  }
+
+  /** The pieces that arrive before an outcome does, which is returned. */
+  async *until(outcome: CallerOutcome | Promise<CallerOutcome>): AsyncGenerator<ChatEvent, CallerOutcome> {
+    for (;;) {
+      const woken = new Promise<undefined>((resolve) => (this.wake = () => resolve(undefined)));
+      for (const { at, text } of this.pieces.splice(0)) yield { event: 'partial', data: { at, text } };
+      const ended = await Promise.race([outcome, woken]);
+      if (ended) return ended;
+    }
   }
 }
 

@@ -1,19 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { listenOn, textOf } from '../listen';
-
-/** What a model says: text, calls of tools, or a refusal by status. */
-export interface Reply {
-  text?: string;
-  calls?: { name: string; arguments: unknown }[];
-  finish?: 'length';
-  /** Tokens in and out. */
-  usage?: [number, number];
-  status?: number;
-  headers?: Record<string, string>;
-  error?: string;
-}
-
-type Protocol = 'chat' | 'responses' | 'messages' | 'gemini';
+import type { Protocol, Reply } from './model-reply';
+import { streamOf } from './model-streams';
 
 /** A request that a provider has received. */
 export interface ModelRequest {
@@ -38,7 +27,7 @@ const PROTOCOLS: [RegExp, Protocol][] = [
   [/\/chat\/completions$/, 'chat'],
   [/\/responses$/, 'responses'],
   [/\/messages$/, 'messages'],
-  [/:generateContent$/, 'gemini'],
+  [/:(?:g|streamG)enerateContent(?:\?|$)/, 'gemini'],
 ];
 
 const ERRORS: Record<Protocol, (message: string) => object> = {
@@ -156,7 +145,12 @@ export async function startModels(): Promise<Models> {
     const said = await reply(request, index);
     if (said.status !== undefined)
       return send(response, said.status, ERRORS[protocol](said.error ?? 'refused'), said.headers);
-    send(response, 200, ANSWERS[protocol](said, String(body['model'] ?? 'model')), said.headers);
+    const model = String(body['model'] ?? 'model');
+    if (body['stream'] !== true && !path.includes(':streamGenerateContent'))
+      return send(response, 200, ANSWERS[protocol](said, model), said.headers);
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...said.headers });
+    // A run that is cancelled aborts its call.
+    await pipeline(streamOf(protocol, said, model), response).catch(() => undefined);
   });
   const say: Models['say'] = (next) => {
     first = requests.length;

@@ -16,7 +16,8 @@ import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } f
 import { flow } from '@/server/testing/flow';
 import { buildPermitted, permit } from '@/server/testing/permitted';
 import { listenOn, textOf } from '@/server/testing/listen';
-import { startModels, type Models, type Reply } from '@/server/testing/parties/models';
+import type { Reply } from '@/server/testing/parties/model-reply';
+import { startModels, type Models } from '@/server/testing/parties/models';
 import { gate, startRun, until } from '@/server/testing/runs';
 
 useDatabase();

@@ -134,7 +134,7 @@ export const modelKind = (
     isOutside: true,
     defaultTimeoutMs: MODEL_TIMEOUT_MS,
     async run(context) {
-      const { credential, secrets, signal, reserve, log, workspaceId } = context;
+      const { credential, secrets, signal, reserve, log, workspaceId, showText } = context;
       const { outputSchema, approvals = {}, budget, temperature, maxTokens } = settings;
       if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
       const { opening, steps, now } = await conversationOf(context);
@@ -157,6 +157,7 @@ export const modelKind = (
         signal,
         secrets,
         reserve,
+        onText: outputSchema ? undefined : showText,
       });
       const { text, finishReason, usage } = answer;
       log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { AnswerText } from './events';
+
+/** UTF-16 units of a piece. As JSON, each takes at most six bytes, and PostgreSQL accepts notifications of less than 8000. */
+const MAX_UNITS = 1200;
+
+const Message = z.tuple([z.string(), z.number().int().min(0), z.string()]);
+
+/** Pieces as messages that fit into a notification each. */
+export const messagesOf = (pieces: readonly AnswerText[]): string[] =>
+  pieces.flatMap(({ executionId, at, text }) =>
+    Array.from({ length: Math.ceil(text.length / MAX_UNITS) }, (_, part) => {
+      const from = part * MAX_UNITS;
+      return JSON.stringify([executionId, at + from, text.slice(from, from + MAX_UNITS)]);
+    }),
+  );
+
+/** The piece in a message. Other clients of the database or of Redis can send anything: undefined. */
+export function pieceIn(message: string): AnswerText | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+  const { data } = Message.safeParse(value);
+  return data && { executionId: data[0], at: data[1], text: data[2] };
+}
