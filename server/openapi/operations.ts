@@ -128,14 +128,17 @@ function pathOf(path: string, parameters: readonly ApiParameter[], at: string): 
   });
 }
 
-/** Reads an operation. `api`: the name of its server; undefined: the main one. Throws Unusable. */
+/**
+ * Reads an operation. `api`: the name of its server; undefined: the main one. The schemas of one that is not selected are cut. Throws
+ * Unusable.
+ */
 export function readOperation(
   document: ApiDocument,
   { summary, at, path, item, operation }: Found,
   references: References,
-  api: string | undefined,
+  { api, isSelected }: { api: string | undefined; isSelected: boolean },
 ): ApiOperation {
-  references.refill();
+  references.refill(isSelected);
   // The parameter of connectors that fetches all pages.
   const names = new Names(['allPages']);
   const parts = partsOf(document, [item, operation], references, at);

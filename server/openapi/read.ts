@@ -83,7 +83,8 @@ function read(document: ApiDocument, { selection, isLenient = false, server, bas
   for (const one of found) {
     const { summary, operation } = one;
     try {
-      usable.push(readOperation(document, one, references, own.nameOf(one)));
+      const isWanted = isSelected(selection, wanted, summary.id);
+      usable.push(readOperation(document, one, references, { api: own.nameOf(one), isSelected: isWanted }));
       security.count(requirementsOf(document, operation));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;

@@ -4,6 +4,8 @@ import { fieldOf, isBag, lineOf, type Bag } from './document';
 const MAX_HOPS = 20;
 /** Steps that reading one operation may take: schemas, parts of them, values of examples. */
 const MAX_STEPS = 2000;
+/** The same for one that is not selected: only whether it can be used is of interest. */
+const FEW_STEPS = 20;
 
 /** A part of an operation that cannot be read: the operation is left out. `at`: its place in the document. */
 export class Unusable extends Error {
@@ -19,8 +21,8 @@ export class References {
   constructor(private readonly root: Bag) {}
 
   /** Begins with the next operation. */
-  refill(): void {
-    this.left = MAX_STEPS;
+  refill(isSelected: boolean): void {
+    this.left = isSelected ? MAX_STEPS : FEW_STEPS;
   }
 
   /** Whether there is a step left. */
