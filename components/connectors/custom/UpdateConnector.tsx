@@ -23,8 +23,6 @@ export function UpdateConnector({ connector, onClose }: Props) {
   const compare = useMutation(trpc.connectors.compare.mutationOptions());
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const { at, elsewhere } = fieldErrorsOf(compare.error, (field) => field === 'openapi');
-  const read = (operations?: string[] | null) =>
-    compare.mutate({ params: { id }, body: { openapi: text, ...(operations === undefined ? {} : { operations }) } });
   if (compare.data) {
     return (
       <ChangesStep
@@ -32,7 +30,6 @@ export function UpdateConnector({ connector, onClose }: Props) {
         comparison={compare.data}
         openapi={text}
         chosen={chosen}
-        isComparing={compare.isPending}
         onChoose={setChosen}
         onBack={() => compare.reset()}
         onClose={onClose}
@@ -41,7 +38,7 @@ export function UpdateConnector({ connector, onClose }: Props) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    read();
+    compare.mutate({ params: { id }, body: { openapi: text } });
   };
   return (
     <Modal opened onClose={onClose} size="lg" title={`Update ${connector.name}`}>
@@ -73,12 +70,11 @@ interface ChangesProps extends Props {
   openapi: string;
   /** Undefined: as stored. */
   chosen: ReadonlySet<string> | undefined;
-  isComparing: boolean;
   onChoose(chosen: ReadonlySet<string>): void;
   onBack(): void;
 }
 
-function ChangesStep({ connector, comparison, openapi, chosen, isComparing, onChoose, onBack, onClose }: ChangesProps) {
+function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack, onClose }: ChangesProps) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { id, source, selection } = connector;
@@ -138,7 +134,7 @@ function ChangesStep({ connector, comparison, openapi, chosen, isComparing, onCh
               </Button>
               <Button
                 type="submit"
-                loading={update.isPending || isComparing}
+                loading={update.isPending}
                 disabled={shown.size === 0 || tooMany(shown) !== undefined}
               >
                 Update connector
