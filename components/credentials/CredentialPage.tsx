@@ -23,7 +23,7 @@ import { DeleteCredential } from './DeleteCredential';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
 import { addressFor, TestCredential } from './TestCredential';
-import { useConnectors } from './useConnectors';
+import { useConnectors } from '@/components/client/useConnectors';
 
 export function CredentialPage({ id }: { id: string }) {
   const trpc = useTRPC();

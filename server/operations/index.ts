@@ -7,7 +7,8 @@ import { audit } from './workspace/audit';
 import { auth } from './account/auth';
 import { callers } from './workflows/callers';
 import { calls } from './webhooks/calls';
-import { connectors } from './credentials/connectors';
+import { connectors } from './connectors/connectors';
+import { customConnectors } from './connectors/custom';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
 import { deliveries } from './webhooks/deliveries';
@@ -102,6 +103,7 @@ export const operations = [
   ...polls,
   ...credentials,
   ...connectors,
+  ...customConnectors,
   ...oauth,
   ...nodeTypes,
   ...templates,

@@ -55,6 +55,8 @@ export const EXPORTED: Record<string, Exported> = {
   poll_seen: { rows: ofWorkflowPart('poll_id', 'poll') },
   credential: { rows: OF_WORKSPACE, users: BY, texts: ['connector_id'], without: ['refreshing_until'] },
   connector_registration: { rows: OF_WORKSPACE, users: ['updated_by'], texts: ['connector_id', 'client_id'] },
+  connector: { rows: OF_WORKSPACE, users: BY },
+  connector_operation: { rows: ofParent('connector_id', 'connector'), texts: ['operation'] },
   variable: { rows: OF_WORKSPACE, users: BY },
   remembered: { rows: OF_WORKSPACE, texts: ['scope_id'] },
   remembered_item: { rows: ofParent('list_id', 'remembered') },
