@@ -3,8 +3,9 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   google: ['sheets', 'gmail', 'drive', 'calendar', 'docs'],
 };
 
-/** The icon of a connector. */
-export const connectorIcon = (connectorId: string): string => `/connectors/${connectorId}.svg`;
+/** The icon of a connector. Those of workspaces share one. */
+export const connectorIcon = (connectorId: string): string =>
+  `/connectors/${connectorId.startsWith('conn_') ? 'openapi' : connectorId}.svg`;
 
 /** The icon of a service of a provider. */
 export const serviceIcon = (connectorId: string, serviceId: string): string =>

@@ -72,11 +72,22 @@ export const ConnectorOperation = z
     title: z.string(),
     description: z.string(),
     limits: z.string().nullable().meta({ description: 'Limits that the provider states' }),
-    parameters: JsonObject.meta({ description: 'JSON Schema (draft 7) of the parameters' }),
+    parameters: JsonObject.optional().meta({
+      description: 'JSON Schema (draft 7) of the parameters. Lists leave it out for connectors of the workspace',
+    }),
     example: z.unknown().optional().meta({ description: 'The body of an answer' }),
     poll: ConnectorPoll.nullable().meta({
       description: 'How a poll finds new items by this operation; null: it is no source of polls',
     }),
+    group: z.string().nullable().optional().meta({ description: 'The first tag of the operation in its document' }),
+    method: z
+      .string()
+      .optional()
+      .meta({ description: 'Of operations from a document, when a single connector is read' }),
+    path: z.string().optional().meta({ description: 'Path of the operation, from the base address of the API' }),
+    isPublic: z.boolean().optional().meta({ description: 'It needs no credential' }),
+    isDeprecated: z.boolean().optional().meta({ description: 'Its document marks it as deprecated' }),
+    isRemoved: z.boolean().optional().meta({ description: 'The document has it no more; a workflow uses it' }),
   })
   .meta({ id: 'ConnectorOperation' });
 export type ConnectorOperation = z.infer<typeof ConnectorOperation>;
@@ -103,6 +114,19 @@ export const ConnectorService = z
   })
   .meta({ id: 'ConnectorService', description: 'One service of a provider with several' });
 export type ConnectorService = z.infer<typeof ConnectorService>;
+
+/** The document of a connector that a workspace has made. */
+export const ConnectorSource = z
+  .object({
+    url: z.string().nullable().meta({ description: 'Address of the document; null: it was sent' }),
+    documentVersion: z.string().meta({ description: '`info.version` of the document' }),
+    server: z.string().meta({ description: 'Base address of the API' }),
+    version: z.number().int().meta({ description: 'Counts the changes of the connector' }),
+    createdBy: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
 export const Connector = z
   .object({
@@ -131,6 +155,9 @@ export const Connector = z
     needsAddresses: z.boolean().meta({ description: 'Whether a registration needs its own token and API URL' }),
     redirectUri: z.string().meta({ description: 'Redirect URL to register at the provider' }),
     setup: z.string().meta({ description: 'Set-up steps at the provider' }),
+    needsCredential: z.boolean().meta({ description: 'Whether calls need a credential' }),
+    isCustom: z.boolean().meta({ description: 'Whether the workspace has made it from an OpenAPI document' }),
+    source: ConnectorSource.nullable().meta({ description: 'Its document; null: a connector of the service' }),
   })
   .meta({ id: 'Connector' });
 export type Connector = z.infer<typeof Connector>;

@@ -6,7 +6,8 @@ import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 
 export function ConnectorCard({ connector, onOpen }: { connector: Connector; onOpen(): void }) {
-  const { name, description, icon, operations } = connector;
+  const { name, description, icon, operations, isCustom } = connector;
+  const count = operations.length - (isCustom ? 1 : 0);
   return (
     <Card withBorder padding="md" component="article">
       <Group gap="sm" wrap="nowrap" mb="xs">
@@ -16,15 +17,20 @@ export function ConnectorCard({ connector, onOpen }: { connector: Connector; onO
         </Title>
         <StatusBadge look={lookOf(connector)} size="sm" />
       </Group>
-      <Text size="sm" c="dimmed" flex={1} mb="md">
-        {description}
+      <Text size="sm" c="dimmed" flex={1} mb="md" lineClamp={isCustom ? 3 : undefined}>
+        {description || connector.source?.server}
       </Text>
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {operations.length} operations
+          {count} {count === 1 ? 'operation' : 'operations'}
         </Text>
-        <Button variant="default" size="compact-sm" aria-label={`Set up ${name}`} onClick={onOpen}>
-          Set up
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={isCustom ? `Open ${name}` : `Set up ${name}`}
+          onClick={onOpen}
+        >
+          {isCustom ? 'Open' : 'Set up'}
         </Button>
       </Group>
     </Card>

@@ -1,11 +1,10 @@
-import { Divider, Drawer, Stack, Text, Title } from '@mantine/core';
-import { useId, type ReactNode } from 'react';
+import { Drawer, Stack } from '@mantine/core';
 import type { Connector } from '@/contract/connector';
-import { CopyField } from '@/components/ui/values/CopyField';
 import { AccountStep } from './AccountStep';
-import { RegistrationStep } from './RegistrationStep';
+import { ConnectorDetails } from './custom/ConnectorDetails';
+import { RegistrationSteps } from './RegistrationSteps';
 
-/** Set-up of a connector: the app at the provider and its registration here, if accounts are connected by OAuth, and the accounts. */
+/** Set-up of a connector: its accounts, the app at the provider if they are connected by OAuth, and the document of one of the workspace. */
 export function RegistrationPanel({ connector, onClose }: { connector: Connector | undefined; onClose(): void }) {
   return (
     <Drawer
@@ -13,57 +12,19 @@ export function RegistrationPanel({ connector, onClose }: { connector: Connector
       onClose={onClose}
       position="right"
       size="md"
-      title={connector && `Set up ${connector.name}`}
+      title={connector && (connector.isCustom ? connector.name : `Set up ${connector.name}`)}
     >
       {connector && (
         <Stack gap="lg">
-          {connector.flow === 'token' ? (
+          {connector.isCustom ? (
+            <ConnectorDetails key={connector.id} id={connector.id} onDeleted={onClose} />
+          ) : connector.flow === 'token' ? (
             <AccountStep key={connector.id} connector={connector} />
           ) : (
-            <Steps connector={connector} />
+            <RegistrationSteps connector={connector} />
           )}
         </Stack>
       )}
     </Drawer>
-  );
-}
-
-function Steps({ connector }: { connector: Connector }) {
-  const { id, name, setup, flow, redirectUri, configured, token } = connector;
-  return (
-    <>
-      {token && !configured && (
-        <Step title={`With a token: ${token.title}`}>
-          <AccountStep key={id} connector={connector} />
-        </Step>
-      )}
-      {token && !configured && <Divider label="or with an app, for accounts of several users" />}
-      <Step title={`1. At ${name}`}>
-        <Text size="sm" c="dimmed" mb="sm">
-          {setup}
-        </Text>
-        {flow === 'authorization_code' && <CopyField label="Redirect URL" value={redirectUri} />}
-      </Step>
-      <Step title="2. App registration">
-        <RegistrationStep key={id} connector={connector} />
-      </Step>
-      {configured && (
-        <Step title="3. Connect an account">
-          <AccountStep key={id} connector={connector} />
-        </Step>
-      )}
-    </>
-  );
-}
-
-function Step({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <Title order={3} id={id} fz="sm" fw={570} mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }

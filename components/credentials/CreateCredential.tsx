@@ -8,7 +8,7 @@ import { ConnectForm } from './connect/ConnectForm';
 import { CredentialForm } from './CredentialForm';
 import { KindChoice, type Fits } from './KindChoice';
 import { configForm, KINDS, type Kind } from './kinds';
-import { useConnectors } from './useConnectors';
+import { useConnectors } from '@/components/client/useConnectors';
 
 const EMPTY = { name: '', config: {}, secretFields: [] };
 

@@ -49,13 +49,16 @@ const shortened = (text: string): string =>
 
 /** Service and operation of a connector node. */
 function connectorSummary({ config: { connectorId, operation } }: Node): string | undefined {
-  const parts = [connectorId, operation].filter((part) => typeof part === 'string' && part !== '');
+  // The id of a connector of the workspace says nothing.
+  const service = typeof connectorId === 'string' && connectorId.startsWith('conn_') ? undefined : connectorId;
+  const parts = [service, operation].filter((part) => typeof part === 'string' && part !== '');
   return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 
 /** The node type to draw: a connector node has the icon of its service. */
 export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
   const { connectorId, operation } = config;
-  const isNamed = type === 'connector' && typeof connectorId === 'string' && /^[a-z0-9_]+$/.test(connectorId);
+  const isNamed =
+    type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
   return kind && isNamed ? { ...kind, icon: operationIcon(connectorId, operation) } : kind;
 }

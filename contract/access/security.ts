@@ -50,7 +50,7 @@ export const ACTIONS: Record<Resource, Action[]> = {
   poll: ['read', 'create', 'update', 'delete'],
   form: ['read', 'create', 'update', 'delete'],
   chat: ['read', 'create', 'update', 'delete'],
-  connector: ['read', 'update', 'use'],
+  connector: ['read', 'create', 'update', 'delete', 'use'],
   workspace: ['read', 'update', 'delete', 'assign'],
   member: ['read', 'create', 'update', 'delete'],
   role: ['read', 'create', 'update', 'delete', 'assign'],

@@ -1,7 +1,8 @@
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
-import { node, openDrawn } from '../drawn';
-import { enter, enterAt, findWorkflow, joinedBy } from '../person';
+import { node, openDrawn, saved } from '../drawn';
+import { petStore } from '../../server/openapi/testing/documents';
+import { enter, enterAt, findWorkflow, joinedBy, picture } from '../person';
 import { test } from '../test';
 
 /** Checks the open dialog of a name once it is loaded, and closes it. */
@@ -47,6 +48,70 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
   await page.goto('/connectors');
   await page.getByRole('button', { name: 'Set up HubSpot' }).click();
   await check(page, info, 'Set up HubSpot');
+});
+
+test('a connector from a document is added, connected, found in the editor, updated and deleted', async ({
+  page,
+}, info) => {
+  const name = `Pets ${Date.now()}`;
+  await enterAt(page, '/connectors');
+  await page.getByRole('button', { name: 'Add from OpenAPI' }).click();
+  const source = page.getByRole('dialog', { name: 'Add a connector from OpenAPI' });
+  await source.getByLabel('URL or document').fill('openapi: 3.0.0');
+  await source.getByRole('button', { name: 'Read document' }).click();
+  await expect(source.getByText('The document has no `paths`.')).toBeVisible();
+  await expectDialogAccessible(page, info, 'openapi-source');
+  await source.getByLabel('URL or document').fill(JSON.stringify(petStore()));
+  await source.getByRole('button', { name: 'Read document' }).click();
+  const choice = page.getByRole('dialog', { name: 'Choose operations' });
+  await choice.getByRole('textbox', { name: 'Name' }).fill(name);
+  await choice.getByRole('searchbox', { name: 'Search operations' }).fill('photo');
+  await choice.getByRole('button', { name: 'Choose none' }).click();
+  await expect(choice.getByText('5 of 7 chosen')).toBeVisible();
+  await expectDialogAccessible(page, info, 'openapi-choice');
+  await choice.getByRole('button', { name: 'Add connector' }).click();
+  const details = page.getByRole('dialog', { name });
+  await details.getByRole('textbox', { name: 'Key' }).fill('key-of-a-shop');
+  await details.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(details.getByText('Active', { exact: true })).toBeVisible();
+  await expectDialogAccessible(page, info, 'openapi-details');
+  await details.getByRole('button', { name: 'Update', exact: true }).click();
+  const update = page.getByRole('dialog', { name: `Update ${name}` });
+  const { '/status': _, ...paths } = petStore().paths;
+  const { '/pets': pets, ...others } = paths;
+  const next = { ...petStore(), paths: { '/animals': pets, ...others } };
+  await update.getByLabel('URL or document').fill(JSON.stringify(next));
+  await update.getByRole('button', { name: 'Compare' }).click();
+  await expect(update.getByRole('region', { name: 'Removed' })).toContainText('GET /status');
+  await expect(update.getByRole('region', { name: 'Changed' })).toContainText('GET /animals');
+  await expectDialogAccessible(page, info, 'openapi-changes');
+  await update.getByRole('button', { name: 'Update connector' }).click();
+  await expect(update).toHaveCount(0);
+  await expect(details.getByText('GET /animals')).toBeVisible();
+
+  await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill(name);
+  await page
+    .getByRole('option', { name: new RegExp(`^${name}`) })
+    .first()
+    .click();
+  await page.getByRole('option', { name: /^Create pet/ }).click();
+  await expect(page.getByText('How it is called')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Credential' }).click();
+  await expect(page.getByRole('option', { name })).toBeVisible();
+  await picture(page, info, 'node');
+  await page.keyboard.press('Escape');
+  await saved(page);
+
+  await enterAt(page, '/connectors');
+  await page.getByRole('button', { name: `Open ${name}` }).click();
+  await expect(details.getByRole('link', { name: `Uses ${name}` })).toBeVisible();
+  await details.getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('dialog', { name: `Delete ${name}?` });
+  await expect(question.getByText('1 workflow uses it')).toBeVisible();
+  await question.getByRole('button', { name: 'Delete connector' }).click();
+  await expect(page.getByRole('button', { name: `Open ${name}` })).toHaveCount(0);
 });
 
 test('dialogs of triggers and runs are accessible in light and dark colours', async ({ page }, info) => {

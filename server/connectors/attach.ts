@@ -1,6 +1,7 @@
 import { allows } from './hosts';
 import type { OpenCredential } from './open-credential';
-import { attachToken } from './token-access';
+import { isCustomId } from './custom/connector';
+import { attachToken, requireReceiver } from './token-access';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** The parts of an outbound request that a credential can add to. */
@@ -19,6 +20,18 @@ export function checkHost(credential: OpenCredential, url: URL): void {
       false,
     );
   }
+}
+
+/** Tokens of a workspace's connector are sent to its servers only, and nowhere once it is deleted. */
+function requireOwnServer(credential: OpenCredential, url: URL): void {
+  const { connector, connectorId, name } = credential;
+  if (!isCustomId(connectorId)) return;
+  if (connector) return requireReceiver(credential, connector, url);
+  throw new NodeFailure(
+    'CREDENTIAL_INCOMPLETE',
+    `The connector of the credential "${name}" does not exist any more.`,
+    false,
+  );
 }
 
 const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
@@ -42,6 +55,7 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       break;
     }
     case 'oauth2': {
+      requireOwnServer(credential, request.url);
       if (!config['accessToken']) {
         throw new NodeFailure(
           'CREDENTIAL_INCOMPLETE',

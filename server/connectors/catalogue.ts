@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Connector } from './connector';
 import { parametersOf, type ConnectorOperation, type PollPreset } from './operation';
+import { findCustomOperation } from './custom/store';
 import { choice, word } from './parameters';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -20,6 +21,11 @@ export const requestParameters = ({ apis }: Connector) =>
 
 export const operationOf = (connector: Connector, id: string): ConnectorOperation | undefined =>
   connector.operations.find((operation) => operation.id === id);
+
+/** An operation of any connector; one of a connector of a workspace is read from the database. */
+export async function findOperation(connector: Connector, id: string): Promise<ConnectorOperation | undefined> {
+  return connector.custom ? findCustomOperation(connector, id) : operationOf(connector, id);
+}
 
 /** The schema of an operation's parameters, `request` included; undefined for an unknown operation. */
 export function parameterSchema(connector: Connector, id: string): z.ZodObject | undefined {
@@ -64,12 +70,15 @@ const describe = (connector: Connector): DescribedOperation[] => [
     ...(operation.example === undefined ? {} : { example: operation.example }),
     poll: operation.poll ?? null,
   })),
-  {
-    id: REQUEST,
-    title: 'Any other call',
-    description: 'Calls any address of the API.',
-    limits: null,
-    parameters: jsonSchema(requestParameters(connector)),
-    poll: null,
-  },
+  requestOperation(connector),
 ];
+
+/** The call of any address of a connector. */
+export const requestOperation = (connector: Connector): DescribedOperation => ({
+  id: REQUEST,
+  title: 'Any other call',
+  description: 'Calls any address of the API.',
+  limits: null,
+  parameters: jsonSchema(requestParameters(connector)),
+  poll: null,
+});

@@ -106,13 +106,23 @@ export interface Connector {
   hasCsrfTokens?: boolean;
   /** Refusals with a status of success. */
   refusal?: Refusal;
-  /** A reading call that every connected account may make: tests whether a credential works. */
-  probe: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
+  /** A reading call that every connected account may make: tests whether a credential works. Absent: none is known. */
+  probe?: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
   /** For a provider with several services. */
   services?: Service[];
   operations: ConnectorOperation[];
   /** Settings at the provider, for the registration page. */
   setup: string;
+  /** Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations are stored. */
+  custom?: CustomFacts;
+}
+
+interface CustomFacts {
+  workspaceId: string;
+  /** Counts its changes. */
+  version: number;
+  /** Operations need a credential, unless they are public. */
+  needsCredential: boolean;
 }
 
 /** Where an account's own API address (`{instance_url}`) and its id (`{account_id}`) are found. */

@@ -1,8 +1,9 @@
-import { destinationsOf, type CredentialType } from '@/contract/credentials/credential';
+import { destinationsOf, secretNames, type CredentialType } from '@/contract/credentials/credential';
 import type { Credential as Row, Prisma } from '@/generated/prisma/client';
 import { invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { schemaOf, splitConfig, type CredentialKind } from './config';
+import type { Connector } from './connector';
 import { statusWithoutTokens } from './authorization/connect';
 import { requireSecrets } from './destinations';
 import { connectorFor } from './lookup';
@@ -15,10 +16,13 @@ export function parseConfig(kind: CredentialKind, config: unknown): Record<strin
   return parsed.data;
 }
 
-/** Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. */
-export function configChanges(row: Row, config: Record<string, unknown>) {
+/**
+ * Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. `custom`: the workspace's
+ * connector of the credential.
+ */
+export function configChanges(row: Row, config: Record<string, unknown>, custom: Connector | undefined) {
   const stored = row.config as Record<string, unknown>;
-  const connector = connectorFor({ ...row, config: stored });
+  const connector = connectorFor({ ...row, config: stored }, custom);
   const kind: CredentialKind = { type: row.type as CredentialType, connectorId: row.connectorId, connector };
   const schema = schemaOf(kind);
   const parsed = parseConfig(kind, { ...openSecrets(row.id, row.sealed), ...config });
@@ -36,7 +40,8 @@ export function configChanges(row: Row, config: Record<string, unknown>) {
     'config.',
   );
   const remaining = without(secrets, removedSecrets);
-  const hasNewTokens = fields.includes('accessToken') || fields.includes('refreshToken');
+  const isStatic = row.type === 'token' && secretNames(schema).some((name) => fields.includes(name));
+  const hasNewTokens = isStatic || fields.includes('accessToken') || fields.includes('refreshToken');
   const data: Prisma.CredentialUpdateInput = {
     config: publicConfig as Prisma.InputJsonObject,
     sealed: sealSecrets(row.id, remaining),
@@ -47,6 +52,10 @@ export function configChanges(row: Row, config: Record<string, unknown>) {
       ? { tokenGeneration: row.tokenGeneration + 1, refreshingUntil: null }
       : {}),
     ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
+    // It was created without its secrets.
+    ...(row.secretFields.length === 0 && row.status === 'expired' && !hasNewTokens
+      ? { status: row.type === 'oauth2' ? statusWithoutTokens(row, connector, publicConfig, remaining) : 'active' }
+      : {}),
     ...(removedSecrets.length > 0 && !hasNewTokens
       ? { status: statusWithoutTokens(row, connector, publicConfig, remaining), expiresAt: null }
       : {}),

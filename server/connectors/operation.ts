@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
+import type { QueryStyle } from '@/server/openapi/record';
 import { everything, flag } from './parameters';
 
 /** How a provider returns the next page; `items` of the operation says where this page's items are. */
@@ -25,7 +26,7 @@ export type BodyPiece = string | { file: FileValue; isBase64?: true };
 
 /** The body of a request to an API. */
 export type ApiBody =
-  | { as: 'json'; value: unknown }
+  | { as: 'json'; value: unknown; type?: string }
   | { as: 'text'; text: string; type?: string }
   /** Lists repeat a field as `name[0]`, objects become `name[key]`. */
   | { as: 'form'; fields: Record<string, unknown> }
@@ -101,19 +102,24 @@ export interface DataOperation extends Facts {
   path: string;
   /** One of the connector's `apis`; absent: the main one. */
   api?: string;
-  /** Parameters in the path, in the query, and in the body. */
+  /** Parameters in the path, in the query, in headers, and in the body. */
   inPath?: z.ZodRawShape;
   inQuery?: z.ZodRawShape;
+  inHeader?: z.ZodRawShape;
   inBody?: z.ZodRawShape;
   /** The provider's names where they are not usable as parameter names: ours → theirs. */
   names?: Record<string, string>;
+  /** How lists and objects are written, by the provider's name of the parameter; absent: lists are joined by commas. */
+  styles?: Record<string, QueryStyle>;
   /** Constant parts. */
   query?: Record<string, string>;
   headers?: Record<string, string>;
   /** Constant fields of the body. */
   constants?: Record<string, unknown>;
   /** How the body is sent; default: JSON. */
-  bodyAs?: 'json' | 'form' | 'multipart';
+  bodyAs?: 'json' | 'form' | 'multipart' | 'text' | 'file';
+  /** Its content type, if it is not that of `bodyAs`. */
+  bodyType?: string;
   /** Name of the object that wraps the body. */
   wrap?: string;
   /** The one parameter that is the whole body. */
@@ -123,6 +129,8 @@ export interface DataOperation extends Facts {
   /** Dotted path of the list in the answer; `''`: the answer itself. */
   items?: string;
   paging?: Paging;
+  /** It works without a credential. */
+  isPublic?: true;
   steps?: never;
 }
 
@@ -145,7 +153,7 @@ export const stepped = <Shape extends z.ZodRawShape>(
 /** The parameters of an operation, of all parts of the request. */
 export const parametersOf = (operation: ConnectorOperation): z.ZodObject => {
   if (operation.steps) return z.strictObject(operation.parameters);
-  const { inPath, inQuery, inBody, paging, items } = operation;
+  const { inPath, inQuery, inHeader, inBody, paging, items } = operation;
   const paged = paging && items !== undefined ? { [everything]: flag('All pages').optional() } : {};
-  return z.strictObject({ ...inPath, ...inQuery, ...inBody, ...paged });
+  return z.strictObject({ ...inPath, ...inQuery, ...inHeader, ...inBody, ...paged });
 };

@@ -74,10 +74,15 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
     return `The server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`;
   }
   if (connector && url === undefined) {
+    if (!connector.probe) {
+      const reason = 'Its service has no call without parameters that could test it.';
+      throw new NodeFailure('CREDENTIAL_INCOMPLETE', reason, false);
+    }
+    const { workspaceId } = credential.credential;
     const secrets = redactor(credential.credential.secrets);
     const { method = 'GET', path, api, body } = connector.probe;
     const parameters = { method, path, ...(api && { api }), ...(body !== undefined && { body }) };
-    const call = { connector, operation: REQUEST, parameters, credential, secrets };
+    const call = { connector, workspaceId, operation: REQUEST, parameters, credential, secrets };
     await callConnector({ ...call, signal, idempotencyKey: `test:${id}`, log: () => undefined });
     return `${connector.name} accepted it.`;
   }

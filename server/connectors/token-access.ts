@@ -36,7 +36,14 @@ function mayReceive(connector: Connector, config: Record<string, unknown>, url: 
   const override = runtime().env.connectors[connector.id]?.apiUrl;
   if (override !== undefined) return new URL(override).origin === url.origin;
   const addresses = addressesOf(connector, config).filter((address) => URL.canParse(address));
-  return isAt([...addresses.map((address) => new URL(address).host), ...(connector.hosts ?? [])], url);
+  return addresses.some((address) => new URL(address).origin === url.origin) || isAt(connector.hosts ?? [], url);
+}
+
+/** Throws NodeFailure CREDENTIAL_HOST for an address that is none of the credential's connector. */
+export function requireReceiver({ config, name }: OpenCredential, connector: Connector, url: URL): void {
+  if (mayReceive(connector, config, url)) return;
+  const message = `The credential "${name}" may not be sent to ${url.host}: it is one of ${connector.name}.`;
+  throw new NodeFailure('CREDENTIAL_HOST', message, false);
 }
 
 /** How a slot looks in the path of a parsed address. */
@@ -46,15 +53,13 @@ const escapedSlot = (name: string) => `%7B${name}%7D`;
 const encoded = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':');
 
 /** Adds a static token to a request. Throws NodeFailure CREDENTIAL_HOST or CREDENTIAL_INCOMPLETE. */
-export function attachToken({ connector, config, name }: OpenCredential, url: URL) {
+export function attachToken(credential: OpenCredential, url: URL) {
+  const { connector, config, name } = credential;
   const token = connector?.token;
   if (!connector || !token) {
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', `The service of the credential "${name}" takes no token.`, false);
   }
-  if (!mayReceive(connector, config, url)) {
-    const message = `The credential "${name}" may not be sent to ${url.host}: it is one of ${connector.name}.`;
-    throw new NodeFailure('CREDENTIAL_HOST', message, false);
-  }
+  requireReceiver(credential, connector, url);
   const target = new URL(url);
   const slots = new Set(addressesOf(connector, config).flatMap(slotsOf));
   for (const field of token.fields) {

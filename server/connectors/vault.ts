@@ -1,6 +1,7 @@
 import type { CredentialType } from '@/contract/credentials/credential';
 import { pool } from '@/server/db/client';
 import type { Connector } from './connector';
+import { customConnector, type CustomRow } from './custom/connector';
 import { connectorFor } from './lookup';
 import type { OpenCredential } from './open-credential';
 import { openSecrets, textsIn } from './secrets';
@@ -18,6 +19,8 @@ interface Row {
   expires_at: Date | null;
   token_generation: number;
   version: number;
+  /** The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another address. */
+  custom: CustomRow | null;
 }
 
 /** Encoded forms of a secret: both halves of HTTP basic authentication are sent as one base64 text. */
@@ -50,10 +53,16 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
   if (ids.length === 0) return new Map();
   const { rows } = await pool().query<Row>({
     name: 'credentials.open',
-    text: `SELECT id, workspace_id, name, type, connector_id, status, config, sealed, expires_at, token_generation, version
-      FROM credential WHERE workspace_id = $1 AND id = ANY($2)`,
+    text: `SELECT c.id, c.workspace_id, c.name, c.type, c.connector_id, c.status, c.config, c.sealed, c.expires_at, c.token_generation, c.version,
+        CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'workspaceId', k.workspace_id, 'name', k.name,
+          'description', k.description, 'version', k.version, 'frame', k.frame) END AS custom
+      FROM credential c LEFT JOIN connector k ON k.id = c.connector_id AND k.workspace_id = c.workspace_id
+      WHERE c.workspace_id = $1 AND c.id = ANY($2)`,
     values: [workspaceId, ids],
   });
-  const open = (row: Row) => openRow(row, connectorFor({ ...row, connectorId: row.connector_id }));
+  const open = (row: Row) => {
+    const custom = row.custom ? customConnector(row.custom) : undefined;
+    return openRow(row, connectorFor({ ...row, connectorId: row.connector_id }, custom));
+  };
   return new Map(rows.map((row) => [row.id, open(row)]));
 }

@@ -5,6 +5,7 @@ export type Prefix =
   | 'wf'
   | 'exec'
   | 'cred'
+  | 'conn'
   | 'ws'
   | 'usr'
   | 'whk'

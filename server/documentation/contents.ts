@@ -86,6 +86,7 @@ const AFTER_NODES: FileSection[] = [
       operate('configuration', 'Configuration'),
       operate('administration', 'Administration'),
       operate('observability', 'Observability'),
+      operate('environments', 'Environments and git'),
       operate('backup', 'Backup and restore'),
       operate('move-workspace', 'Move a workspace'),
       operate('upgrade', 'Upgrade and rollback'),
@@ -114,6 +115,7 @@ const AFTER_NODES: FileSection[] = [
 
 /** First in the section of the connectors. */
 const CONNECTING = build('connecting', 'Connecting accounts');
+const OPENAPI = build('openapi-connectors', 'Connectors from OpenAPI');
 
 /** A decision: `decisions/0001-name`. */
 export const DECISION = /^decisions\/\d{4}-[a-z0-9-]+$/;
@@ -128,7 +130,11 @@ export const NODES = 'nodes/';
 export const CONNECTORS = 'connectors/';
 
 /** Pages that are files, in the order of the navigation. Decisions are further files, which their list links to. */
-export const filePages: FilePage[] = [...[...BEFORE_NODES, ...AFTER_NODES].flatMap(({ pages }) => pages), CONNECTING];
+export const filePages: FilePage[] = [
+  ...[...BEFORE_NODES, ...AFTER_NODES].flatMap(({ pages }) => pages),
+  CONNECTING,
+  OPENAPI,
+];
 
 /** The guide that explains a node type in full, by type. */
 export const GUIDES: Readonly<Record<string, { path: string; title: string }>> = Object.fromEntries(
@@ -169,7 +175,11 @@ export function sections(): DocumentationSection[] {
     { title: 'Nodes', pages: catalogue().map(({ type, title }) => ({ path: NODES + type, title })) },
     {
       title: 'Connectors',
-      pages: [named(CONNECTING), ...connectors.map(({ id, name }) => ({ path: CONNECTORS + id, title: name }))],
+      pages: [
+        named(CONNECTING),
+        named(OPENAPI),
+        ...connectors.map(({ id, name }) => ({ path: CONNECTORS + id, title: name })),
+      ],
     },
     ...AFTER_NODES.map(files),
   ];

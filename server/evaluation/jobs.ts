@@ -2,6 +2,7 @@ import type { ValueFacts } from '@/server/expressions/large-json';
 import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
+import type { Reading } from '@/server/openapi/record';
 
 /** Limits of one evaluation. */
 export interface Limits {
@@ -48,6 +49,8 @@ export type Job =
   | { kind: 'convert'; limits: Limits; conversion: Conversion }
   /** [bytes] → [`ParsedMail`, content of each attachment (bytes), …]. `isWhole`: the bytes are all of the message. */
   | { kind: 'parse-mail'; limits: Limits; isWhole: boolean }
+  /** [document (plain)] → [`ReadDocument` or its `Fault`] */
+  | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 

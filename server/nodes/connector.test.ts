@@ -9,7 +9,7 @@ const config = {
 
 it('takes parameters that a model chooses, beside those of the author and the arguments of expressions', () => {
   const chosen = { receiver: 'ada@example.com', text: 'Hi', subject: 'Other' };
-  expect(connector.tool?.arguments?.merge(config, chosen, config)).toEqual({
+  expect(connector.tool?.arguments?.merge(config, chosen, config, { workspaceId: 'ws_1' })).toEqual({
     ...config,
     parameters: { ...config.parameters, text: 'Hi' },
   });

@@ -33,7 +33,12 @@ export interface ToolTraits<Config> {
     /** Their JSON Schema; undefined: not known. */
     schema(written: Record<string, unknown>, facts: Facts | undefined): Record<string, unknown> | undefined;
     /** The config with those that a model chose. What the author wrote stays as it is. Throws NodeFailure. */
-    merge(config: Config, chosen: Record<string, unknown>, written: Record<string, unknown>): Config;
+    merge(
+      config: Config,
+      chosen: Record<string, unknown>,
+      written: Record<string, unknown>,
+      context: Pick<RunContext<Config>, 'workspaceId'>,
+    ): Config | Promise<Config>;
   };
   /** Issues of a config that only a tool has. `field` is a path inside the config. */
   issues?(written: Record<string, unknown>): FieldError[];
@@ -65,9 +70,9 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   required: (keyof z.output<Config> & string)[];
   /**
    * Further requirements of a run that `required` cannot express: one of two fields, an expression that may be empty, or a field that is
-   * allowed only with a credential. `field` is a path inside the config.
+   * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.
    */
-  gaps?(source: Record<string, unknown>, hasCredential: boolean): FieldError[];
+  gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldError[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldError[];
   /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
@@ -115,8 +120,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
   /** Kinds of credential that it accepts; empty: none. */
   credentialTypes: string[];
-  /** It cannot run without a credential. */
-  needsCredential?: boolean;
+  /** It cannot run without a credential. May depend on the config as written. */
+  needsCredential?: boolean | ((source: Record<string, unknown>) => boolean);
   /** The connector that its credential must belong to, derived from the config; undefined: any. */
   connectorOf?(config: Record<string, unknown>): string | undefined;
   /**

@@ -79,8 +79,9 @@ export interface RunContext<Config> {
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
 }
 
-/** A workflow that an agent may run, or a table that it may use. */
+/** A workflow that an agent may run, a table that it may use, or an operation of a connector of the workspace. */
 export type NamedObject =
+  | { resource: 'connector'; id: string; operation: string }
   | { resource: 'workflow'; id: string }
   | { resource: 'table'; id: string; action: 'read' | 'write' };
 
@@ -88,7 +89,7 @@ export type NamedObject =
 export interface Facts {
   name: string;
   description: string;
-  /** Of a workflow: the JSON Schema of its input, if it has one. */
+  /** Of a workflow: the JSON Schema of its input, if it has one. Of an operation: that of its parameters. */
   inputSchema?: Record<string, unknown>;
   /** Of a table: its columns. */
   columns?: { name: string; type: string }[];

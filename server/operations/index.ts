@@ -7,7 +7,8 @@ import { audit } from './workspace/audit';
 import { auth } from './account/auth';
 import { callers } from './workflows/callers';
 import { calls } from './webhooks/calls';
-import { connectors } from './credentials/connectors';
+import { connectors } from './connectors/connectors';
+import { customConnectors } from './connectors/custom';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
 import { deliveries } from './webhooks/deliveries';
@@ -35,6 +36,7 @@ import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
+import { projects } from './projects/projects';
 import { polls } from './workflows/triggers/polls';
 import { proposals } from './workflows/proposals/proposals';
 import { schedules } from './workflows/triggers/schedules';
@@ -101,9 +103,11 @@ export const operations = [
   ...polls,
   ...credentials,
   ...connectors,
+  ...customConnectors,
   ...oauth,
   ...nodeTypes,
   ...templates,
+  ...projects,
   ...setup,
   ...outbox,
   ...apiKeys,

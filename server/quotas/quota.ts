@@ -27,6 +27,10 @@ const WORDS = {
     what: 'remembered keys and items',
     advice: `Give what is remembered a time to live, delete workflows that are no longer needed, or ${HIGHER_TIER}.`,
   },
+  connectors: {
+    what: 'connectors from documents',
+    advice: `Delete connectors that are no longer needed, or ${HIGHER_TIER}.`,
+  },
   tables: { what: 'tables', advice: `Delete tables that are no longer needed, or ${HIGHER_TIER}.` },
   tableRows: { what: 'rows in tables', advice: `Delete rows that are no longer needed, or ${HIGHER_TIER}.` },
   tableBytes: { what: 'table storage in bytes', advice: `Delete rows that are no longer needed, or ${HIGHER_TIER}.` },
@@ -51,6 +55,7 @@ export function quotaExceeded(quota: StoredQuota, used: number, limit: number): 
 /** A workspace's use of a quota. */
 export const COUNT = {
   workflows: (db: Db, workspaceId: string) => db.workflow.count({ where: { workspaceId } }),
+  connectors: (db: Db, workspaceId: string) => db.connector.count({ where: { workspaceId } }),
   tables: (db: Db, workspaceId: string) => db.dataTable.count({ where: { workspaceId } }),
   /** Schedules and polls share a quota. */
   async schedules(db: Db, workspaceId: string): Promise<number> {

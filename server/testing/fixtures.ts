@@ -85,6 +85,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
     variables: { name: variable },
     folders: { id: await made('/api/folders') },
     credentials: { id: await made('/api/credentials') },
+    connectors: { id: await made('/api/connectors') },
     roles: { id: await made('/api/roles') },
     'api-keys': { id: await made('/auth/api_keys') },
     'sso-providers': { id: provider, domain },

@@ -34,7 +34,9 @@ function mentionsAt(node: Node, at: string): Mentions {
   if (!kind || disabled) return { mentions: [], lacking: [] };
   const field = `${at}.credentialId`;
   const own = { id: credentialId ?? '', field, types: kind.credentialTypes, connectorId: kind.connectorOf?.(config) };
-  const isLacking = credentialId === undefined && kind.needsCredential === true;
+  const { needsCredential = false } = kind;
+  const isNeeded = typeof needsCredential === 'function' ? needsCredential(config) : needsCredential;
+  const isLacking = credentialId === undefined && isNeeded;
   return together([
     {
       mentions: credentialId === undefined ? [] : [own],

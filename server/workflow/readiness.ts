@@ -3,6 +3,7 @@ import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Db } from '@/server/db/client';
 import { kindOf } from '@/server/nodes';
 import { definitionInside, nodesInside } from '@/server/nodes/inside';
+import { connectorIssues } from './connectors';
 import { credentialIssues } from './credentials';
 
 function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
@@ -13,7 +14,7 @@ function readinessWithin({ nodes }: Definition, prefix: string): FieldError[] {
 }
 
 /** Missing parts of a node, and of what is inside it. */
-function readinessAt(node: Node, place: string): FieldError[] {
+function readinessAt(node: Node, place: string, isTool = false): FieldError[] {
   const { type, config, disabled, credentialId } = node;
   const kind = kindOf(type);
   if (!kind || disabled) return [];
@@ -21,14 +22,14 @@ function readinessAt(node: Node, place: string): FieldError[] {
   const missing = kind.required.filter(
     (field) => config[field] === undefined || config[field] === '' || config[field] === null,
   );
-  const gaps = kind.gaps?.(config, credentialId !== undefined) ?? [];
+  const gaps = kind.gaps?.(config, credentialId !== undefined, isTool) ?? [];
   const inner = definitionInside(node);
   const tools = inner ? [] : nodesInside(node);
   return [
     ...missing.map((field) => ({ field: `${at}${field}`, message: 'is required' })),
     ...gaps.map(({ field, message }) => ({ field: `${at}${field}`, message })),
     ...(inner ? readinessWithin(inner.definition, `${at}${inner.field}.`) : []),
-    ...tools.flatMap((tool) => readinessAt(tool.node, `${place}.${tool.at}`)),
+    ...tools.flatMap((tool) => readinessAt(tool.node, `${place}.${tool.at}`, true)),
   ];
 }
 
@@ -42,4 +43,5 @@ export const readinessIssues = (definition: Definition): FieldError[] => readine
 export const gapsOf = async (db: Db, workspaceId: string, definition: Definition): Promise<FieldError[]> => [
   ...readinessIssues(definition),
   ...(await credentialIssues(db, workspaceId, definition)),
+  ...(await connectorIssues(db, workspaceId, definition)),
 ];

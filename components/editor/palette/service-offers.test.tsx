@@ -41,6 +41,9 @@ const connector = (id: string, name: string, titles: string[]): Connector => ({
   needsAddresses: false,
   redirectUri: '',
   setup: '',
+  needsCredential: true,
+  isCustom: false,
+  source: null,
 });
 const all = [
   connector('trello', 'Trello', ['List boards', 'Create a card']),

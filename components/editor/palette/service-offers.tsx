@@ -54,13 +54,14 @@ const drawn = (kind: NodeType, icon: string) => <NodeIcon kind={{ ...kind, icon 
 
 /** The operations of one service. `isHidden`: found by search only. */
 function operationOffers(kind: NodeType, service: Service, isHidden: boolean): Offer[] {
-  const { connector, name, icon, operations } = service;
+  const { connector, name, icon } = service;
+  const operations = service.operations.filter(({ isRemoved }) => !isRemoved);
   return operations.map((operation) => ({
     id: `${connector.id}/${operation.id}`,
     group: name,
     title: operation.title,
     description: isHidden ? name : operation.description || undefined,
-    words: [name, operation.id],
+    words: [name, operation.id, ...(operation.group ? [operation.group] : [])],
     icon: drawn(kind, icon),
     isHidden,
     target: {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import type { Connector } from '@/contract/connector';
 import type { Preview } from '@/components/forms/preview';
-import { useConnectors } from '@/components/credentials/useConnectors';
+import { useConnectors, useDetailed } from '@/components/client/useConnectors';
 import { shown, useDraft } from '../draft/draft';
 import { usePins } from '../pins/usePins';
 import { useRunData } from '../run/run-data';
@@ -8,15 +9,22 @@ import { isService, samplesFor } from './samples';
 import { previewFor } from './scope';
 import { useVariables } from './useVariables';
 
+const NO_CONNECTORS: Connector[] = [];
+
 /** Preview data for the expressions of a node on the canvas. */
 export function usePreview(nodeId: string): Preview {
   const definition = useDraft(shown);
   const pins = usePins();
   const { execution, results } = useRunData();
   const variables = useVariables();
-  const { data } = useConnectors(definition.nodes.some(isService));
+  const services = definition.nodes.filter(isService);
+  const listed = useConnectors(services.length > 0).data?.data ?? NO_CONNECTORS;
+  const connectors = useDetailed(
+    listed,
+    services.map(({ config }) => String(config.connectorId)),
+  );
   return useMemo(() => {
-    const samples = samplesFor(definition, data?.data ?? [], results);
+    const samples = samplesFor(definition, connectors, results);
     return previewFor(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
-  }, [definition, nodeId, results, pins, execution, variables, data]);
+  }, [definition, nodeId, results, pins, execution, variables, connectors]);
 }

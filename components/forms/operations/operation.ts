@@ -14,15 +14,22 @@ export function withParameters(schema: Schema, config: Config, connectors: Conne
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]): [string, Schema] => {
     if (!operation) return [name, field];
     if (field['x-editor'] === 'connector-operation') return [name, { ...field, description: explained(operation) }];
-    if (field['x-editor'] !== 'connector-parameters') return [name, field];
+    if (field['x-editor'] !== 'connector-parameters' || !operation.parameters) return [name, field];
     const parameters = operation.parameters as Schema;
     return [name, { ...parameters, title: field.title }];
   });
   return { ...schema, properties: Object.fromEntries(fields) };
 }
 
-const explained = ({ description, limits }: ConnectorOperation): string | undefined =>
-  [description, limits && `Limits: ${limits}`].filter(Boolean).join(' ') || undefined;
+const explained = ({ description, limits, isRemoved, isDeprecated }: ConnectorOperation): string | undefined =>
+  [
+    isRemoved && 'The document of the connector does not have this operation any more.',
+    isDeprecated && 'The API has marked this operation as deprecated.',
+    description,
+    limits && `Limits: ${limits}`,
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 /** The config after another connector or operation was chosen: without parameters that it does not have. */
 export function fittingConfig(config: Config, changed: string, connectors: Connector[]): Config {
@@ -32,7 +39,8 @@ export function fittingConfig(config: Config, changed: string, connectors: Conne
   }
   const { parameters, ...others } = config;
   const operation = operationIn(connectors, config);
-  if (changed !== 'operation' || !operation || typeof parameters !== 'object' || parameters === null) return config;
+  if (changed !== 'operation' || !operation?.parameters || typeof parameters !== 'object' || parameters === null)
+    return config;
   const known = (operation.parameters as Schema).properties ?? {};
   const remaining = Object.entries(parameters).filter(([name]) => Object.hasOwn(known, name));
   return remaining.length ? { ...others, parameters: Object.fromEntries(remaining) } : others;

@@ -3,6 +3,7 @@ import type { Connector } from '@/contract/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import { useCan } from '@/components/client/useCan';
+import { useConnectors, useDetailed } from '@/components/client/useConnectors';
 import { useMe } from '@/components/client/useMe';
 import { useTRPC } from '@/components/client/trpc';
 import type { Reference } from '../model/references';
@@ -27,9 +28,8 @@ export function useReferences(config: Node['config'], kind: NodeType | undefined
   const trpc = useTRPC();
   const fields = Object.values((kind?.configSchema as Schema | undefined)?.properties ?? {});
   const wants = (editor: string) => fields.some((field) => field['x-editor'] === editor);
-  const connectors = useQuery(
-    trpc.connectors.list.queryOptions({ query: { limit: '100' } }, { enabled: wants('connector'), staleTime: 60_000 }),
-  );
+  const listed = useConnectors(wants('connector')).data?.data ?? NO_CONNECTORS;
+  const connectors = useDetailed(listed, typeof config.connectorId === 'string' ? [config.connectorId] : []);
   const { workspace } = useMe();
   const canNameMembers = useCan()('member:read') === 'all';
   const members = useQuery(
@@ -38,14 +38,17 @@ export function useReferences(config: Node['config'], kind: NodeType | undefined
       { enabled: wants('email-list') && canNameMembers && workspace !== undefined, staleTime: 60_000 },
     ),
   );
-  const chosen = connectors.data?.data.find(({ id }) => id === config.connectorId);
+  const chosen = connectors.find(({ id }) => id === config.connectorId);
   return {
     references: {
-      connector: connectors.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+      connector: connectors.map(({ id, name }) => ({ value: id, label: name })),
       'connector-operation':
-        chosen?.operations.map(({ id, title }) => ({ value: id, label: titleIn(chosen, id, title) })) ?? [],
+        chosen?.operations.map(({ id, title, isRemoved }) => ({
+          value: id,
+          label: `${titleIn(chosen, id, title)}${isRemoved ? ' (removed from its document)' : ''}`,
+        })) ?? [],
       'email-list': members.data?.data.map(({ email, name }) => ({ value: email, label: name })) ?? [],
     },
-    connectors: connectors.data?.data ?? NO_CONNECTORS,
+    connectors,
   };
 }

@@ -7,8 +7,8 @@ const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour:
 
 /** Usage of each quota, and what happens at the limit. */
 export function QuotaMeters({ quotas }: { quotas: Quotas }) {
-  const { storedRuns, workflows, schedules, fileBytes, tables, tableRows, tableBytes, rememberedKeys } = quotas;
-  const { mailsPerDay, invitationsPerDay } = quotas;
+  const { storedRuns, workflows, schedules, fileBytes, connectors, tables, tableRows, tableBytes } = quotas;
+  const { rememberedKeys, mailsPerDay, invitationsPerDay } = quotas;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
       <Meter label="Stored runs" {...storedRuns}>
@@ -24,6 +24,9 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
       <Meter label="Files" {...fileBytes} write={size}>
         At the limit uploads and deliveries with files are refused (403), and nodes that store files fail. A file is
         deleted with the last run that uses it.
+      </Meter>
+      <Meter label="Connectors from OpenAPI" {...connectors}>
+        At the limit you can’t create more. Existing ones keep working.
       </Meter>
       <Meter label="Tables" {...tables}>
         At the limit you can’t create more. Existing ones keep working.

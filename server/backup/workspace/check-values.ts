@@ -7,6 +7,7 @@ import { PollUpdate } from '@/contract/triggers/poll';
 import { ScheduleUpdate } from '@/contract/triggers/schedule';
 import { Definition, WorkflowSettings } from '@/contract/workflows/workflow';
 import { WorkspaceSettings } from '@/contract/workspace';
+import { ApiFrame, ApiOperation, MAX_OPERATIONS } from '@/server/openapi/record';
 import { cronIssues } from '@/server/workflow/cron';
 import { refused, staged, type Stage } from './stage';
 
@@ -54,6 +55,16 @@ const SHAPES: [table: string, value: string, shape: z.ZodType][] = [
     ),
   ],
   ['data_table', 'columns', Columns],
+  ['connector', 'frame', ApiFrame],
+  [
+    'connector',
+    `(SELECT coalesce(json_agg(json_build_object('id', o.operation, 'record', o.record)), '[]') FROM ${staged('connector_operation')} o
+       WHERE o.connector_id = id)`,
+    z
+      .array(z.object({ id: z.string(), record: ApiOperation }))
+      .max(MAX_OPERATIONS * 2)
+      .refine((all) => all.every(({ id, record }) => id === record.id)),
+  ],
 ];
 
 const BATCH = 100;

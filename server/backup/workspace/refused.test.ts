@@ -177,7 +177,7 @@ describe('an import refuses, and leaves nothing of,', () => {
 
 /** Changes of the staged rows of a good file, each with what the refusal says. */
 const CHANGES: [sql: string, why: string][] = [
-  ...['workflow', 'variable', 'execution', 'data_table', 'member', 'file', 'alert', 'role'].map(
+  ...['workflow', 'variable', 'connector', 'execution', 'data_table', 'member', 'file', 'alert', 'role'].map(
     (table): [string, string] => [
       `UPDATE import_${table} SET workspace_id = 'ws_others'`,
       `${table} has a row of the workspace ws_others`,
@@ -218,6 +218,9 @@ const CHANGES: [sql: string, why: string][] = [
   [`UPDATE import_schedule SET timezone = 'Mars/Olympus'`, 'does not know'],
   [`UPDATE import_poll SET node = '{}'`, 'does not know'],
   [`UPDATE import_poll SET interval_ms = NULL, cron = NULL`, 'does not know'],
+  [`UPDATE import_connector SET frame = '{"server":"javascript:alert(1)"}'`, 'does not know'],
+  [`UPDATE import_connector_operation SET record = '{"id":"getOrder","parameters":3}'`, 'does not know'],
+  [`UPDATE import_connector_operation SET operation = 'another'`, 'does not know'],
   [`UPDATE import_app_user SET email = 'Not An Address'`, 'does not know'],
   [`UPDATE import_role SET permissions = '[{"resource":"world","action":"rule"}]'`, 'does not know'],
   [

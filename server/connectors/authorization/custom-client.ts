@@ -35,7 +35,6 @@ export function customClientOf(credential: OpenCredential): CustomClient | { lac
     apiUrl: new URL(tokenUrl).origin,
     scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])),
     clientAuthentication: clientAuthenticationOf(credential),
-    probe: { path: '/' },
     operations: [],
     setup: '',
   };

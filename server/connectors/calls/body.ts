@@ -40,7 +40,7 @@ async function partsOf({ fields, files: named }: Extract<ApiBody, { as: 'multipa
 export async function contentOf(body: ApiBody, files: FileAccess | undefined): Promise<Content> {
   switch (body.as) {
     case 'json':
-      return { body: JSON.stringify(body.value), type: 'application/json' };
+      return { body: JSON.stringify(body.value), type: body.type ?? 'application/json' };
     case 'text':
       return { body: body.text, type: body.type };
     case 'form':

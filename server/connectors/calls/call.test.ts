@@ -74,6 +74,7 @@ function perform(
   if (!connector) throw new Error(`no connector ${connectorId}`);
   return callConnector({
     connector,
+    workspaceId: 'ws_1',
     operation,
     parameters,
     credential: { credential: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
@@ -300,6 +301,7 @@ it('does not guess an account’s address', async () => {
   const credential = { credential: opened('salesforce'), isRenewable: false, renew: async () => undefined };
   const call = callConnector({
     connector,
+    workspaceId: 'ws_1',
     operation: 'request',
     parameters: { path: '/x' },
     credential,

@@ -3,7 +3,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { bodyOf, encode, valueOfBody } from '@/server/outbound/content';
 import type { OutboundResponse } from '@/server/outbound/outbound';
 import { apiUrlOf, registrationOf } from '../authorization/registration';
-import { operationOf, requestParameters, REQUEST } from '../catalogue';
+import { findOperation, requestParameters, REQUEST } from '../catalogue';
 import { parametersOf, type ApiAnswer, type DataOperation, type SteppedOperation } from '../operation';
 import { everything } from '../parameters';
 import { at } from '../url-template';
@@ -32,16 +32,27 @@ type BaseOf = (api: string | undefined) => URL;
 
 /** Throws NodeFailure: CONFIG, HTTP_STATUS, API_REFUSED, CREDENTIAL_REFUSED and those of lower layers (credential, outbound). */
 export async function callConnector(call: Call): Promise<Result> {
-  const { connector, credential } = call;
-  const apiUrl = apiUrlOf(connector, await registrationOf(connector, credential.credential.workspaceId));
-  const base: BaseOf = (api) => apiBase(connector, credential.credential, apiUrl, api);
-  if (call.operation === REQUEST) return anyCall(call, base);
-  const operation = operationOf(connector, call.operation);
+  const { connector, credential, workspaceId } = call;
+  // The addresses of a connector of a workspace are those of its document.
+  const apiUrl = connector.custom ? undefined : apiUrlOf(connector, await registrationOf(connector, workspaceId));
+  const base: BaseOf = (api) => apiBase(connector, credential?.credential, apiUrl, api);
+  if (call.operation === REQUEST) {
+    requireCredential(call, false);
+    return anyCall(call, base);
+  }
+  const operation = await findOperation(connector, call.operation);
   if (!operation) throw new NodeFailure('CONFIG', `${connector.name} has no operation "${call.operation}".`, false);
+  requireCredential(call, !operation.steps && operation.isPublic === true);
   const values = checked(parametersOf(operation), call.parameters) as Record<string, unknown>;
   if (operation.steps) return follow(call, operation, values, base);
   const first = operationCall(connector, operation, base(operation.api), values);
   return values[everything] === true ? collect(call, operation, first) : resultOf(call, await send(call, first));
+}
+
+/** Only connectors of workspaces can be called without a credential. */
+function requireCredential({ connector, credential }: Call, isPublic: boolean): void {
+  if (credential || (connector.custom && (isPublic || !connector.custom.needsCredential))) return;
+  throw new NodeFailure('CREDENTIAL_MISSING', `${connector.name} needs a credential.`, false);
 }
 
 async function anyCall(call: Call, base: BaseOf): Promise<Result> {
@@ -65,12 +76,12 @@ function checked<Schema extends z.ZodObject>(schema: Schema, parameters: Record<
 }
 
 async function resultOf(call: Call, answer: OutboundResponse): Promise<Result> {
-  const { credential, signal, connector } = call;
+  const { workspaceId, signal, connector } = call;
   const { status, headers, received } = answer;
   if (received !== undefined) return { status, headers, body: received };
   // Refusals are small: a large answer is no refusal, and stays unparsed.
   if (connector.refusal && answer.body.length < MAX_REFUSAL) requireAccepted(call, answer, bodyOf(answer, 'auto'));
-  const body = await valueOfBody(answer, 'auto', { workspaceId: credential.credential.workspaceId, signal });
+  const body = await valueOfBody(answer, 'auto', { workspaceId, signal });
   return { status, headers, body };
 }
 

@@ -1,5 +1,6 @@
 import { isFileValue } from '@/contract/file-value';
 import { NodeFailure } from '@/server/errors/node-failure';
+import type { QueryStyle } from '@/server/openapi/record';
 import { slotsFrom } from '../authorization/grant';
 import type { Connector } from '../connector';
 import { textOf, type OpenCredential } from '../open-credential';
@@ -10,22 +11,22 @@ import { fill, slotsOf } from '../url-template';
 /** Where a connector's API is for one credential. `override`: the address in place of the provider's. */
 export function apiBase(
   connector: Connector,
-  credential: OpenCredential,
+  credential: OpenCredential | undefined,
   override: string | undefined,
   api: string | undefined,
 ): URL {
-  const instanceUrl = textOf(credential, 'instanceUrl');
+  const instanceUrl = credential && textOf(credential, 'instanceUrl');
   const real = (api === undefined ? undefined : connector.apis?.[api]) ?? connector.apiUrl ?? instanceUrl;
   const address = fill(override ?? real ?? '', {
-    ...slotsFrom(connector, credential.config),
+    ...slotsFrom(connector, credential?.config ?? {}),
     instance_url: instanceUrl,
-    account_id: textOf(credential, 'accountId'),
+    account_id: credential && textOf(credential, 'accountId'),
   });
   // A token may be a part of the path: it is filled in when the request is sent.
-  const tokens = credential.type === 'token' ? (connector.token?.fields ?? []).map(({ name }) => name) : [];
+  const tokens = credential?.type === 'token' ? (connector.token?.fields ?? []).map(({ name }) => name) : [];
   const isFilled = slotsOf(address).every((slot) => tokens.includes(slot));
   if (!URL.canParse(address) || !isFilled) {
-    const message = `The credential "${credential.name}" has no address of ${connector.name}: connect it again.`;
+    const message = `The credential "${credential?.name}" has no address of ${connector.name}: connect it again.`;
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', message, false);
   }
   return new URL(address);
@@ -89,10 +90,28 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** Adds parameters to an address; lists are joined with commas. */
-export function addQuery(url: URL, query: Record<string, unknown>): void {
+/** A parameter of a query as pairs. */
+function queryPairs(name: string, value: unknown, style: QueryStyle): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, asText(value)]];
+  if (style === 'json') return [[name, JSON.stringify(value)]];
+  if (Array.isArray(value)) {
+    if (style === 'repeat') return value.map((item) => [name, asText(item)]);
+    const separator = style === 'space' ? ' ' : style === 'pipe' ? '|' : ',';
+    return [[name, value.map(asText).join(separator)]];
+  }
+  if (style === 'deep') return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, asText(inner)]);
+  return style === 'repeat'
+    ? Object.entries(value).map(([key, inner]) => [key, asText(inner)])
+    : [[name, asText(value)]];
+}
+
+/** Adds parameters to an address; without a style, lists are joined with commas. */
+export function addQuery(url: URL, query: Record<string, unknown>, styles: Record<string, QueryStyle> = {}): void {
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) url.searchParams.set(name, asText(value));
+    if (value === undefined || value === null) continue;
+    url.searchParams.delete(name);
+    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+    for (const [key, text] of queryPairs(name, value, style ?? 'comma')) url.searchParams.append(key, text);
   }
 }
 
@@ -112,30 +131,41 @@ export function operationCall(
   base: URL,
   values: Record<string, unknown>,
 ): ApiCall {
-  const { method, inPath, inQuery, names, asFile } = operation;
-  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, String(values[name])] as const);
+  const { method, inPath, inQuery, inHeader, names, styles, asFile } = operation;
+  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, asText(values[name])] as const);
   const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
   if (climbing)
     throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is not a valid name.`, false);
   const path = fill(operation.path, Object.fromEntries(inSlots));
   const url = addressWithin(base, path);
-  addQuery(url, { ...operation.query, ...pick(values, inQuery, names) });
+  addQuery(url, { ...operation.query, ...pick(values, inQuery, names) }, styles);
+  const inHeaders = Object.entries(pick(values, inHeader, names)).map(([name, value]) => [name, asText(value)]);
   return {
     method,
     url,
-    headers: { ...acceptOf(asFile && {}), ...connector.headers, ...operation.headers },
+    headers: {
+      ...acceptOf(asFile && {}),
+      ...connector.headers,
+      ...operation.headers,
+      ...(Object.fromEntries(inHeaders) as Record<string, string>),
+    },
     body: bodyOf(operation, values),
     asFile: asFile && {},
   };
 }
 
 function bodyOf(
-  { inBody, names, wrap, wholeBody, constants, bodyAs = 'json' }: DataOperation,
+  { inBody, names, wrap, wholeBody, constants, bodyAs = 'json', bodyType }: DataOperation,
   values: Record<string, unknown>,
 ): ApiBody | undefined {
   if (!inBody && !constants) return undefined;
   const fields = { ...constants, ...pick(values, inBody, names) };
   const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
+  const type = bodyType === undefined ? {} : { type: bodyType };
+  if (bodyAs === 'text')
+    return content === undefined ? undefined : { as: 'text', text: asText(content), type: 'text/plain', ...type };
+  // The content type of the document may be a pattern such as `image/*`: the file has its own.
+  if (bodyAs === 'file') return isFileValue(content) ? { as: 'file', file: content } : undefined;
   if (bodyAs === 'form') return { as: 'form', fields: content as Record<string, unknown> };
   if (bodyAs === 'multipart') {
     const entries = Object.entries(fields);
@@ -143,7 +173,7 @@ function bodyOf(
     const others = Object.fromEntries(entries.filter(([, value]) => !isFileValue(value)));
     return { as: 'multipart', fields: others, files };
   }
-  return { as: 'json', value: content ?? {} };
+  return { as: 'json', value: content ?? {}, ...type };
 }
 
 /** A request of an operation with steps. */

@@ -126,6 +126,7 @@ function perform(connector: Connector, operation: string, parameters: Record<str
   logged = [];
   return callConnector({
     connector,
+    workspaceId: 'ws_1',
     operation,
     parameters,
     credential: { credential, isRenewable: false, renew: async () => undefined },

@@ -5,7 +5,7 @@ import { MAX_PARSED } from '@/server/expressions/large-json';
 import { answerOf } from '@/server/outbound/answer';
 import { bodyOf, retryAfterOf } from '@/server/outbound/content';
 import { fileSink, type FileAccess } from '@/server/outbound/files';
-import type { OutboundResponse, Sink } from '@/server/outbound/outbound';
+import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
 import { csrfHeaders } from '../authorization/csrf';
 import type { Connector } from '../connector';
@@ -19,7 +19,9 @@ import type { ApiCall } from './endpoint';
 /** What a call is sent with. */
 export interface Sender {
   connector: Connector;
-  credential: CredentialHandle;
+  workspaceId: string;
+  /** Absent: the call is one that needs none. */
+  credential?: CredentialHandle | undefined;
   /** The files of the workspace; absent: operations with files fail. */
   files?: FileAccess | undefined;
   /** Removes secrets from error texts. */
@@ -49,9 +51,9 @@ export async function send(sender: Sender, call: ApiCall, number = 1): Promise<O
   const content = call.body && (await contentOf(call.body, files));
   const headers = { ...(content?.type ? { 'Content-Type': content.type } : {}), ...call.headers };
   for (let waits = 0; ; waits += 1) {
-    const csrf = isChange && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
+    const csrf = isChange && credential && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
     const all = { ...headers, ...(isChange ? { 'Idempotency-Key': idempotencyKey } : {}), ...csrf };
-    const answer = await sendAs(credential, {
+    const answer = await sendBy(sender, {
       url,
       method,
       headers: all,
@@ -72,6 +74,9 @@ export async function send(sender: Sender, call: ApiCall, number = 1): Promise<O
     await pause(waitMs, undefined, { signal });
   }
 }
+
+const sendBy = ({ credential, workspaceId }: Sender, options: Omit<OutboundRequest, 'workspaceId'>) =>
+  credential ? sendAs(credential, options) : request({ ...options, workspaceId, isTraced: true });
 
 function sinkOf(file: AnswerFile, files: FileAccess): Sink {
   const sink = fileSink(files, isAccepted, file);
@@ -94,7 +99,7 @@ const isPassing = (status: number) => status >= 500 || status === 408 || status 
 function refused({ connector, credential, secrets }: Sender, response: OutboundResponse, retryAfterMs: number) {
   const answer = answerOf(response, secrets);
   const reasonText = reasonFor(secrets, reasonIn(response));
-  if (answer.status === 401) {
+  if (answer.status === 401 && credential) {
     const message = `${connector.name} does not accept the credential "${credential.credential.name}" any more${reasonText}. Connect it again.`;
     return new NodeFailure('CREDENTIAL_REFUSED', message, false, 0, { answer });
   }

@@ -107,6 +107,7 @@ function perform(connectorId: string, operation: string, parameters: Record<stri
   runtime().env.connectors = { [connectorId]: { apiUrl: `${url}/api${suffix}` } };
   return callConnector({
     connector,
+    workspaceId: 'ws_1',
     operation,
     parameters,
     credential: { credential: opened(connectorId, config), isRenewable: false, renew: async () => undefined },

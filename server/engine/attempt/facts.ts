@@ -1,4 +1,5 @@
 import type { Definition } from '@/contract/workflows/workflow';
+import { findCustomFacts } from '@/server/connectors/custom/store';
 import { prisma } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -12,20 +13,30 @@ interface Reader {
   version: AuthorizedVersion | AuthorizedPoll;
 }
 
-/** What a node may know of workflows and tables: those that its run may use. Throws NodeFailure FORBIDDEN and those below. */
+/** What a node may know of workflows, tables and operations: those that its run may use. Throws NodeFailure FORBIDDEN and those below. */
 export const factsOf = (reader: Reader, named: NamedObject[], signal: AbortSignal): Promise<Facts[]> =>
   retryWhileUnavailable(
     signal,
     async () => {
-      for (const one of named) await requireUsable(reader.version, one);
-      return Promise.all(
-        named.map(({ resource, id }) =>
-          resource === 'workflow' ? ofWorkflow(reader.workspaceId, id) : ofTable(reader.workspaceId, id),
-        ),
-      );
+      // Calls of a connector need the permission on its credential.
+      for (const one of named) if (one.resource !== 'connector') await requireUsable(reader.version, one);
+      return Promise.all(named.map((one) => factsAbout(reader.workspaceId, one)));
     },
     (error) => error instanceof NodeFailure,
   );
+
+function factsAbout(workspaceId: string, named: NamedObject): Promise<Facts> {
+  if (named.resource === 'connector') return ofOperation(workspaceId, named.id, named.operation);
+  return named.resource === 'workflow' ? ofWorkflow(workspaceId, named.id) : ofTable(workspaceId, named.id);
+}
+
+async function ofOperation(workspaceId: string, connectorId: string, operation: string): Promise<Facts> {
+  const found = await findCustomFacts(workspaceId, connectorId, operation);
+  if (!found)
+    throw new NodeFailure('CONFIG', `There is no operation "${operation.slice(0, 100)}" of this connector.`, false);
+  const { title, help, parameters } = found;
+  return { name: title, description: [title, help].filter(Boolean).join('. '), inputSchema: parameters };
+}
 
 async function ofWorkflow(workspaceId: string, id: string): Promise<Facts> {
   const row = await prisma().workflow.findFirst({

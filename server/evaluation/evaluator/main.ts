@@ -74,6 +74,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return keys(job, texts);
     case 'parse-mail':
       return parseMail(job, texts);
+    case 'read-openapi':
+      return readOpenApi(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -168,6 +170,11 @@ async function parseMail({ isWhole }: Extract<Job, { kind: 'parse-mail' }>, [byt
   const { parsedMail } = await import('./mail');
   const { mail, contents } = await parsedMail(bytes ?? Buffer.alloc(0), isWhole);
   send({ kind: 'done' }, [JSON.stringify(mail), ...contents]);
+}
+
+async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {
+  const { readDocument } = await import('@/server/openapi/read');
+  send({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

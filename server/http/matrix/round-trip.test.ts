@@ -10,14 +10,14 @@ useDatabase();
 const all = operations as Operation[];
 const reading = (path: string) =>
   all.find((one) => one.method === 'GET' && one.path === path && one.access !== 'public');
-/** These answer with something else than what GET returns at their address: a list, a state, or a secret that it has not. */
-const OTHERS = ['invalidDrafts.save', 'mfa.verify', 'connectors.register'];
+/** These answer with something else than what GET returns at their address, or take a document: a list, a state, a secret that it has not. */
+const OTHERS = ['invalidDrafts.save', 'mfa.verify', 'connectors.register', 'connectors.update'];
 /** Operations that change an object which can be read at the same address. */
 const changes = all.filter(
   ({ id, method, path, body }) => method === 'PUT' && body && reading(path) && !OTHERS.includes(id),
 );
-/** These need a secret, which is not read, or take several objects. */
-const OTHER_CREATIONS = ['credentials.create', 'ssoProviders.create', 'rows.insert'];
+/** These need a secret or a document, which is not read, or take several objects. */
+const OTHER_CREATIONS = ['credentials.create', 'ssoProviders.create', 'rows.insert', 'connectors.create'];
 /** Operations that create an object which can be read at an address below. */
 const creations = all.flatMap((operation) => {
   const { id, method, path, body, status } = operation;

@@ -1,5 +1,21 @@
 const OWN = [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }];
 
+/** A small document, as an example. */
+const DOCUMENT = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1.0' },
+  servers: [{ url: 'https://shop.example.com/api' }],
+  paths: {
+    '/orders/{id}': {
+      get: {
+        operationId: 'getOrder',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 200: { description: 'The order' } },
+      },
+    },
+  },
+});
+
 /** Example bodies that show more of an operation than its required fields. By operation id. */
 export const BODIES: Record<string, unknown> = {
   'workflows.create': {
@@ -48,6 +64,10 @@ export const BODIES: Record<string, unknown> = {
     response: { mode: 'message', message: 'Thank you. You will hear from us.' },
   },
   'forms.update': { title: 'Request a day off' },
+  'connectors.preview': { openapi: DOCUMENT },
+  'connectors.create': { openapi: DOCUMENT, operations: ['getOrder'] },
+  'connectors.compare': { openapi: DOCUMENT },
+  'connectors.update': { openapi: DOCUMENT, version: 1 },
   'chats.create': {
     path: 'assistant',
     title: 'Shop assistant',

@@ -134,6 +134,7 @@ const TAGS: Record<string, string> = {
   'Sign-in providers': 'Sign-in providers of a workspace.',
   Sessions: 'Open sessions, and ending them.',
   Members: 'Members of a workspace and invitations.',
+  Projects: 'Workflows and what they use as files, to move them between workspaces.',
   Setup: 'The first owner of a new installation.',
   Outbox: 'Mail of a development installation.',
 };

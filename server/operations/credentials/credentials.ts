@@ -22,8 +22,8 @@ import { requireUse } from '@/server/access/references';
 import { visibleTo } from '@/server/access/filter';
 import { forgetAttempts } from '@/server/connectors/authorization/attempts';
 import { splitConfig, type CredentialKind } from '@/server/connectors/config';
-import { connectorOf } from '@/server/connectors';
-import { isOfConnector } from '@/server/connectors/lookup';
+import { isCustomId } from '@/server/connectors/custom/connector';
+import { findConnector, isOfConnector } from '@/server/connectors/lookup';
 import { needsAddress, probe, toolsOfServer } from '@/server/connectors/probe';
 import { sealSecrets } from '@/server/connectors/secrets';
 import type { Db } from '@/server/db/client';
@@ -51,9 +51,17 @@ const presentCredential = (row: Row): z.input<typeof Credential> => ({
   secretFields: row.secretFields,
 });
 
-/** The kind of a new credential. Throws a 400 for a token of something that takes none. */
-function newKind(type: CredentialType, connectorId: string | null): CredentialKind {
-  const connector = isOfConnector(type) ? connectorOf(connectorId) : undefined;
+/** The kind of a new credential. Throws a 400 for a token of something that takes none, and for an unknown connector of the workspace. */
+async function newKind(
+  db: Db,
+  workspaceId: string,
+  type: CredentialType,
+  connectorId: string | null,
+): Promise<CredentialKind> {
+  // The secrets are for the addresses that the connector has now.
+  const connector = isOfConnector(type) ? await findConnector(workspaceId, connectorId, db, true) : undefined;
+  if (isCustomId(connectorId) && !connector)
+    throw invalidField('connectorId', isOfConnector(type) ? 'is not a connector of the workspace' : `takes no ${type}`);
   if (type === 'token' && !connector?.token) {
     throw invalidField('connectorId', 'must be a connector that takes a token');
   }
@@ -120,7 +128,7 @@ const create = operation({
   audit: 'configuration_change',
   headers: etag,
   async run({ db, caller, note }, { body: { name, type, connectorId, config } }) {
-    const kind = newKind(type, connectorId);
+    const kind = await newKind(db, caller.workspaceId, type, connectorId);
     const { publicFields: publicConfig, secrets } = splitConfig(kind, parseConfig(kind, config));
     await requireBelowCap(db, 'credentials', caller.workspaceId);
     const id = newId('cred');
@@ -186,7 +194,10 @@ const update = operation({
     note({ resourceId: id });
     const row = await lock(db, caller.workspaceId, id, expectedVersion(headers, version));
     if (name === undefined && config === undefined) return presentCredential(row);
-    const { data: changes, isMoved } = config ? configChanges(row, config) : { data: {}, isMoved: false };
+    const custom = isCustomId(row.connectorId)
+      ? await findConnector(caller.workspaceId, row.connectorId, db, true)
+      : undefined;
+    const { data: changes, isMoved } = config ? configChanges(row, config, custom) : { data: {}, isMoved: false };
     // A pending authorization must not restore them: it began with the old addresses.
     if (isMoved) await forgetAttempts(db, caller.workspaceId, id);
     const data = { ...changes, name, version: row.version + 1, updatedAt: new Date() };
@@ -266,3 +277,5 @@ const tools = operation({
 });
 
 export const credentials = [list, create, get, update, remove, test, tools];
+
+export { create as createCredential };

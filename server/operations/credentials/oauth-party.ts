@@ -1,6 +1,6 @@
 import { notFound, invalid, invalidField, Problem } from '@/server/errors/problem';
-import { connectorOf } from '@/server/connectors';
 import { customClientOf, type CustomClient } from '@/server/connectors/authorization/custom-client';
+import { findConnector } from '@/server/connectors/lookup';
 import { registrationOf } from '@/server/connectors/authorization/registration';
 import type { ProviderUnreachable } from '@/server/connectors/authorization/token-endpoint';
 import { openCredentials } from '@/server/connectors/vault';
@@ -31,7 +31,7 @@ export async function partyOf(
 }
 
 async function registered(type: string, workspaceId: string): Promise<CustomClient> {
-  const connector = connectorOf(type);
+  const connector = await findConnector(workspaceId, type);
   if (!connector) throw invalidField('connector_type', 'is not a known connector');
   if (connector.flow === 'token') {
     throw invalidField('connector_type', 'takes a token: store it as a credential of the type token');

@@ -25,6 +25,7 @@ import { exchangeCode, grantToClient, type GrantedCredential } from '@/server/co
 import { isRenewable } from '@/server/connectors/authorization/grant';
 import { refreshTokens } from '@/server/connectors/authorization/refresh';
 import { ProviderUnreachable, TokenRefused } from '@/server/connectors/authorization/token-endpoint';
+import { findConnector } from '@/server/connectors/lookup';
 import { openCredentials } from '@/server/connectors/vault';
 import type { Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
@@ -170,6 +171,14 @@ async function granting(
 const refusalText = ({ error }: TokenRefused, redirectUri?: string): string =>
   redirectUri && /redirect/i.test(error) ? `${error}: register ${redirectUri} at the provider as redirect URL` : error;
 
+/** Throws a 409 if the connector was changed while the provider answered: the tokens are for its old addresses. */
+async function requireUnchanged(db: Db, { id, custom }: Connector): Promise<void> {
+  if (!custom) return;
+  const current = await findConnector(custom.workspaceId, id, db, true);
+  if (current?.custom?.version !== custom.version)
+    throw conflict('The connector was changed meanwhile. Connect it again.');
+}
+
 /** The credential, the end of its attempt and the audit entry are one transaction. */
 async function keep(
   call: SignedInCall,
@@ -180,6 +189,7 @@ async function keep(
 ) {
   const { workspaceId, userId } = call.caller;
   const write = async (db: Db) => {
+    await requireUnchanged(db, connector);
     const isOwn = connector.id === target.id;
     const owner = { workspaceId, userId, connectorId: isOwn ? null : connector.id };
     const row = await storeGrant(db, owner, target, grant);

@@ -4,6 +4,7 @@ import { invalid, Problem } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { permissionFor, refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
+import { unknownConnectors } from '@/server/workflow/connectors';
 import { newReferences, referencesIn, runsAlike, tableIssues, type Reference } from '@/server/workflow/references';
 import { refusedToRuns } from '@/server/engine/attempt/authority';
 
@@ -14,15 +15,9 @@ const needs = (reference: Reference): FieldError => ({
   message: `needs the permission ${permissionFor(reference)} on ${reference.id}`,
 });
 
-/** Throws 400 that lists each reference to a table that the workspace does not have. */
-async function requireTables(db: Db, workspaceId: string, references: Reference[]): Promise<void> {
-  const issues = await tableIssues(db, workspaceId, references);
-  if (issues.length > 0) throw invalid(issues);
-}
-
 /**
  * Throws 403 that lists each credential, workflow and table that the caller may not use at a node that is new or changed since
- * `before`, and 400 for tables that do not exist. Unchanged nodes need no permission.
+ * `before`, and 400 for tables and connectors that the workspace does not have. Unchanged nodes need no permission.
  */
 export async function requireReferences(
   db: Db,
@@ -32,7 +27,13 @@ export async function requireReferences(
 ): Promise<void> {
   const references = newReferences(before, after);
   const refusedReferences = await refusedAmong(db, caller, references);
-  if (refusedReferences.length === 0) return requireTables(db, caller.workspaceId, references);
+  if (refusedReferences.length === 0) {
+    const { workspaceId } = caller;
+    const tables = await tableIssues(db, workspaceId, references);
+    const issues = [...tables, ...(await unknownConnectors(db, workspaceId, after, before))];
+    if (issues.length > 0) throw invalid(issues);
+    return;
+  }
   throw new Problem(
     'FORBIDDEN',
     'The definition refers to objects that you are not permitted to use.',

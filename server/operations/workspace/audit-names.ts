@@ -39,6 +39,7 @@ const SOURCES: Record<string, (lookup: Lookup) => Promise<Named[]>> = {
       where: { AND: [ofCaller(lookup), visibleTo(lookup.caller, 'credential')] },
       select: NAMED,
     }),
+  conn: when('connector', (lookup) => lookup.db.connector.findMany({ where: ofCaller(lookup), select: NAMED })),
   tbl: (lookup) =>
     lookup.db.dataTable.findMany({
       where: { AND: [ofCaller(lookup), visibleTo(lookup.caller, 'table')] },

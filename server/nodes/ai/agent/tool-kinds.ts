@@ -49,7 +49,9 @@ export function toolKind(kind: NodeKind, written: Record<string, unknown>): Node
     required: tool?.arguments ? [] : kind.required,
     async run(context) {
       const chosen = isBag(context.input) ? context.input : {};
-      const config = tool?.arguments ? tool.arguments.merge(context.config, chosen, written) : context.config;
+      const config = tool?.arguments
+        ? await tool.arguments.merge(context.config, chosen, written, context)
+        : context.config;
       const own = Object.create(context, { config: { value: config } }) as RunContext<Record<string, unknown>>;
       return boundedOutcome(await (tool?.run ?? kind.run)(own));
     },

@@ -1,31 +1,29 @@
 import { z } from 'zod';
 import { ConnectorPage, Registration, RegistrationRequest, type Connector as Listed } from '@/contract/connector';
-import { connectorIcon, serviceIcon } from '@/contract/connector-icons';
+import { ConnectorDetails } from '@/contract/custom-connector';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
+import { etag } from '@/server/api/precondition';
 import { conflict, invalid, notFound } from '@/server/errors/problem';
 import { connectorOf, connectors as all } from '@/server/connectors';
-import { operationsOf } from '@/server/connectors/catalogue';
-import { tokenForm } from '@/server/connectors/config';
 import type { Connector } from '@/server/connectors/connector';
 import { disconnect } from '@/server/connectors/authorization/connect';
 import { movedBy } from '@/server/connectors/destinations';
+import { findConnector } from '@/server/connectors/lookup';
 import {
   addressesOf,
   configured,
-  hasAddresses,
   REGISTRATION_DESTINATIONS,
   registrationOf,
   sealClientSecret,
 } from '@/server/connectors/authorization/registration';
 import type { Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
+import { detailsOf, stored } from './details';
+import { needsAddresses, presentBrief, presentConnector, presentCustom, type Registered } from './present';
 
 const tag = 'Connectors';
 const Id = z.strictObject({ id: z.string() });
-
-/** Without an authorization page and a fixed API address: every customer of this connector has different ones. */
-const needsAddresses = (connector: Connector) => !hasAddresses(connector, {});
 
 const list = operation({
   id: 'connectors.list',
@@ -33,47 +31,67 @@ const list = operation({
   path: '/api/connectors',
   summary: 'List connectors',
   description:
-    'The third-party services that can be connected, their operations, and whether an app registration exists.',
+    'The third-party services that can be connected, their operations, and whether an app registration exists. Connectors ' +
+    'that the workspace has made from OpenAPI documents follow, newest first.',
   tag,
   access: { resource: 'connector', action: 'read' },
   effect: 'read',
   query: PageQuery,
   output: ConnectorPage,
-  async run({ caller }, { query: { limit, offset } }) {
-    const { own, ready } = await configured(caller.workspaceId, all);
-    const data = all.slice(offset, offset + limit).map((connector): Listed => ({
-      id: connector.id,
-      name: connector.name,
-      description: connector.description,
-      synonyms: connector.synonyms ?? [],
-      icon: connectorIcon(connector.id),
-      flow: connector.flow,
-      token: tokenForm(connector),
-      services: (connector.services ?? []).map((service) => ({
-        ...service,
-        icon: serviceIcon(connector.id, service.id),
-      })),
-      scopes: Object.keys(connector.scopes),
-      optionalScopes: Object.keys(connector.optionalScopes ?? {}),
-      additionalParams: (connector.parameters ?? []).map(({ name, required, title, hint }) => ({
-        name,
-        required,
-        title,
-        description: hint,
-      })),
-      operations: operationsOf(connector),
-      configured: connector.flow === 'token' || ready.has(connector.id),
-      registration: own.has(connector.id) ? 'workspace' : ready.has(connector.id) ? 'service' : null,
-      needsAddresses: needsAddresses(connector),
-      redirectUri: runtime().env.oauthRedirectUrl,
-      setup: connector.setup,
-    }));
-    return { data, total: all.length, limit, offset };
+  async run({ db, caller }, { query: { limit, offset } }) {
+    const { workspaceId } = caller;
+    const registered = await configured(workspaceId, all);
+    const builtIn = all.slice(offset, offset + limit).map((connector) => presentConnector(connector, registered));
+    const total = await db.connector.count({ where: { workspaceId } });
+    const skip = Math.max(0, offset - all.length);
+    const take = limit - builtIn.length;
+    const custom = total > skip && take > 0 ? await listCustom(db, workspaceId, { skip, take }, registered) : [];
+    return { data: [...builtIn, ...custom], total: all.length + total, limit, offset };
   },
 });
 
-function findConnector(id: string): Connector {
-  const connector = connectorOf(id);
+/** Connectors of the workspace, newest first, with the words of their operations. */
+async function listCustom(
+  db: Db,
+  workspaceId: string,
+  range: { skip: number; take: number },
+  { own }: Registered,
+): Promise<Listed[]> {
+  const rows = await db.connector.findMany({
+    where: { workspaceId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    ...range,
+    include: {
+      operations: {
+        select: { operation: true, title: true, help: true, grouping: true, isRemoved: true },
+        orderBy: { position: 'asc' },
+      },
+    },
+  });
+  return rows.map(({ operations, ...row }) => presentCustom(row, operations.map(presentBrief), { own, ready: own }));
+}
+
+const get = operation({
+  id: 'connectors.get',
+  method: 'GET',
+  path: '/api/connectors/{id}',
+  summary: 'Read a connector with all of its operations',
+  tag,
+  access: { resource: 'connector', action: 'read' },
+  effect: 'read',
+  params: Id,
+  output: ConnectorDetails,
+  headers: ({ source }) => (source ? etag({ version: source.version }) : {}),
+  async run({ db, caller }, { params: { id } }) {
+    const connector = connectorOf(id);
+    if (!connector) return detailsOf(db, caller, await stored(db, caller.workspaceId, id));
+    const registered = await configured(caller.workspaceId, [connector]);
+    return { ...presentConnector(connector, registered), selection: null, usedBy: [], otherUses: 0 };
+  },
+});
+
+async function withApp(workspaceId: string, id: string, db: Db): Promise<Connector> {
+  const connector = await findConnector(workspaceId, id, db, true);
   if (!connector) throw notFound('The connector');
   if (connector.flow === 'token') throw conflict(`${connector.name} takes a token: it needs no app registration.`);
   return connector;
@@ -112,7 +130,7 @@ const register = operation({
     { db, caller: { workspaceId, userId }, note },
     { params: { id }, body: { clientId, clientSecret, ...addresses } },
   ) {
-    const connector = findConnector(id);
+    const connector = await withApp(workspaceId, id, db);
     const issues = addressIssues(connector, addresses);
     if (issues.length > 0) throw invalid(issues);
     const sealed = sealClientSecret(workspaceId, connector.id, clientSecret);
@@ -148,7 +166,7 @@ const registration = operation({
   params: Id,
   output: Registration,
   async run({ db, caller: { workspaceId } }, { params: { id } }) {
-    const connector = findConnector(id);
+    const connector = await withApp(workspaceId, id, db);
     const where = { workspaceId_connectorId: { workspaceId, connectorId: connector.id } };
     const row = await db.connectorRegistration.findUnique({ where });
     if (!row) throw notFound('The registration');
@@ -177,7 +195,7 @@ const unregister = operation({
   params: Id,
   audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
-    const connector = findConnector(id);
+    const connector = await withApp(workspaceId, id, db);
     const disconnected = await changing(db, workspaceId, connector, async () => {
       const { count } = await db.connectorRegistration.deleteMany({
         where: { workspaceId, connectorId: connector.id },
@@ -205,4 +223,4 @@ async function changing(
   return movedDestinations.length > 0 ? disconnect(db, workspaceId, connector) : 0;
 }
 
-export const connectors = [list, register, registration, unregister];
+export const connectors = [list, get, register, registration, unregister];

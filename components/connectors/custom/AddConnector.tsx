@@ -1,0 +1,182 @@
+import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { Connector } from '@/contract/connector';
+import type { ConnectorPreview } from '@/contract/custom-connector';
+import { fieldErrorsOf } from '@/components/client/field-errors';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { MAX_CHOSEN, OperationChoice } from './OperationChoice';
+import { PreviewFacts } from './PreviewFacts';
+import { SourceField } from './SourceField';
+
+interface Props {
+  onAdded(connector: Connector): void;
+  onClose(): void;
+}
+
+/** Makes a connector from a document: the document, then a choice of its operations. */
+export function AddConnector({ onAdded, onClose }: Props) {
+  const trpc = useTRPC();
+  const [source, setSource] = useState('');
+  const [server, setServer] = useState('');
+  const look = useMutation(trpc.connectors.preview.mutationOptions());
+  const { at, elsewhere } = fieldErrorsOf(look.error, (field) => field === 'openapi' || field === 'server');
+  const needsServer = at.has('server') || server !== '';
+  if (look.data) {
+    return (
+      <ChoiceStep
+        preview={look.data}
+        source={source}
+        isServerGiven={server.trim() !== ''}
+        onBack={() => look.reset()}
+        onAdded={onAdded}
+        onClose={onClose}
+      />
+    );
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    look.mutate({ body: { openapi: source, ...(server.trim() ? { server: server.trim() } : {}) } });
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title="Add a connector from OpenAPI">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <SourceField value={source} error={messageAt(at, 'openapi', 'The document')} onChange={setSource} />
+          {needsServer && (
+            <TextInput
+              label="Server"
+              description="The base address of the API."
+              placeholder="https://api.example.com/v1"
+              value={server}
+              error={messageAt(at, 'server', 'The server')}
+              onChange={(event) => setServer(event.currentTarget.value)}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={look.isPending} disabled={source.trim() === ''}>
+              Read document
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** An error as a sentence of its own. */
+export function messageAt(at: ReadonlyMap<string, string>, field: string, subject: string): string | undefined {
+  const message = at.get(field);
+  return message === undefined ? undefined : `${subject} ${message}.`.replace(/\.\.$/, '.');
+}
+
+interface ChoiceProps extends Props {
+  preview: ConnectorPreview;
+  source: string;
+  /** The document alone names no server that can be called. */
+  isServerGiven: boolean;
+  onBack(): void;
+}
+
+function ChoiceStep({ preview, source, isServerGiven, onBack, onAdded, onClose }: ChoiceProps) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { operations, servers } = preview;
+  const [name, setName] = useState(preview.title);
+  const [server, setServer] = useState(preview.server);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(operations.length <= MAX_CHOSEN ? operations.map(({ id }) => id) : []),
+  );
+  const create = useMutation(
+    trpc.connectors.create.mutationOptions({
+      onSuccess: (connector) => {
+        refresh();
+        onAdded(connector);
+      },
+    }),
+  );
+  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => ['name', 'server', 'operations'].includes(field));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const isAll = operations.every(({ id }) => chosen.has(id));
+    create.mutate({
+      body: {
+        openapi: source,
+        name: name.trim(),
+        // A server that is not chosen follows the document.
+        ...(isServerGiven || server.trim() !== preview.server ? { server: server.trim() } : {}),
+        ...(isAll ? {} : { operations: operations.flatMap(({ id }) => (chosen.has(id) ? [id] : [])) }),
+      },
+    });
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title="Choose operations">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNote>{elsewhere}</ErrorNote>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            error={at.get('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Autocomplete
+            label="Server"
+            description="The base address of the API. Credentials of this connector are sent there only."
+            required
+            data={servers}
+            // All of them: the field holds one already.
+            filter={({ options }) => options}
+            value={server}
+            error={messageAt(at, 'server', 'The server')}
+            onChange={setServer}
+          />
+          <PreviewFacts preview={preview} />
+          <OperationChoice
+            operations={operations}
+            chosen={chosen}
+            error={tooMany(chosen) ?? at.get('operations')}
+            onChange={setChosen}
+          />
+          <Group justify="space-between" gap="xs">
+            <Button variant="subtle" onClick={onBack}>
+              Back
+            </Button>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                loading={create.isPending}
+                disabled={
+                  name.trim() === '' || server.trim() === '' || chosen.size === 0 || tooMany(chosen) !== undefined
+                }
+              >
+                Add connector
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+      {operations.length > MAX_CHOSEN && chosen.size === 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          A connector has at most {MAX_CHOSEN.toLocaleString('en')} operations. Choose those that you need.
+        </Text>
+      )}
+    </Modal>
+  );
+}
+
+export const tooMany = (chosen: ReadonlySet<string>): string | undefined =>
+  chosen.size > MAX_CHOSEN ? `Choose at most ${MAX_CHOSEN.toLocaleString('en')} operations.` : undefined;

@@ -1,0 +1,55 @@
+import { List, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ConnectorDetails } from '@/contract/custom-connector';
+import { useTRPC } from '@/components/client/trpc';
+import { useRefresh } from '@/components/client/useRefresh';
+import { Confirm } from '@/components/ui/Confirm';
+
+interface Props {
+  connector: ConnectorDetails;
+  isOpen: boolean;
+  onDeleted(): void;
+  onClose(): void;
+}
+
+export function DeleteConnector({ connector: { id, name, usedBy, otherUses }, isOpen, onDeleted, onClose }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const remove = useMutation(
+    trpc.connectors.delete.mutationOptions({
+      onSuccess: () => {
+        onDeleted();
+        refresh();
+      },
+    }),
+  );
+  const count = usedBy.length + otherUses;
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={`Delete ${name}?`}
+      action="Delete connector"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <Text>Its credentials are deleted, too. You can’t undo this.</Text>
+        {count > 0 && (
+          <>
+            <Text>
+              {count} {count === 1 ? 'workflow uses' : 'workflows use'} it and will fail at its nodes:
+            </Text>
+            <List>
+              {usedBy.slice(0, 10).map((workflow) => (
+                <List.Item key={workflow.id}>{workflow.name}</List.Item>
+              ))}
+              {count > Math.min(usedBy.length, 10) && <List.Item>{count - Math.min(usedBy.length, 10)} more</List.Item>}
+            </List>
+          </>
+        )}
+      </Stack>
+    </Confirm>
+  );
+}

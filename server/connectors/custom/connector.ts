@@ -1,0 +1,62 @@
+import type { ApiFrame } from '@/server/openapi/record';
+import type { Connector } from '../connector';
+
+/** The row of a connector, without its operations. */
+export interface CustomRow {
+  id: string;
+  workspaceId: string;
+  name: string;
+  description: string;
+  version: number;
+  frame: unknown;
+}
+
+/** Whether an id is that of a connector of a workspace: whether it exists is another question. */
+export const isCustomId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('conn_');
+
+/** An address without characters that would read as a slot. */
+const plain = (address: string) => address.replaceAll('{', '%7B').replaceAll('}', '%7D');
+
+const plainAll = (addresses: Record<string, string>) =>
+  Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, plain(address)]));
+
+const setUp = (name: string, hasPage: boolean): string =>
+  hasPage
+    ? `Register an app at ${name} with the redirect URL below. Enter its client id and client secret here.`
+    : `Create a client at ${name}. Enter its client id and client secret here.`;
+
+/** A connector from its row. Its operations are loaded one by one. */
+export function customConnector({ id, workspaceId, name, description, version, frame }: CustomRow): Connector {
+  const { server, servers, authentication, probe } = frame as ApiFrame;
+  const { token, oauth, isRequired } = authentication;
+  return {
+    id,
+    name,
+    description,
+    flow: oauth?.flow ?? 'token',
+    ...(token
+      ? {
+          token: {
+            title: token.title,
+            setup: 'The provider of this API issues it.',
+            fields: token.fields,
+            headers: token.headers,
+            query: token.query,
+            ...(token.basic ? { basic: token.basic } : {}),
+          },
+        }
+      : {}),
+    ...(oauth?.authorizeUrl ? { authorizeUrl: plain(oauth.authorizeUrl) } : {}),
+    ...(oauth ? { tokenUrl: plain(oauth.tokenUrl) } : {}),
+    apiUrl: plain(server),
+    ...(Object.keys(servers).length > 0 ? { apis: plainAll(servers) } : {}),
+    scopes: Object.fromEntries((oauth?.scopes ?? []).map((scope) => [scope, scope])),
+    optionalScopes: Object.fromEntries((oauth?.optionalScopes ?? []).map((scope) => [scope, scope])),
+    // Answers in other formats are taken as well.
+    headers: { Accept: 'application/json, */*;q=0.8' },
+    ...(probe === null ? {} : { probe: { path: probe } }),
+    operations: [],
+    setup: oauth ? setUp(name, oauth.flow === 'authorization_code') : '',
+    custom: { workspaceId, version, needsCredential: isRequired },
+  };
+}
